@@ -1,0 +1,94 @@
+"""The command `hyperbaton`: finds the verb, loads its file, turns errors into one sentence."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Protocol, cast
+
+from hyperbaton import __version__
+from hyperbaton.errors import HyperbatonError, did_you_mean
+
+__all__ = ["VERBS", "Verb", "main"]
+
+VERBS: dict[str, str] = {}
+"""Each verb with its line in `--help`; the verb lives in `hyperbaton.cli.<verb>`."""
+
+EXAMPLES = """\
+examples:
+  hyperbaton --help
+"""
+
+
+class Verb(Protocol):
+    """What a verb's file holds: a description, examples, its arguments, and what it does."""
+
+    DESCRIPTION: str
+    EXAMPLES: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, args: argparse.Namespace) -> int: ...
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is 2 for a user's mistake and 130 after Ctrl-C."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _dispatch(arguments)
+    except HyperbatonError as error:
+        print(f"hyperbaton: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("hyperbaton: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader went away (`| head`); a flush at exit must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(_overview())
+        return 0
+    if arguments[0] in ("-V", "--version"):
+        print(f"hyperbaton {__version__}")
+        return 0
+    name, rest = arguments[0], arguments[1:]
+    if name not in VERBS:
+        raise HyperbatonError(
+            f"unknown command '{name}'.{did_you_mean(name, VERBS)} See: hyperbaton --help"
+        )
+    module = importlib.import_module(f"hyperbaton.cli.{name.replace('-', '_')}")
+    verb = cast(Verb, module)
+    parser = argparse.ArgumentParser(
+        prog=f"hyperbaton {name}",
+        description=verb.DESCRIPTION,
+        epilog=f"examples:\n{verb.EXAMPLES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    verb.add_arguments(parser)
+    code = verb.run(parser.parse_args(rest))
+    sys.stdout.flush()
+    return code
+
+
+def _overview() -> str:
+    width = max(map(len, VERBS), default=0)
+    lines = [
+        "usage: hyperbaton COMMAND [options]",
+        "",
+        "A laboratory for translators: vary a sentence, translate both, see what the system did.",
+        "",
+        "commands:",
+        *(f"  {name:<{width}}  {line}" for name, line in VERBS.items()),
+        "",
+        "hyperbaton COMMAND --help shows the options of a command, with examples.",
+        "",
+        EXAMPLES,
+    ]
+    return "\n".join(lines).rstrip()

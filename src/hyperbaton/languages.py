@@ -1,0 +1,91 @@
+"""What the code must know of a language: its name, and whether it writes spaces and cases."""
+
+from __future__ import annotations
+
+from hyperbaton.errors import HyperbatonError
+
+__all__ = ["NAMES", "PAPER_LANGUAGES", "base", "has_case", "name", "parse_pair", "writes_spaces"]
+
+PAPER_LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
+"""The languages of the wordorder paper, English first."""
+
+NAMES = {
+    "en": "English",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "it": "Italian",
+    "ru": "Russian",
+    "ja": "Japanese",
+    "zh": "Chinese",
+    "ko": "Korean",
+    "pt": "Portuguese",
+    "nl": "Dutch",
+    "pl": "Polish",
+    "cs": "Czech",
+    "sv": "Swedish",
+    "da": "Danish",
+    "fi": "Finnish",
+    "tr": "Turkish",
+    "ar": "Arabic",
+    "he": "Hebrew",
+    "hi": "Hindi",
+    "uk": "Ukrainian",
+    "el": "Greek",
+    "ro": "Romanian",
+    "hu": "Hungarian",
+    "vi": "Vietnamese",
+    "th": "Thai",
+    "id": "Indonesian",
+    "ca": "Catalan",
+}
+
+_WITHOUT_SPACES = frozenset({"ja", "zh", "th", "lo", "km", "my", "yue", "wuu", "lzh", "bo", "dz"})
+_WITHOUT_CASE = _WITHOUT_SPACES | frozenset(
+    {"ko", "ar", "he", "hi", "fa", "ur", "bn", "ta", "te", "ml", "kn", "mr", "gu", "pa", "si"}
+    | {"ne", "am", "ti", "ka", "yi", "ug", "sd", "ps"}
+)
+
+
+def base(language: str) -> str:
+    """The language without script or region.
+
+    >>> base("zh-Hans"), base("pt_BR")
+    ('zh', 'pt')
+    """
+    return language.replace("_", "-").split("-")[0].lower()
+
+
+def name(language: str) -> str:
+    """The English name, or the code itself where it is not known."""
+    return NAMES.get(base(language), language)
+
+
+def writes_spaces(language: str) -> bool:
+    """Whether words are written with spaces between them.
+
+    >>> writes_spaces("de"), writes_spaces("ja"), writes_spaces("zh-Hant")
+    (True, False, False)
+    """
+    return base(language) not in _WITHOUT_SPACES
+
+
+def has_case(language: str) -> bool:
+    """Whether the script has capital and small letters.
+
+    >>> has_case("ru"), has_case("ja")
+    (True, False)
+    """
+    return base(language) not in _WITHOUT_CASE
+
+
+def parse_pair(text: str) -> tuple[str, str]:
+    """A language pair as the command line writes it.
+
+    >>> parse_pair("en-de")
+    ('en', 'de')
+    """
+    source, dash, target = text.partition("-")
+    if not (dash and source and target):
+        raise HyperbatonError(f"'{text}' is not a language pair: write it as source-target, en-de")
+    return source, target

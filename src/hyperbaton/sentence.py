@@ -1,0 +1,163 @@
+"""A sentence with what a parser knows of it, and the text it makes in any order of its words."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import writes_spaces
+
+__all__ = ["Order", "Sentence", "expand", "inverse", "is_permutation"]
+
+Order = tuple[int, ...]
+"""Which unit stands where: `order[position]` is the old index of the unit now at `position`."""
+
+
+def is_permutation(order: Sequence[int], length: int) -> bool:
+    """Whether every unit of `length` units occurs exactly once.
+
+    >>> is_permutation((2, 0, 1), 3), is_permutation((0, 0, 1), 3)
+    (True, False)
+    """
+    return len(order) == length and sorted(order) == list(range(length))
+
+
+def inverse(order: Sequence[int]) -> Order:
+    """Where each unit went: `inverse(order)[old]` is its new position.
+
+    >>> inverse((2, 0, 1))
+    (1, 2, 0)
+    """
+    places = [0] * len(order)
+    for position, old in enumerate(order):
+        places[old] = position
+    return tuple(places)
+
+
+def expand(order: Sequence[int], lengths: Sequence[int]) -> Order:
+    """The order of the characters when units of these lengths are reordered.
+
+    >>> expand((1, 0), (2, 3))
+    (2, 3, 4, 0, 1)
+    """
+    starts = [0]
+    for length in lengths:
+        starts.append(starts[-1] + length)
+    return tuple(i for unit in order for i in range(starts[unit], starts[unit + 1]))
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """An item of a corpus: one text, of one sentence or several, cut into words.
+
+    `heads` are 0-based and a root points to itself; `noun_chunks` are half-open spans; `starts` are
+    the first words of the sentences. What a parser did not give is None.
+
+    >>> s = Sentence(("I", "could", "n't", "go", "."), (True, False, True, False, False), "en")
+    >>> s.text
+    "I couldn't go."
+    >>> s.arrange((3, 1, 2, 0, 4))
+    "go couldn't I."
+    >>> s.arrange((2, 1, 0, 3, 4))
+    "n't could I go."
+    """
+
+    words: tuple[str, ...]
+    spaces: tuple[bool, ...]
+    language: str = "und"
+    upos: tuple[str, ...] | None = None
+    heads: tuple[int, ...] | None = None
+    deps: tuple[str, ...] | None = None
+    noun_chunks: tuple[tuple[int, int], ...] | None = None
+    starts: tuple[int, ...] = (0,)
+    scheme: str = ""
+    """The label scheme of the tree: `ud`, `clear` (as English spaCy), another name, or none."""
+    id: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        size = len(self.words)
+        for name in ("spaces", "upos", "heads", "deps"):
+            column = getattr(self, name)
+            if column is not None and len(column) != size:
+                raise HyperbatonError(
+                    f"sentence '{self.id}': {size} words but {len(column)} entries in {name}"
+                )
+        if self.heads and not 0 <= min(self.heads) <= max(self.heads) < size:
+            raise HyperbatonError(f"sentence '{self.id}': a head points outside the sentence")
+
+    @classmethod
+    def from_words(cls, words: Sequence[str], language: str = "und") -> Sentence:
+        """Words with a space between all of them (none in languages that write none).
+
+        >>> Sentence.from_words(["我", "爱", "你", "。"], "zh").text
+        '我爱你。'
+        """
+        gap = writes_spaces(language)
+        return cls(tuple(words), (gap,) * max(len(words) - 1, 0) + (False,) * bool(words), language)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def text(self) -> str:
+        """The text as it was written."""
+        return "".join(
+            word + " " if space else word
+            for word, space in zip(self.words, self.spaces, strict=True)
+        ).rstrip(" ")
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The half-open word spans of the sentences of this item."""
+        ends = (*self.starts[1:], len(self.words))
+        return tuple(zip(self.starts, ends, strict=True))
+
+    @cached_property
+    def _glue(self) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
+        """For each word: does it cling to whatever stands before it, and after it?"""
+        before, after = [], []
+        for i, word in enumerate(self.words):
+            left = i > 0 and not self.spaces[i - 1]
+            right = i + 1 < len(self.words) and not self.spaces[i]
+            mark = bool(word) and all(unicodedata.category(c)[0] == "P" for c in word)
+            opening = mark and unicodedata.category(word[-1]) in ("Ps", "Pi")
+            before.append(mark and left and not (opening and right))
+            after.append(mark and right and (opening or not left))
+        return tuple(before), tuple(after)
+
+    def arrange(self, order: Sequence[int]) -> str:
+        """The text with its words in another order, spaced as this language is written.
+
+        Neighbours that still stand together keep what stood between them; punctuation clings to
+        the side it clung to.
+        """
+        words, spaces = self.words, self.spaces
+        before, after = self._glue
+        gapped = writes_spaces(self.language)
+        parts: list[str] = []
+        last = -2
+        for i in order:
+            if last >= 0:
+                if i == last + 1:
+                    space = spaces[last]
+                elif before[i] or after[last]:
+                    space = False
+                else:
+                    space = gapped or _runs_together(words[last], words[i])
+                if space:
+                    parts.append(" ")
+            parts.append(words[i])
+            last = i
+        return "".join(parts)
+
+
+def _runs_together(left: str, right: str) -> bool:
+    """Whether two words of a script with spaces meet in a language that writes none."""
+    return _is_spaced_script(left[-1:]) and _is_spaced_script(right[:1])
+
+
+def _is_spaced_script(character: str) -> bool:
+    return character.isalnum() and character < "\u2e80"

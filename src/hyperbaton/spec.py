@@ -1,0 +1,233 @@
+"""Printable specs and the lazy registry: everything that can vary has a name that parses back.
+
+A spec is `name`, `name(key=value, …)`, `scheme:argument` or `scheme:argument(key=value, …)`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import re
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from typing import ClassVar, Generic, TypeVar
+
+from hyperbaton.errors import HyperbatonError, did_you_mean
+
+__all__ = ["Parsed", "Registry", "Spec", "Value", "split"]
+
+Value = str | int | float | bool | None
+T = TypeVar("T", bound="Spec")
+
+_OPTIONS = re.compile(r"\(\s*(?P<inside>|\w+\s*=.*)\s*\)$", re.DOTALL)
+_ITEM = re.compile(r"""\s*(\w+)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,]*)\s*(?:,|$)""")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_WORD = re.compile(r"[^\s,()'\"=]+")
+
+
+class Spec:
+    """A small immutable value with a printable name; subclasses are frozen dataclasses.
+
+    `name` is the registered name. Where the part after a colon is a parameter (`ct2:PATH`),
+    `positional` names the field that takes it. Parameters at their defaults are not printed.
+    """
+
+    name: ClassVar[str]
+    positional: ClassVar[str | None] = None
+
+    def __str__(self) -> str:
+        return self._text
+
+    @property
+    def _text(self) -> str:
+        options = []
+        head = self.name
+        for parameter in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, parameter.name)
+            if parameter.name == self.positional:
+                head = f"{self.name}:{value}"
+            elif parameter.init and value != parameter.default:
+                options.append(f"{parameter.name}={_print(value)}")
+        return f"{head}({', '.join(options)})" if options else head
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """The parts of a spec, before anything is looked up."""
+
+    name: str
+    argument: str | None
+    options: Mapping[str, Value]
+
+
+def split(text: str) -> Parsed:
+    """Take a spec apart.
+
+    >>> split("NeighbourFlip(p=0.3, unit=char)")
+    Parsed(name='NeighbourFlip', argument=None, options={'p': 0.3, 'unit': 'char'})
+    >>> split("ct2:models/tiny(beam=4)")
+    Parsed(name='ct2', argument='models/tiny', options={'beam': 4})
+    """
+    text = text.strip()
+    match = _OPTIONS.search(text)
+    options = _read_options(match["inside"], text) if match else {}
+    head = text[: match.start()] if match else text
+    name, colon, argument = head.partition(":")
+    if not re.fullmatch(r"[\w.+-]+", name):
+        raise HyperbatonError(f"'{text}' cannot be read: write name, name(key=value) or name:value")
+    return Parsed(name, argument if colon else None, options)
+
+
+def _read_options(inside: str, whole: str) -> dict[str, Value]:
+    options: dict[str, Value] = {}
+    at = 0
+    while at < len(inside):
+        match = _ITEM.match(inside, at)
+        if match is None:
+            raise HyperbatonError(f"'{whole}': cannot read '{inside[at:].strip()}' as key=value")
+        if match[1] in options:
+            raise HyperbatonError(f"'{whole}': '{match[1]}' is given twice")
+        options[match[1]] = _read(match[2].strip())
+        at = match.end()
+    return options
+
+
+def _read(text: str) -> Value:
+    if text[:1] in ("'", '"'):
+        return re.sub(r"\\(.)", r"\1", text[1:-1])
+    if text in ("true", "false"):
+        return text == "true"
+    if text == "none":
+        return None
+    if _NUMBER.fullmatch(text):
+        return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
+    return text
+
+
+def _print(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = str(value)
+    if isinstance(value, str) and (_read(text) != value or not _WORD.fullmatch(text)):
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return text
+
+
+class Registry(Generic[T]):
+    """Names of one kind, each with the `module:attribute` that is imported when it is asked for.
+
+    Other packages add entries through the entry-point group `hyperbaton.<plural>`.
+    """
+
+    def __init__(self, kind: str, entries: Mapping[str, str], plural: str | None = None) -> None:
+        self.kind = kind
+        self.group = f"hyperbaton.{plural or kind + 's'}"
+        self._builtin = dict(entries)
+
+    @property
+    def _entries(self) -> dict[str, str]:
+        entries = dict(self._builtin)
+        for point in entry_points(group=self.group):
+            if point.name in entries and entries[point.name] != point.value:
+                raise HyperbatonError(
+                    f"two packages offer a {self.kind} '{point.name}': "
+                    f"{entries[point.name]} and {point.value}; uninstall one of them"
+                )
+            entries[point.name] = point.value
+        return entries
+
+    def names(self) -> tuple[str, ...]:
+        """Every registered name, the built-in ones first; nothing is imported."""
+        return tuple(self._entries)
+
+    def get(self, name: str) -> type[T]:
+        """The class behind a name."""
+        entries = self._entries
+        if name not in entries:
+            plural = self.group.split(".", 1)[1]
+            raise HyperbatonError(
+                f"unknown {self.kind} '{name}'.{did_you_mean(name, entries)} "
+                f"See: hyperbaton ls {plural}"
+            )
+        module, _, attribute = entries[name].partition(":")
+        loaded = getattr(importlib.import_module(module), attribute)
+        return typing.cast("type[T]", loaded)
+
+    def parse(self, text: str) -> T:
+        """The value that a spec names; `parse(str(x)) == x`."""
+        parsed = split(text)
+        return self.build(parsed, text)
+
+    def build(self, parsed: Parsed, text: str) -> T:
+        """Make the value from the parts of its spec."""
+        cls = self.get(parsed.name)
+        options = dict(parsed.options)
+        if cls.positional is not None:
+            if not parsed.argument:
+                raise HyperbatonError(f"'{text}' needs a value after the colon: {parsed.name}:…")
+            options[cls.positional] = parsed.argument
+        elif parsed.argument is not None:
+            raise HyperbatonError(f"'{text}': {self.kind} '{parsed.name}' takes nothing after ':'")
+        return cls(**_checked(cls, options, text))
+
+
+@cache
+def _hints(cls: type[Spec]) -> dict[str, object]:
+    return typing.get_type_hints(cls)
+
+
+def _checked(cls: type[Spec], options: Mapping[str, Value], text: str) -> dict[str, Value]:
+    known = {f.name: f for f in dataclasses.fields(cls) if f.init}  # type: ignore[arg-type]
+    checked: dict[str, Value] = {}
+    for key, value in options.items():
+        if key not in known:
+            has = ", ".join(known) or "none"
+            raise HyperbatonError(
+                f"'{text}': no parameter '{key}' (it has: {has}).{did_you_mean(key, known)}"
+            )
+        checked[key] = _fit(value, _hints(cls)[key], key, text)
+    for key, parameter in known.items():
+        missing = (
+            parameter.default is dataclasses.MISSING
+            and parameter.default_factory is dataclasses.MISSING
+        )
+        if key not in checked and missing:
+            raise HyperbatonError(f"'{text}' needs {key}: {cls.name}({key}=…)")
+    return checked
+
+
+def _fit(value: Value, hint: object, key: str, text: str) -> Value:
+    """The value as the field's type wants it, or an error that names the choices."""
+    if typing.get_origin(hint) is typing.Literal:
+        choices = typing.get_args(hint)
+        for choice in choices:
+            if str(value).casefold() == str(choice).casefold() or value is choice:
+                return typing.cast(Value, choice)
+        if value is None and "none" in choices:
+            return "none"
+        known = ", ".join(_print(choice) for choice in choices)
+        raise HyperbatonError(f"'{text}': {key} is one of {known}, not {_print(value)}")
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        options = typing.get_args(hint)
+        if value is None and type(None) in options:
+            return None
+        for option in options:
+            if option is not type(None):
+                try:
+                    return _fit(value, option, key, text)
+                except HyperbatonError:
+                    continue
+    elif hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    elif hint is str and not isinstance(value, str):
+        return _print(value)
+    elif isinstance(hint, type) and type(value) is hint:
+        return value
+    wanted = getattr(hint, "__name__", str(hint))
+    raise HyperbatonError(f"'{text}': {key} must be {wanted}, not {_print(value)}")
