@@ -9,7 +9,8 @@ import hyperbaton
 
 ROOT = Path(hyperbaton.__file__).parent
 STOREYS = [
-    {"errors", "extras", "files", "languages", "progress", "randomness", "sentence", "spec"},
+    {"errors", "extras", "files", "languages", "multiword", "progress"}
+    | {"randomness", "sentence", "spec"},
     {"corpus", "parsing", "perturb", "systems", "metrics", "stats"},
     {"pipeline", "report"},
     {"studies", "train"},
