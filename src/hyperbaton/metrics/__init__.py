@@ -1,0 +1,25 @@
+"""κ, the similarity of two texts: lexical and neural metrics, structure measures, array kernels."""
+
+from hyperbaton.metrics.metric import Level, Metric, Scores, SentenceMetric, Statistics
+from hyperbaton.metrics.segments import Segments
+from hyperbaton.spec import Registry
+
+__all__ = ["METRICS", "Level", "Metric", "Scores", "Segments", "SentenceMetric", "Statistics"]
+
+METRICS: Registry[Metric] = Registry(
+    "metric",
+    {
+        "BLEU": "hyperbaton.metrics.bleu:BLEU",
+        "chrF": "hyperbaton.metrics.chrf:chrF",
+        "chrF++": "hyperbaton.metrics.chrf:chrFpp",
+        "TER": "hyperbaton.metrics.ter:TER",
+        "Levenshtein": "hyperbaton.metrics.levenshtein:Levenshtein",
+        "LevenshteinDistance": "hyperbaton.metrics.levenshtein:LevenshteinDistance",
+        "ROUGE-L": "hyperbaton.metrics.rouge:ROUGEL",
+        "METEOR": "hyperbaton.metrics.meteor:METEOR",
+        "METEOR-1.5": "hyperbaton.metrics.meteor_java:METEOR15",
+        "ExactMatch": "hyperbaton.metrics.exact:ExactMatch",
+        "bigramF": "hyperbaton.metrics.bigram:bigramF",
+    },
+)
+"""Every metric by name; neural metrics and structure measures have entries of their own here."""

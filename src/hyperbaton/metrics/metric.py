@@ -1,0 +1,117 @@
+"""What a metric is: a value that scores batches of pairs and keeps the numbers behind a score.
+
+Scores are on the scale [0, 1] wherever the field multiplies by 100 (`percent`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import ClassVar, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperbaton import __version__
+from hyperbaton.metrics.segments import Segments
+from hyperbaton.spec import Spec
+
+__all__ = ["Level", "Metric", "Scores", "SentenceMetric", "Statistics", "versions"]
+
+Level = Literal["sentence", "corpus"]
+Scores = npt.NDArray[np.float64]
+"""One score for each row of statistics."""
+Statistics = npt.NDArray[np.float64]
+"""Sufficient statistics, one row a segment: sum rows (of a resample), then `from_statistics`."""
+
+
+class Metric(Spec, ABC):
+    """A similarity κ of two texts; subclasses are frozen dataclasses of its parameters."""
+
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    percent: ClassVar[bool] = False
+    """Whether the field prints the score times 100."""
+    needs_sources: ClassVar[bool] = False
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether hypothesis and reference may change places."""
+        return False
+
+    def statistics(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str],
+        sources: Sequence[str] | None = None,
+    ) -> Statistics:
+        """What each segment adds to a score: an array of segments × numbers."""
+        return self.measure(Segments(hypotheses, references, sources))
+
+    def sentence_scores(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str],
+        sources: Sequence[str] | None = None,
+    ) -> Scores:
+        """One score for each pair."""
+        return self.score_each(Segments(hypotheses, references, sources))
+
+    def corpus_score(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str],
+        sources: Sequence[str] | None = None,
+    ) -> float:
+        """One score for all pairs together."""
+        total = self.measure(Segments(hypotheses, references, sources)).sum(axis=0)
+        return float(self.from_statistics(total, "corpus"))
+
+    @abstractmethod
+    def measure(self, segments: Segments) -> Statistics:
+        """The statistics of checked segments: what a metric has to define."""
+
+    @abstractmethod
+    def from_statistics(self, statistics: Statistics, level: Level) -> Scores:
+        """Scores from statistics whose last axis is one row; all leading axes are kept."""
+
+    def score_each(self, segments: Segments) -> Scores:
+        """The sentence scores of checked segments."""
+        return self.from_statistics(self.measure(segments), "sentence")
+
+    def for_language(self, language: str) -> Self:
+        """The same metric with what it left open (its tokenizer, say) settled for a language."""
+        return self
+
+    @abstractmethod
+    def fields(self, level: Level) -> dict[str, str]:
+        """What a reader must know to get the same number: settings, then versions."""
+
+    def signature(self, level: Level) -> str:
+        """The metric, the level and the fields in one line."""
+        fields = {"level": level, **self.fields(level), "hyperbaton": __version__}
+        return "|".join([str(self), *(f"{name}:{value}" for name, value in fields.items())])
+
+
+class SentenceMetric(Metric):
+    """A metric with no statistics but its own score: the corpus score is the mean."""
+
+    @abstractmethod
+    def score_each(self, segments: Segments) -> Scores:
+        """The sentence scores of checked segments: what such a metric has to define."""
+
+    def measure(self, segments: Segments) -> Statistics:
+        """The score and the count of one, so that sums give means."""
+        scores = self.score_each(segments)
+        return np.stack([scores, np.ones_like(scores)], axis=-1)
+
+    def from_statistics(self, statistics: Statistics, level: Level) -> Scores:
+        """The mean."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(statistics[..., 0] / statistics[..., 1])
+
+
+def versions(*packages: str) -> dict[str, str]:
+    """The installed versions of packages, for `fields`."""
+    return {package: version(package) for package in packages}
