@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
-from hyperbaton.spec import Registry, Spec
+from hyperbaton.spec import Registry, Spec, Value
 
-__all__ = ["SYSTEMS", "Estimate", "System", "Translation", "Translator"]
+__all__ = [
+    "SYSTEMS",
+    "BatchFault",
+    "Estimate",
+    "System",
+    "Translation",
+    "Translator",
+    "signature",
+]
 
 
 @dataclass(frozen=True)
@@ -27,20 +34,40 @@ class Estimate:
     texts: int
     characters: int
     cost: float | None = None
-    """In the currency of the price given, None where the system costs nothing per character."""
+    """In the currency of the price given, None where no price was given."""
+
+
+class BatchFault(Exception):
+    """A batch failed as a whole and nobody knows which text is to blame; smaller ones are tried."""
 
 
 class Translator(ABC):
     """An open system: holds the model or connection, translates batches."""
 
     signature: str
-    """Model with revision or hash, decoding options, versions, language pair."""
+    """Everything that changes the output: see the function `signature`."""
     batch_tokens: int = 4096
-    """How large a batch may be, in the unit of `cost`."""
+    """How large a batch may be, in the unit of `cost`; lowered while memory is short."""
+    chunk: int = 1
+    """How many batches are handed over at once, for a translator that batches by itself."""
+    stored: bool = True
+    """Whether translations are worth storing; not where looking them up costs as much."""
 
     @abstractmethod
     def translate(self, texts: Sequence[str]) -> list[Translation]:
-        """Translate one batch, in order; a text that failed says so and costs no other."""
+        """Translate one batch, in order; a text that failed says so and costs no other.
+
+        What is raised: HyperbatonError when going on is no use, an out-of-memory error for a
+        smaller batch, anything else (BatchFault is the plain one) to have the batch cut until the
+        text to blame is found. The texts are distinct, never blank, the longest first.
+        """
+
+    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
+        """Translate a chunk and give each result with its position as soon as it is there."""
+        answers = self.translate(texts)
+        if len(answers) != len(texts):
+            raise BatchFault(f"returned {len(answers)} translations for {len(texts)} texts")
+        return iter(enumerate(answers))
 
     def cost(self, text: str) -> int:
         """The share of a batch that a text takes, in tokens or the like."""
@@ -59,8 +86,6 @@ class Translator(ABC):
 class System(Spec, ABC):
     """A translation system as the user names it; opening it is what loads or connects."""
 
-    price: ClassVar[float | None] = None
-
     @abstractmethod
     def open(self, source: str, target: str) -> Translator:
         """Make ready for one direction, or say in one sentence why that cannot be."""
@@ -72,7 +97,20 @@ class System(Spec, ABC):
         return Estimate(len(texts), characters, cost)
 
 
+def signature(name: str, source: str, target: str, **parts: Value) -> str:
+    """The name under which translations are stored: it changes with whatever changes the output.
+
+    >>> signature("ct2:tiny", "en", "de", model="3f2a", beam=4)
+    'ct2:tiny|en-de|beam:4|model:3f2a'
+    """
+    options = (f"{key}:{parts[key]}" for key in sorted(parts) if parts[key] is not None)
+    return "|".join((name, f"{source}-{target}", *options))
+
+
 SYSTEMS: Registry[System] = Registry(
     "system",
-    {},
+    {
+        "ct2": "hyperbaton.systems.ct2:CTranslate2",
+        "hf": "hyperbaton.systems.hf:HuggingFace",
+    },
 )
