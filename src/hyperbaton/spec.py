@@ -51,7 +51,7 @@ class Spec:
             if parameter.name == self.positional:
                 head = f"{self.name}:{value}"
             elif parameter.init and value != parameter.default:
-                options.append(f"{parameter.name}={_print(value)}")
+                options.append(f"{parameter.name}={_print_choice(self, parameter.name, value)}")
         return f"{head}({', '.join(options)})" if options else head
 
 
@@ -106,6 +106,13 @@ def _read(text: str) -> Value:
     if _NUMBER.fullmatch(text):
         return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
     return text
+
+
+def _print_choice(spec: Spec, key: str, value: object) -> str:
+    """One of fixed choices is printed bare (`smooth=none`): no other value can be meant."""
+    if isinstance(value, str) and typing.get_origin(_hints(type(spec))[key]) is typing.Literal:
+        return value if _WORD.fullmatch(value) else _print(value)
+    return _print(value)
 
 
 def _print(value: object) -> str:
