@@ -1,0 +1,42 @@
+"""Files to items: line-aligned text, TSV, JSON Lines, CoNLL-U, M2 and sacreBLEU's test sets."""
+
+from __future__ import annotations
+
+from hyperbaton.corpus.aligned import Side, read_aligned, read_text
+from hyperbaton.corpus.columns import Columns
+from hyperbaton.corpus.conllu import Block, join, read_blocks, read_conllu
+from hyperbaton.corpus.conllu_writer import to_conllu, write_conllu
+from hyperbaton.corpus.item import Item, Text
+from hyperbaton.corpus.lines import Line, read_lines
+from hyperbaton.corpus.m2 import Edit, Learner, read_m2, read_m2_items
+from hyperbaton.corpus.opening import FORMATS, Format, format_of, open_corpus
+from hyperbaton.corpus.tables import read_jsonl, read_tsv
+from hyperbaton.corpus.testsets import read_testset
+
+__all__ = [
+    "FORMATS",
+    "Block",
+    "Columns",
+    "Edit",
+    "Format",
+    "Item",
+    "Learner",
+    "Line",
+    "Side",
+    "Text",
+    "format_of",
+    "join",
+    "open_corpus",
+    "read_aligned",
+    "read_blocks",
+    "read_conllu",
+    "read_jsonl",
+    "read_lines",
+    "read_m2",
+    "read_m2_items",
+    "read_testset",
+    "read_text",
+    "read_tsv",
+    "to_conllu",
+    "write_conllu",
+]

@@ -1,0 +1,72 @@
+"""Which columns of a table are what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hyperbaton.corpus.item import Item
+from hyperbaton.errors import HyperbatonError, did_you_mean
+
+__all__ = ["Columns"]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns that hold source, reference and id: header names, or numbers from 1.
+
+    None means the usual: columns named `source`, `reference` and `id` where there are such,
+    and in a TSV file without such a header the first column and, where there is one, the second.
+    """
+
+    source: str | int | None = None
+    reference: str | int | None = None
+    id: str | int | None = None
+
+    @property
+    def named(self) -> bool:
+        """Whether a column is given by name, so that a TSV file must have a header."""
+        return any(isinstance(c, str) for c in (self.source, self.reference, self.id))
+
+    @property
+    def numbered(self) -> bool:
+        """Whether a column is given by number."""
+        return any(isinstance(c, int) for c in (self.source, self.reference, self.id))
+
+    def item(self, row: Mapping[str, str], names: Sequence[str], where: str, number: int) -> Item:
+        """The item in one row; `names` are the columns in order, `where` is for messages."""
+        source = self._name(self.source, names, "source", where, needed=True)
+        reference = self._name(self.reference, names, "reference", where)
+        identity = self._name(self.id, names, "id", where)
+        rest = {k: v for k, v in row.items() if k not in (source, reference, identity)}
+        return Item(
+            id=row[identity] if identity else str(number),
+            source=row[source] if source else "",
+            reference=row[reference] if reference else None,
+            columns=rest,
+        )
+
+    def _name(
+        self,
+        wanted: str | int | None,
+        names: Sequence[str],
+        usual: str,
+        where: str,
+        needed: bool = False,
+    ) -> str | None:
+        if isinstance(wanted, int):
+            if not 1 <= wanted <= len(names):
+                raise HyperbatonError(
+                    f"{where}: no column {wanted}, the line has {len(names)} (counted from 1)"
+                )
+            return names[wanted - 1]
+        name = usual if wanted is None else wanted
+        if name in names:
+            return name
+        if wanted is None and not needed:
+            return None
+        has = ", ".join(names) or "none"
+        raise HyperbatonError(
+            f"{where}: no column '{name}' (there are: {has}).{did_you_mean(name, names)} "
+            f"Say which column holds the {usual}"
+        )

@@ -1,0 +1,37 @@
+"""What a corpus yields: items with a source and, where there is one, a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hyperbaton.sentence import Sentence
+
+__all__ = ["Item", "Text"]
+
+Text = str | Sentence
+"""One side of an item: plain text, or text with its parse."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One row of a corpus; further columns and comments of the file are in `columns`.
+
+    >>> Item("7", "Hello.", "Hallo.").reference_text
+    'Hallo.'
+    """
+
+    id: str
+    source: Text
+    reference: Text | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def source_text(self) -> str:
+        """The source as plain text."""
+        return self.source if isinstance(self.source, str) else self.source.text
+
+    @property
+    def reference_text(self) -> str | None:
+        """The reference as plain text."""
+        return self.reference.text if isinstance(self.reference, Sentence) else self.reference

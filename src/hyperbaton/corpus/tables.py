@@ -1,0 +1,94 @@
+"""Tables: TSV as the field writes it (no quoting), and JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from hyperbaton.corpus.columns import Columns
+from hyperbaton.corpus.compression import shown
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.lines import read_lines
+from hyperbaton.errors import HyperbatonError
+
+__all__ = ["read_jsonl", "read_tsv"]
+
+DEFAULT = Columns()
+
+
+def read_tsv(
+    path: str | Path, columns: Columns = DEFAULT, header: bool | None = None
+) -> Iterator[Item]:
+    """The items of a TSV file; further columns are kept under their header name or number.
+
+    Unless `header` says so, the first line is a header when a column is given by name, or when
+    none is given and the line has a column called `source`.
+    """
+    file = shown(path)
+    names: list[str] | None = None
+    for line in read_lines(path):
+        cells = line.text.split("\t")
+        if line.number == 1:
+            if header is None:
+                header = columns.named or (not columns.numbered and "source" in cells)
+            if header:
+                names = _header(cells, file)
+                continue
+            if not (columns.named or columns.numbered):
+                columns = replace(columns, source=1, reference=2 if len(cells) > 1 else None)
+        where = f"{file}, line {line.number}"
+        if names is not None and len(cells) != len(names):
+            raise HyperbatonError(
+                f"{where}: {len(cells)} columns where the header has {len(names)}"
+            )
+        present = names or [str(i) for i in range(1, len(cells) + 1)]
+        row = dict(zip(present, cells, strict=True))
+        yield columns.item(row, present, where, line.number - bool(header))
+
+
+def _header(cells: list[str], file: str) -> list[str]:
+    twice = next((name for name in cells if cells.count(name) > 1), None)
+    if twice is not None:
+        raise HyperbatonError(
+            f"{file}, line 1: two columns are called '{twice}'; "
+            "rename one, or give the columns by number"
+        )
+    return cells
+
+
+def read_jsonl(path: str | Path, columns: Columns = DEFAULT) -> Iterator[Item]:
+    """The items of a JSON Lines file; values that are not text are kept as JSON."""
+    if columns.numbered:
+        raise HyperbatonError(f"{shown(path)}: the columns of JSON Lines have names, not numbers")
+    number = 0
+    for line in read_lines(path):
+        if not line.text.strip():
+            continue
+        where = f"{shown(path)}, line {line.number}"
+        try:
+            record = json.loads(line.text)
+        except json.JSONDecodeError as error:
+            raise HyperbatonError(
+                f"{where}, column {error.colno}: not JSON ({error.msg}); "
+                "JSON Lines has one object per line"
+            ) from None
+        if not isinstance(record, dict):
+            raise HyperbatonError(f"{where}: not an object but {_kind(record)}")
+        number += 1
+        for name in (columns.source or "source", columns.reference or "reference"):
+            value = record.get(str(name))
+            if value is not None and not isinstance(value, str):
+                raise HyperbatonError(f"{where}: '{name}' is not text but {_kind(value)}")
+        row = {k: v if isinstance(v, str) else _json(v) for k, v in record.items()}
+        yield columns.item(row, list(row), where, number)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _kind(value: object) -> str:
+    names: dict[type, str] = {dict: "an object", list: "a list", str: "text", bool: "true or false"}
+    return names.get(type(value), "null" if value is None else "a number")
