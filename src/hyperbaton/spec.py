@@ -185,7 +185,7 @@ class Registry(Generic[T]):
 
 
 @cache
-def _hints(cls: type[Spec]) -> dict[str, object]:
+def _hints(cls: type[object]) -> dict[str, object]:
     return typing.get_type_hints(cls)
 
 
