@@ -12,7 +12,6 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib.metadata import entry_points
 from typing import ClassVar, Generic, TypeVar
 
@@ -42,7 +41,7 @@ class Spec:
     def __str__(self) -> str:
         return self._text
 
-    @property
+    @cached_property
     def _text(self) -> str:
         options = []
         head = self.name
@@ -184,9 +183,14 @@ class Registry(Generic[T]):
         return cls(**_checked(cls, options, text))
 
 
-@cache
-def _hints(cls: type[object]) -> dict[str, object]:
-    return typing.get_type_hints(cls)
+_HINTS: dict[type[Spec], dict[str, object]] = {}
+
+
+def _hints(cls: type[Spec]) -> dict[str, object]:
+    """The types of the fields, resolved once."""
+    if cls not in _HINTS:
+        _HINTS[cls] = typing.get_type_hints(cls)
+    return _HINTS[cls]
 
 
 def _checked(cls: type[Spec], options: Mapping[str, Value], text: str) -> dict[str, Value]:
