@@ -14,7 +14,9 @@ from hyperbaton.errors import HyperbatonError, did_you_mean
 
 __all__ = ["VERBS", "Verb", "main"]
 
-VERBS: dict[str, str] = {}
+VERBS: dict[str, str] = {
+    "train": "train a translator from parallel text",
+}
 """Each verb with its line in `--help`; the verb lives in `hyperbaton.cli.<verb>`."""
 
 EXAMPLES = """\

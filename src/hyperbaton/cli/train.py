@@ -1,0 +1,134 @@
+"""`hyperbaton train`: a translator from parallel text, and a teacher's translations for it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.extras import need
+from hyperbaton.languages import parse_pair
+
+if TYPE_CHECKING:
+    from hyperbaton.train.batches import Direction
+
+DESCRIPTION = "Train a translator from parallel text, or let a trained one make training text."
+EXAMPLES = """\
+  hyperbaton train translator --preset toy --pair en-de en-de.tsv --out models/toy
+  hyperbaton train translator --preset bundled --pair en-de en-de.tsv.xz \\
+      --pair en-fr en-fr.tsv.xz --tags tatoeba-anki,tanaka --set steps=30000 --out models/small
+  hyperbaton train distil --teacher models/larger/model --pair en-de en-de.tsv.xz --out distilled
+  hyperbaton train translator --preset bundled --pair en-de en-de.tsv.xz \\
+      --direction en-de distilled/en-de.tsv --vocabulary models/larger/vocabulary.spm \\
+      --out models/small
+
+A --pair file is tab-separated (source, target, and a tag when --tags is given) and serves both
+directions; a --direction file serves one. Running the same command again goes on where it stopped.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The two jobs and their shared inputs."""
+    jobs = parser.add_subparsers(dest="job", required=True, metavar="JOB")
+    translator = jobs.add_parser("translator", help="train a translator from scratch")
+    _add_text(translator)
+    translator.add_argument("--preset", default="bundled", help="a named recipe (default: bundled)")
+    translator.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="change a recipe's number"
+    )
+    translator.add_argument("--vocabulary", type=Path, help="a SentencePiece model to use as it is")
+    translator.add_argument(
+        "--half", action="store_true", help="store the weights in half precision"
+    )
+    distil = jobs.add_parser("distil", help="translate the sources with a trained translator")
+    _add_text(distil)
+    distil.add_argument("--teacher", type=Path, required=True, help="a trained translator's folder")
+    distil.add_argument(
+        "--only", action="append", default=[], metavar="PAIR", help="only this direction (repeat)"
+    )
+
+
+def _add_text(parser: argparse.ArgumentParser) -> None:
+    both = {"action": "append", "nargs": 2, "default": [], "metavar": ("PAIR", "FILE")}
+    parser.add_argument("--pair", help="text for both directions", **both)  # type: ignore[arg-type]
+    parser.add_argument("--direction", help="text for one direction", **both)  # type: ignore[arg-type]
+    parser.add_argument("--tags", default="", help="keep rows whose third column is one of these")
+    parser.add_argument("--held-out", type=float, default=0.002, help="share kept for validation")
+    parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the result")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Dispatch to the job."""
+    need("torch", extra="hf")
+    need("transformers", extra="hf")
+    if not args.pair and not args.direction:
+        raise HyperbatonError("no text to train on: give --pair en-de FILE.tsv")
+    return _translator(args) if args.job == "translator" else _distil(args)
+
+
+def _read(args: argparse.Namespace) -> tuple[list[Direction], list[Direction]]:
+    from hyperbaton.train.batches import Direction
+    from hyperbaton.train.bitext import merge, read_pairs, split
+
+    tags = {tag for tag in args.tags.split(",") if tag}
+    train, held_out = [], []
+    for text, path in args.pair:
+        source, target = parse_pair(text)
+        kept, held = split(read_pairs(Path(path), tags), args.held_out, anchor=0)
+        train.append(Direction(source, target, kept))
+        train.append(Direction(target, source, [(b, a) for a, b in kept]))
+        held_out.append(Direction(source, target, held))
+        held_out.append(Direction(target, source, [(b, a) for a, b in held]))
+    for text, path in args.direction:
+        source, target = parse_pair(text)
+        train.append(Direction(source, target, read_pairs(Path(path))))
+    return merge(train), merge(held_out)
+
+
+def _translator(args: argparse.Namespace) -> int:
+    from hyperbaton.train.recipe import preset
+    from hyperbaton.train.translator import device_named, train_translator
+    from hyperbaton.train.vocabulary import Vocabulary
+
+    options = {}
+    for text in args.set:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise HyperbatonError(f"--set {text}: write it as KEY=VALUE")
+        options[key] = value
+    recipe = preset(args.preset).with_options(options)
+    train, held_out = _read(args)
+    if not any(direction.pairs for direction in held_out):
+        raise HyperbatonError("nothing is held out for validation: raise --held-out")
+    device = device_named(args.device)
+    vocabulary = Vocabulary.load(args.vocabulary) if args.vocabulary else None
+    train_translator(train, held_out, recipe, args.out, device, vocabulary, args.half, _report)
+    return 0
+
+
+def _distil(args: argparse.Namespace) -> int:
+    from hyperbaton.train.distil import Teacher, write_pairs
+    from hyperbaton.train.translator import device_named
+
+    train, _ = _read(args)
+    only = set(args.only)
+    teacher = Teacher(args.teacher, device_named(args.device))
+    sources: dict[str, list[str]] = {}
+    for direction in train:
+        sources.setdefault(direction.source, []).extend(s for s, _ in direction.pairs)
+    for direction in train:
+        name = f"{direction.source}-{direction.target}"
+        path = args.out / f"{name}.tsv"
+        if (only and name not in only) or path.exists():
+            continue
+        texts = list(dict.fromkeys(sources[direction.source]))
+        count = write_pairs(path, texts, teacher.translate(texts, direction.target))
+        _report(f"{path}: {count:,} of {len(texts):,} sources translated")
+    return 0
+
+
+def _report(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,165 @@
+"""Encoded pairs in flat arrays, and the batches of an epoch: a function of seed and number only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
+
+__all__ = ["Batch", "Bitext", "Direction", "encode_directions"]
+
+Ints = npt.NDArray[np.int64]
+IGNORED = -100
+"""The label of padding, which the loss leaves out."""
+
+
+@dataclass(frozen=True)
+class Direction:
+    """The pairs of one translation direction."""
+
+    source: str
+    target: str
+    pairs: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Padded rows for one step: what the encoder reads, what the decoder reads and must say."""
+
+    input_ids: torch.Tensor
+    attention_mask: torch.Tensor
+    decoder_input_ids: torch.Tensor
+    labels: torch.Tensor
+
+    @property
+    def tokens(self) -> int:
+        return int(self.labels.numel())
+
+
+class Bitext:
+    """Sources and targets as flat arrays of pieces with offsets, held on one device."""
+
+    def __init__(
+        self,
+        sources: Sequence[Sequence[int]],
+        targets: Sequence[Sequence[int]],
+        directions: Ints,
+        device: torch.device,
+    ) -> None:
+        self.source_lengths, self.target_lengths = _lengths(sources), _lengths(targets)
+        self.directions = directions
+        self._source, self._source_start = _flatten(sources, device)
+        self._target, self._target_start = _flatten(targets, device)
+        self._device = device
+
+    def __len__(self) -> int:
+        return len(self.source_lengths)
+
+    def batch(self, rows: Ints) -> Batch:
+        """The padded tensors of these rows."""
+        source, real = self._gather(
+            self._source, self._source_start, self.source_lengths, rows, PAD
+        )
+        labels, spoken = self._gather(
+            self._target, self._target_start, self.target_lengths, rows, PAD
+        )
+        # As in Marian, the decoder starts with the padding token and reads the target shifted.
+        start = torch.full_like(labels[:, :1], PAD)
+        return Batch(
+            source,
+            real.long(),
+            torch.cat([start, labels[:, :-1]], dim=1),
+            labels.masked_fill(~spoken, IGNORED),
+        )
+
+    def _gather(
+        self, flat: torch.Tensor, starts: torch.Tensor, lengths: Ints, rows: Ints, fill: int
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        # Widths in steps of four keep the number of shapes, and so of kernels, small.
+        width = -(-int(lengths[rows].max()) // 4) * 4
+        index = torch.from_numpy(rows).to(self._device)
+        length = torch.from_numpy(lengths[rows]).to(self._device)
+        columns = torch.arange(width, device=self._device)
+        real = columns < length[:, None]
+        places = (starts[index][:, None] + columns).clamp(max=len(flat) - 1)
+        return flat[places].long().masked_fill(~real, fill), real
+
+    def epoch(self, seed: int, number: int, batch_tokens: int, temperature: float) -> list[Ints]:
+        """The rows of every batch of an epoch: alike in length together, in random order."""
+        generator = np.random.default_rng([seed, number])
+        rows = self._draw(generator, temperature)
+        widths = np.maximum(self.source_lengths, self.target_lengths)[rows]
+        # Noise in the sort key mixes the batches from one epoch to the next.
+        key = widths + generator.random(len(rows)) * 1.5
+        rows = rows[np.lexsort((self.source_lengths[rows], np.floor(key)))]
+        batches = list(
+            _cut(rows, np.maximum(self.source_lengths, self.target_lengths), batch_tokens)
+        )
+        return [batches[i] for i in generator.permutation(len(batches))]
+
+    def _draw(self, generator: np.random.Generator, temperature: float) -> Ints:
+        if temperature == 1.0:
+            return np.arange(len(self))
+        kinds, counts = np.unique(self.directions, return_counts=True)
+        shares = counts.astype(float) ** (1 / temperature)
+        wanted = np.round(shares / shares.sum() * len(self)).astype(int)
+        chosen = []
+        for kind, count, want in zip(kinds, counts, wanted, strict=True):
+            members = np.flatnonzero(self.directions == kind)
+            whole, rest = divmod(int(want), int(count))
+            chosen += [members] * whole + [generator.permutation(members)[:rest]]
+        return np.concatenate(chosen)
+
+
+def _cut(rows: Ints, widths: Ints, batch_tokens: int) -> Iterator[Ints]:
+    """Runs of rows whose padded size stays within the batch; at least one row each."""
+    padded = -(-widths[rows] // 4) * 4
+    start = 0
+    while start < len(rows):
+        size = max(int(batch_tokens // padded[start]), 1)
+        size = max(int(batch_tokens // padded[start : start + size].max()), 1)
+        yield rows[start : start + size]
+        start += size
+
+
+def _lengths(rows: Sequence[Sequence[int]]) -> Ints:
+    return np.fromiter(map(len, rows), np.int64, len(rows))
+
+
+def _flatten(
+    rows: Sequence[Sequence[int]], device: torch.device
+) -> tuple[torch.Tensor, torch.Tensor]:
+    lengths = _lengths(rows)
+    flat = np.fromiter((i for row in rows for i in row), np.int32, int(lengths.sum()))
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)
+    return torch.from_numpy(flat).to(device), torch.from_numpy(starts).to(device)
+
+
+def encode_directions(
+    directions: Sequence[Direction],
+    vocabulary: Vocabulary,
+    max_length: int,
+    device: torch.device,
+) -> Bitext:
+    """Encode all directions: target-language token first, end mark last, long pairs left out."""
+    sources: list[list[int]] = []
+    targets: list[list[int]] = []
+    kinds: list[int] = []
+    for kind, direction in enumerate(directions):
+        token = vocabulary.language(direction.target)
+        left = vocabulary.encode([source for source, _ in direction.pairs])
+        right = vocabulary.encode([target for _, target in direction.pairs])
+        for source, target in zip(left, right, strict=True):
+            if source and target and max(len(source) + 2, len(target) + 1) <= max_length:
+                sources.append([token, *source, EOS])
+                targets.append([*target, EOS])
+                kinds.append(kind)
+    if not sources:
+        raise HyperbatonError(f"no pair has both sides within {max_length} pieces")
+    return Bitext(sources, targets, np.array(kinds), device)

@@ -1,0 +1,72 @@
+"""Parallel text for training: read, held out by source sentence, joined into longer rows."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+from hyperbaton.corpus.lines import read_lines
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import writes_spaces
+from hyperbaton.train.batches import Direction
+
+__all__ = ["joined", "merge", "read_pairs", "split"]
+
+Pair = tuple[str, str]
+
+
+def read_pairs(path: Path, tags: Collection[str] = ()) -> list[Pair]:
+    """The first two columns of a tab-separated file; with tags, only rows whose third is one."""
+    pairs = []
+    for line in read_lines(path):
+        columns = line.text.split("\t")
+        if len(columns) < 2:
+            raise HyperbatonError(
+                f"{path}: line {line.number}: source, a tab and target are needed"
+            )
+        if tags and (len(columns) < 3 or columns[2] not in tags):
+            continue
+        source, target = columns[0].strip(), columns[1].strip()
+        if source and target:
+            pairs.append((source, target))
+    if not pairs:
+        wanted = f" with the tags {', '.join(sorted(tags))}" if tags else ""
+        raise HyperbatonError(f"{path}: no pair{wanted}")
+    return pairs
+
+
+def split(pairs: Sequence[Pair], share: float, anchor: int) -> tuple[list[Pair], list[Pair]]:
+    """Training and held-out pairs, by a hash of the `anchor` side (0 or 1).
+
+    The same sentence is held out in every file and direction that it occurs in.
+    """
+    limit = int(share * 2**32)
+    train: list[Pair] = []
+    held_out: list[Pair] = []
+    for pair in pairs:
+        digest = blake2b(pair[anchor].encode(), digest_size=4).digest()
+        held = int.from_bytes(digest, "little") < limit
+        (held_out if held else train).append(pair)
+    return train, held_out
+
+
+def joined(direction: Direction, share: float, seed: int) -> Direction:
+    """The direction with a share of rows added that hold two or three pairs in a row."""
+    pairs = direction.pairs
+    generator = random.Random(f"{seed} {direction.source} {direction.target}")
+    gaps = [" " if writes_spaces(code) else "" for code in (direction.source, direction.target)]
+    extra = []
+    for _ in range(int(share * len(pairs))):
+        chosen = [generator.choice(pairs) for _ in range(generator.choice((2, 2, 3)))]
+        extra.append((gaps[0].join(s for s, _ in chosen), gaps[1].join(t for _, t in chosen)))
+    return Direction(direction.source, direction.target, [*pairs, *extra])
+
+
+def merge(directions: Iterable[Direction]) -> list[Direction]:
+    """One entry per direction, its pairs from all the files that hold some."""
+    found: dict[tuple[str, str], list[Pair]] = {}
+    for direction in directions:
+        found.setdefault((direction.source, direction.target), []).extend(direction.pairs)
+    return [Direction(source, target, pairs) for (source, target), pairs in found.items()]

@@ -1,0 +1,103 @@
+"""Checkpoints: tensors as safetensors, the rest as JSON, whole or not at all; nothing pickled."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.files import atomic_path
+
+__all__ = ["average", "latest", "load_state", "prune", "save_state", "steps_saved"]
+
+_NAME = re.compile(r"step-(\d{8})\.safetensors")
+Tensors = dict[str, torch.Tensor]
+
+
+def _path(folder: Path, step: int) -> Path:
+    return folder / f"step-{step:08d}.safetensors"
+
+
+def steps_saved(folder: Path) -> list[int]:
+    """The steps that have a checkpoint, in order."""
+    if not folder.is_dir():
+        return []
+    found = (_NAME.fullmatch(path.name) for path in folder.iterdir())
+    return sorted(int(match[1]) for match in found if match)
+
+
+def latest(folder: Path) -> int | None:
+    """The last step that has a checkpoint."""
+    steps = steps_saved(folder)
+    return steps[-1] if steps else None
+
+
+def save_state(
+    folder: Path,
+    step: int,
+    model: Mapping[str, torch.Tensor],
+    optimizer: torch.optim.Optimizer,
+    notes: Mapping[str, object],
+) -> None:
+    """Write weights, optimizer state and notes of a step in one file."""
+    tensors: Tensors = {f"model/{k}": v.detach().contiguous() for k, v in model.items()}
+    for index, state in optimizer.state_dict()["state"].items():
+        for key, value in state.items():
+            tensors[f"optimizer/{index}/{key}"] = torch.as_tensor(value).contiguous()
+    with atomic_path(_path(folder, step)) as temporary:
+        save_file(tensors, temporary, metadata={"notes": json.dumps(dict(notes))})
+
+
+def load_state(
+    folder: Path, step: int, model: torch.nn.Module, optimizer: torch.optim.Optimizer
+) -> dict[str, object]:
+    """Put a checkpoint back into model and optimizer, exactly, and return its notes."""
+    path = _path(folder, step)
+    tensors = load_file(path)
+    weights = {k.removeprefix("model/"): v for k, v in tensors.items() if k.startswith("model/")}
+    parameters = dict(model.named_parameters())
+    if set(weights) != set(parameters):
+        raise HyperbatonError(
+            f"{path} belongs to another architecture: take another --out or the same recipe"
+        )
+    with torch.no_grad():
+        for name, parameter in parameters.items():
+            parameter.copy_(weights[name])
+    state = optimizer.state_dict()
+    state["state"] = {}
+    for name, value in tensors.items():
+        if name.startswith("optimizer/"):
+            _, index, key = name.split("/")
+            state["state"].setdefault(int(index), {})[key] = value
+    optimizer.load_state_dict(state)
+    return _notes(path)
+
+
+def _notes(path: Path) -> dict[str, object]:
+    from safetensors import safe_open
+
+    with safe_open(path, framework="pt") as file:
+        notes = json.loads(file.metadata()["notes"])
+    return dict(notes)
+
+
+def average(folder: Path, steps: Sequence[int]) -> Tensors:
+    """The mean of the weights of several checkpoints."""
+    total: Tensors = {}
+    for step in steps:
+        for name, value in load_file(_path(folder, step)).items():
+            if name.startswith("model/"):
+                key = name.removeprefix("model/")
+                total[key] = total[key] + value.double() if key in total else value.double()
+    return {key: (value / len(steps)).float() for key, value in total.items()}
+
+
+def prune(folder: Path, keep: Sequence[int]) -> None:
+    """Remove every checkpoint but these."""
+    for step in set(steps_saved(folder)) - set(keep):
+        _path(folder, step).unlink()

@@ -1,0 +1,174 @@
+"""The training loop: deterministic steps, checkpoints, a stop on NaN, exact resume."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import torch
+from transformers import MarianMTModel
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.train import checkpoint
+from hyperbaton.train.batches import IGNORED, Batch, Bitext
+from hyperbaton.train.recipe import Recipe
+from hyperbaton.train.schedule import learning_rate
+from hyperbaton.train.validate import Validation, validate
+
+__all__ = ["Outcome", "train"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How training ended: the steps done, and the checkpoint with the lowest validation loss."""
+
+    steps: int
+    best_step: int
+    best_loss: float
+
+
+def _batches(data: Bitext, recipe: Recipe, first: int) -> Iterator[list[np.ndarray]]:
+    """The rows of each step from `first` on; epochs are counted, not remembered."""
+    step, epoch = 0, 0
+    waiting: list[np.ndarray] = []
+    while True:
+        for rows in data.epoch(recipe.seed, epoch, recipe.batch_tokens, recipe.temperature):
+            waiting.append(rows)
+            if len(waiting) == recipe.accumulate:
+                if step >= first:
+                    yield waiting
+                waiting = []
+                step += 1
+        epoch += 1
+
+
+def _loss(model: torch.nn.Module, batch: Batch, smoothing: float) -> torch.Tensor:
+    logits = model(
+        input_ids=batch.input_ids,
+        attention_mask=batch.attention_mask,
+        decoder_input_ids=batch.decoder_input_ids,
+        use_cache=False,
+    ).logits
+    return torch.nn.functional.cross_entropy(
+        logits.flatten(0, 1).float(),
+        batch.labels.flatten(),
+        ignore_index=IGNORED,
+        label_smoothing=smoothing,
+        reduction="sum",
+    )
+
+
+def train(
+    model: MarianMTModel,
+    data: Bitext,
+    held_out: Bitext,
+    recipe: Recipe,
+    folder: Path,
+    report: Callable[[str], None] = print,
+) -> Outcome:
+    """Train to the recipe's last step, going on from the folder's last checkpoint."""
+    device = next(model.parameters()).device
+    optimizer = torch.optim.Adam(
+        model.parameters(),
+        lr=recipe.learning_rate,
+        betas=recipe.betas,
+        eps=1e-9,
+        weight_decay=recipe.weight_decay,
+        fused=device.type == "cuda",
+    )
+    best_step, best_loss = 0, math.inf
+    first = checkpoint.latest(folder) or 0
+    if first:
+        notes = checkpoint.load_state(folder, first, model, optimizer)
+        best_step, best_loss = int(str(notes["best_step"])), float(str(notes["best_loss"]))
+        report(f"going on from step {first}")
+    scaler = torch.amp.GradScaler(device.type, enabled=recipe.precision == "fp16")
+    step_loss = torch.compile(_loss, dynamic=True) if recipe.compile else _loss
+    model.train()
+    began, seen, shown = time.monotonic(), 0, 0.0
+    log = (folder.parent / "log.jsonl").open("a")
+    with log:
+        for step, parts in enumerate(_batches(data, recipe, first), start=first):
+            if step >= recipe.steps:
+                break
+            # Dropout of a step depends on its number alone, so a resumed run repeats it.
+            torch.manual_seed(recipe.seed * 1_000_003 + step)
+            rate = learning_rate(step + 1, recipe)
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            batches = [data.batch(rows) for rows in parts]
+            spoken = sum((b.labels != IGNORED).sum() for b in batches)
+            total = torch.zeros((), device=device)
+            for batch in batches:
+                with _precision(recipe, device):
+                    loss = step_loss(model, batch, recipe.label_smoothing) / spoken
+                scaler.scale(loss).backward()  # type: ignore[no-untyped-call]
+                total += loss.detach()
+                seen += batch.tokens
+            scaler.unscale_(optimizer)
+            limit = recipe.clip or math.inf
+            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), limit)
+            last = step + 1 == recipe.steps
+            looks = last or (step + 1) % recipe.validate_every == 0
+            saves = last or (step + 1) % recipe.save_every == 0
+            if step % 50 == 0 or looks or saves:
+                _stop_on_nan(total, norm, step, folder, recipe)
+            scaler.step(optimizer)
+            scaler.update()
+            optimizer.zero_grad(set_to_none=True)
+            if looks:
+                found = validate(model, held_out, recipe.batch_tokens, recipe.max_length, 500)
+                if found.loss < best_loss:
+                    best_step, best_loss = step + 1, found.loss
+                _note(log, step + 1, float(total), rate, found)
+            if saves:
+                notes = {"best_step": best_step, "best_loss": best_loss}
+                weights = dict(model.named_parameters())
+                checkpoint.save_state(folder, step + 1, weights, optimizer, notes)
+                saved = checkpoint.steps_saved(folder)
+                checkpoint.prune(folder, [*saved[-recipe.average :], best_step])
+            now = time.monotonic()
+            if looks or now - shown > 10:
+                shown = now
+                left = (now - began) / (step + 1 - first) * (recipe.steps - step - 1)
+                line = f"step {step + 1}/{recipe.steps} loss {float(total):.3f} lr {rate:.2e}"
+                line += f" {seen / (now - began):,.0f} tokens/s, {left / 60:.1f} min left"
+                if looks:
+                    line += f"; held out: loss {found.loss:.3f} BLEU {found.bleu:.1f}"
+                report(line)
+    return Outcome(recipe.steps, best_step, best_loss)
+
+
+def _precision(recipe: Recipe, device: torch.device) -> torch.autocast | nullcontext[None]:
+    if recipe.precision == "fp32":
+        return nullcontext()
+    kind = torch.bfloat16 if recipe.precision == "bf16" else torch.float16
+    return torch.autocast(device.type, dtype=kind)
+
+
+def _stop_on_nan(
+    loss: torch.Tensor, norm: torch.Tensor, step: int, folder: Path, recipe: Recipe
+) -> None:
+    # In half precision an overflowing gradient is normal: the scaler skips that step.
+    if math.isfinite(float(loss)) and (math.isfinite(float(norm)) or recipe.precision == "fp16"):
+        return
+    good = checkpoint.latest(folder)
+    kept = f"the checkpoint of step {good} is kept" if good else "there is no checkpoint yet"
+    raise HyperbatonError(
+        f"training diverged at step {step + 1}: the loss is {float(loss)} and the gradient norm "
+        f"{float(norm)}; {kept} in {folder}. Lower the learning rate (now {recipe.learning_rate}) "
+        "or lengthen the warm-up, and start again"
+    )
+
+
+def _note(log: IO[str], step: int, loss: float, rate: float, found: Validation) -> None:
+    row = {"step": step, "train_loss": loss, "learning_rate": rate, **asdict(found)}
+    log.write(json.dumps(row) + "\n")
+    log.flush()

@@ -1,0 +1,157 @@
+"""What a translator is trained with: every number in one frozen value, and the named presets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Literal
+
+from hyperbaton.errors import HyperbatonError, did_you_mean
+
+__all__ = ["PRESETS", "Recipe", "preset"]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Vocabulary, architecture, optimisation and bookkeeping of one training run."""
+
+    vocabulary: int = 16000
+    coverage: float = 0.9995
+    """Share of the characters of the text that get a piece of their own."""
+    d_model: int = 256
+    encoder_layers: int = 6
+    decoder_layers: int = 2
+    heads: int = 8
+    ffn: int = 1024
+    activation: Literal["relu", "swish", "gelu"] = "swish"
+    dropout: float = 0.1
+    attention_dropout: float = 0.0
+    max_length: int = 96
+    """Longest side in pieces; longer pairs are left out."""
+
+    steps: int = 20000
+    batch_tokens: int = 32768
+    """Padded target tokens of one batch on the device."""
+    accumulate: int = 1
+    learning_rate: float = 1e-3
+    warmup: int = 2000
+    warmup_from: float = 1e-7
+    schedule: Literal["inverse-sqrt", "cosine"] = "cosine"
+    final_learning_rate: float = 1e-5
+    """Where the cosine ends; the inverse square root does not use it."""
+    betas: tuple[float, float] = (0.9, 0.98)
+    weight_decay: float = 0.0
+    label_smoothing: float = 0.1
+    clip: float = 1.0
+    precision: Literal["fp32", "bf16", "fp16"] = "bf16"
+    compile: bool = False
+    joined: float = 0.0
+    """Extra rows, as a share of the pairs, made of two or three pairs in a row: a corpus of single
+    sentences does not teach what to do with two."""
+    temperature: float = 1.0
+    """Directions are drawn by size ** (1 / temperature); above 1 favours the small ones."""
+
+    validate_every: int = 1000
+    save_every: int = 1000
+    average: int = 5
+    """How many of the last checkpoints the final model is the mean of; 1 keeps the best one."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.d_model % self.heads:
+            raise HyperbatonError(f"d_model {self.d_model} is not divisible by heads {self.heads}")
+        if min(self.steps, self.batch_tokens, self.accumulate, self.average) < 1:
+            raise HyperbatonError("steps, batch_tokens, accumulate and average must be at least 1")
+
+    def to_json(self) -> str:
+        """The recipe as it is stored beside the model."""
+        return json.dumps(asdict(self), indent=2)
+
+    def with_options(self, options: dict[str, str]) -> Recipe:
+        """The recipe with some numbers replaced, as the command line gives them.
+
+        >>> Recipe().with_options({"steps": "50", "compile": "true"}).steps
+        50
+        """
+        known = {field.name: getattr(self, field.name) for field in fields(self)}
+        changed: dict[str, object] = {}
+        for key, text in options.items():
+            if key not in known:
+                raise HyperbatonError(f"no option '{key}' in a recipe.{did_you_mean(key, known)}")
+            changed[key] = _read(text, known[key], key)
+        return replace(self, **changed)  # type: ignore[arg-type]
+
+
+def _read(text: str, example: object, key: str) -> object:
+    try:
+        if isinstance(example, bool):
+            return {"true": True, "false": False}[text.lower()]
+        if isinstance(example, int):
+            return int(text)
+        if isinstance(example, float):
+            return float(text)
+        if isinstance(example, tuple):
+            return tuple(float(part) for part in text.split(","))
+    except (KeyError, ValueError):
+        kind = type(example).__name__
+        raise HyperbatonError(f"{key}={text}: a value of type {kind} is needed") from None
+    return text
+
+
+PRESETS: dict[str, Recipe] = {
+    # The student that ships: small enough for a package, deep encoder, shallow decoder.
+    "bundled": Recipe(d_model=320, ffn=1280, decoder_layers=2, temperature=1.5, joined=0.1),
+    # The teacher, and the larger system that studies compare with.
+    "larger": Recipe(
+        d_model=512, ffn=2048, heads=8, decoder_layers=4, dropout=0.2, temperature=1.5, joined=0.1
+    ),
+    # Ott et al. 2018, as the isometry paper trained its own system: Transformer big, 4,000
+    # warm-up steps from 1e-7 to 1e-3, inverse square root, dropout .3, large batches.
+    "ott2018": Recipe(
+        vocabulary=32000,
+        d_model=1024,
+        ffn=4096,
+        heads=16,
+        encoder_layers=6,
+        decoder_layers=6,
+        activation="relu",
+        dropout=0.3,
+        max_length=250,
+        steps=100000,
+        batch_tokens=32768,
+        accumulate=12,
+        learning_rate=1e-3,
+        warmup=4000,
+        schedule="inverse-sqrt",
+        clip=0.0,
+        precision="fp16",
+        average=1,
+    ),
+    # A minute on a CPU: for trying the command, and for tests.
+    "toy": Recipe(
+        vocabulary=64,
+        d_model=64,
+        ffn=256,
+        heads=4,
+        encoder_layers=2,
+        decoder_layers=1,
+        dropout=0.0,
+        max_length=32,
+        steps=600,
+        batch_tokens=2048,
+        learning_rate=3e-3,
+        warmup=100,
+        precision="fp32",
+        validate_every=200,
+        save_every=200,
+        average=1,
+    ),
+}
+
+
+def preset(name: str) -> Recipe:
+    """A recipe by its name."""
+    if name not in PRESETS:
+        known = ", ".join(PRESETS)
+        raise HyperbatonError(f"unknown preset '{name}' (there are: {known}).")
+    return PRESETS[name]

@@ -1,0 +1,106 @@
+"""Train a translator: text in, a folder in the hub's format out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import torch
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.files import write_bytes, write_text
+from hyperbaton.train import checkpoint
+from hyperbaton.train.batches import Direction, encode_directions
+from hyperbaton.train.bitext import joined
+from hyperbaton.train.loop import train
+from hyperbaton.train.model import build_model, export_model
+from hyperbaton.train.recipe import Recipe
+from hyperbaton.train.vocabulary import Vocabulary, train_vocabulary
+
+__all__ = ["device_named", "train_translator"]
+
+
+def device_named(name: str) -> torch.device:
+    """A device by name; `auto` takes a GPU where there is one."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    if name.startswith("cuda") and not torch.cuda.is_available():
+        raise HyperbatonError("torch sees no GPU here: take --device cpu")
+    return torch.device(name)
+
+
+def train_translator(
+    directions: Sequence[Direction],
+    held_out: Sequence[Direction],
+    recipe: Recipe,
+    out: Path,
+    device: torch.device,
+    vocabulary: Vocabulary | None = None,
+    half: bool = False,
+    report: Callable[[str], None] = print,
+) -> Path:
+    """Vocabulary, training and export; called again after a kill it goes on where it stopped."""
+    _claim(out, recipe)
+    words = _vocabulary(directions, recipe, out, vocabulary, report)
+    directions = [joined(d, recipe.joined, recipe.seed) for d in directions]
+    data = encode_directions(directions, words, recipe.max_length, device)
+    watched = encode_directions(held_out, words, recipe.max_length, device)
+    report(f"{len(data):,} rows in {len(directions)} directions, {len(watched):,} held out")
+    model = build_model(recipe, len(words))
+    model.to(device=device)
+    report(f"{sum(p.numel() for p in model.parameters()) / 1e6:.1f} M parameters")
+    states = out / "checkpoints"
+    outcome = train(model, data, watched, recipe, states, report)
+    saved = checkpoint.steps_saved(states)
+    chosen = saved[-recipe.average :] if recipe.average > 1 else [outcome.best_step]
+    weights = checkpoint.average(states, [step for step in chosen if step in saved] or saved[-1:])
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(weights[name])
+    folder = out / "model"
+    export_model(model, words, recipe, folder, half)
+    report(f"wrote {folder}")
+    return folder
+
+
+def _claim(out: Path, recipe: Recipe) -> None:
+    """A folder belongs to one recipe: resuming under another would be a silent mixture."""
+    stored = out / "recipe.json"
+    if stored.exists() and stored.read_text() != recipe.to_json():
+        raise HyperbatonError(
+            f"{out} holds a training run of another recipe: give another --out, or remove it"
+        )
+    write_text(stored, recipe.to_json())
+
+
+def _vocabulary(
+    directions: Sequence[Direction],
+    recipe: Recipe,
+    out: Path,
+    given: Vocabulary | None,
+    report: Callable[[str], None],
+) -> Vocabulary:
+    path = out / "vocabulary.spm"
+    if given is not None:
+        return given
+    if not path.exists():
+        report("learning the vocabulary")
+        languages = sorted({direction.target for direction in directions})
+        texts = _sides(directions)
+        learnt = train_vocabulary(
+            texts, recipe.vocabulary, languages, recipe.coverage, seed=recipe.seed
+        )
+        write_bytes(path, learnt.model)
+    return Vocabulary.load(path)
+
+
+def _sides(directions: Sequence[Direction]) -> Iterator[str]:
+    """Every text once per language, so that a pivot language does not drown the others."""
+    seen: dict[str, set[str]] = {}
+    for direction in directions:
+        for side, language in enumerate((direction.source, direction.target)):
+            known = seen.setdefault(language, set())
+            for pair in direction.pairs:
+                if pair[side] not in known:
+                    known.add(pair[side])
+                    yield pair[side]

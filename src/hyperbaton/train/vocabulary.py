@@ -1,0 +1,118 @@
+"""One SentencePiece vocabulary for all languages, laid out as a Marian tokenizer wants it."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import sentencepiece
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.files import write_bytes, write_text
+
+__all__ = ["EOS", "PAD", "Vocabulary", "train_vocabulary"]
+
+EOS, UNK, PAD = 0, 1, 2
+
+
+def language_token(language: str) -> str:
+    """The piece that tells the model which language to write.
+
+    >>> language_token("de")
+    '>>de<<'
+    """
+    return f">>{language}<<"
+
+
+class Vocabulary:
+    """Text to piece numbers and back; the numbers are SentencePiece's own."""
+
+    def __init__(self, model: bytes) -> None:
+        self.model = model
+        self._processor = sentencepiece.SentencePieceProcessor(model_proto=model)
+
+    @classmethod
+    def load(cls, path: Path) -> Vocabulary:
+        """Read a SentencePiece model."""
+        if not path.is_file():
+            raise HyperbatonError(f"{path}: no such vocabulary")
+        return cls(path.read_bytes())
+
+    def __len__(self) -> int:
+        return int(self._processor.get_piece_size())
+
+    def language(self, language: str) -> int:
+        """The number of a target language's token."""
+        number = int(self._processor.piece_to_id(language_token(language)))
+        if number == UNK:
+            raise HyperbatonError(f"the vocabulary has no target language '{language}'")
+        return number
+
+    def encode(self, texts: Sequence[str]) -> list[list[int]]:
+        """The pieces of each text, without language token or end mark."""
+        encoded = self._processor.encode(list(texts), out_type=int)
+        return [list(map(int, ids)) for ids in encoded]
+
+    def decode(self, rows: Iterable[Sequence[int]]) -> list[str]:
+        """The text of each row of pieces; end and padding marks are dropped."""
+        plain = [[int(i) for i in row if i not in (EOS, PAD)] for row in rows]
+        return [str(text) for text in self._processor.decode(plain)]
+
+    def pieces(self) -> list[str]:
+        """Every piece in the order of its number."""
+        return [str(self._processor.id_to_piece(i)) for i in range(len(self))]
+
+    def save(self, folder: Path) -> None:
+        """Write the files of a Marian tokenizer: two copies of the model, and the numbers."""
+        for name in ("source.spm", "target.spm"):
+            write_bytes(folder / name, self.model)
+        numbers = {piece: number for number, piece in enumerate(self.pieces())}
+        write_text(folder / "vocab.json", json.dumps(numbers, ensure_ascii=False, indent=0))
+        settings = {
+            "tokenizer_class": "MarianTokenizer",
+            "unk_token": "<unk>",
+            "eos_token": "</s>",
+            "pad_token": "<pad>",
+            "separate_vocabs": False,
+        }
+        write_text(folder / "tokenizer_config.json", json.dumps(settings, indent=2))
+
+
+def train_vocabulary(
+    texts: Iterable[str],
+    size: int,
+    languages: Iterable[str],
+    coverage: float = 0.9995,
+    threads: int = 4,
+    seed: int = 1,
+) -> Vocabulary:
+    """Learn a unigram vocabulary with a token for every target language."""
+    model = io.BytesIO()
+    try:
+        sentencepiece.set_random_generator_seed(seed)
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(texts),
+            model_writer=model,
+            model_type="unigram",
+            vocab_size=size,
+            character_coverage=coverage,
+            eos_id=EOS,
+            unk_id=UNK,
+            pad_id=PAD,
+            bos_id=-1,
+            control_symbols=[language_token(language) for language in languages],
+            # NFKC would turn the full-width marks of Chinese and Japanese into ASCII.
+            normalization_rule_name="identity",
+            input_sentence_size=4_000_000,
+            shuffle_input_sentence=True,
+            num_threads=threads,
+            hard_vocab_limit=False,
+            minloglevel=1,
+        )
+    except RuntimeError as error:
+        raise HyperbatonError(
+            f"SentencePiece cannot make a vocabulary of {size} pieces: {error}"
+        ) from None
+    return Vocabulary(model.getvalue())
