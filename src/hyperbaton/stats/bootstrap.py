@@ -1,0 +1,163 @@
+"""Paired bootstrap over items: intervals of any score that is a function of summed statistics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.spec import Spec
+from hyperbaton.stats.bca import bca_tails
+from hyperbaton.stats.resample import FloatArray, resampled_sums
+from hyperbaton.stats.results import Comparison, Estimate, Interval, checked_level
+from hyperbaton.stats.scoring import Score, scored
+from hyperbaton.stats.tables import paired, table, table_with_gaps
+
+__all__ = ["Bootstrap", "Score", "compare", "estimate", "estimates", "mean", "means", "ratios"]
+
+
+@dataclass(frozen=True)
+class Bootstrap(Spec):
+    """How intervals are drawn; printed in the signature of every number that has one.
+
+    >>> print(Bootstrap()), print(Bootstrap(resamples=10_000, method="bca"))
+    bootstrap
+    bootstrap(resamples=10000, method=bca)
+    (None, None)
+    """
+
+    name: ClassVar[str] = "bootstrap"
+    resamples: int = 1000
+    level: float = 0.95
+    seed: int = 12345
+    method: Literal["percentile", "bca"] = "percentile"
+
+    def __post_init__(self) -> None:
+        checked_level(self.level)
+        if self.resamples < 1:
+            raise HyperbatonError(f"a bootstrap needs at least 1 resample, not {self.resamples}")
+        if self.seed < 0:
+            raise HyperbatonError(f"a seed is a whole number from 0 on, not {self.seed}")
+        if self.method not in ("percentile", "bca"):
+            raise HyperbatonError(f"the method is percentile or bca, not {self.method}")
+
+    @property
+    def signature(self) -> str:
+        """Everything that the interval depends on."""
+        return f"bs:{self.resamples}|rs:{self.seed}|ci:{self.level:g}|method:{self.method}"
+
+
+def estimate(statistics: ArrayLike, score: Score, bootstrap: Bootstrap | None = None) -> Estimate:
+    """One score with its interval.
+
+    >>> matches_and_totals = [[3, 4], [1, 4], [4, 4], [2, 4]]
+    >>> accuracy = estimate(matches_and_totals, lambda sums: sums[:, 0] / sums[:, 1])
+    >>> accuracy.value, accuracy.interval
+    (0.625, Interval(low=0.375, high=0.875, level=0.95))
+    """
+    found = estimates(statistics, score, bootstrap)
+    if len(found) != 1:
+        raise HyperbatonError(f"the score gives {len(found)} values a row: call estimates instead")
+    return found[0]
+
+
+def estimates(
+    statistics: ArrayLike, score: Score, bootstrap: Bootstrap | None = None
+) -> tuple[Estimate, ...]:
+    """All the scores that one function makes of the same sums, on the same resamples."""
+    return _resampled(table(statistics), score, bootstrap or Bootstrap())[0]
+
+
+def _resampled(
+    rows: FloatArray, score: Score, bootstrap: Bootstrap
+) -> tuple[tuple[Estimate, ...], FloatArray]:
+    scores = scored(score, resampled_sums(rows, bootstrap.resamples, bootstrap.seed))
+    values = scored(score, rows.sum(axis=0, keepdims=True))[0]
+    if bootstrap.method == "bca":
+        tails = bca_tails(rows, score, values, scores, bootstrap.level)
+    else:
+        tail = (1 - bootstrap.level) / 2
+        tails = np.tile([tail, 1 - tail], (len(values), 1))
+    found = tuple(
+        _summary(float(value), column, tail, len(rows), bootstrap)
+        for value, column, tail in zip(values, scores.T, tails, strict=True)
+    )
+    return found, scores
+
+
+def ratios(sums: FloatArray) -> FloatArray:
+    """Numerators over denominators, the columns of which stand in pairs; 0 / 0 is undefined."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(sums[:, 0::2] / sums[:, 1::2])
+
+
+def mean(values: ArrayLike, bootstrap: Bootstrap | None = None) -> Estimate:
+    """The mean of one value an item; NaN stands for an item without a value.
+
+    >>> mean([1.0, 2.0, float("nan"), 6.0]).value
+    3.0
+    """
+    rows = table_with_gaps(values)
+    if rows.shape[1] != 1:
+        raise HyperbatonError(f"{rows.shape[1]} values an item: call means for several columns")
+    return means(rows, bootstrap)[0]
+
+
+def means(values: ArrayLike, bootstrap: Bootstrap | None = None) -> tuple[Estimate, ...]:
+    """The mean of each column over the items that have a value there, on the same resamples."""
+    rows = table_with_gaps(values)
+    known = ~np.isnan(rows)
+    columns = np.empty((len(rows), 2 * rows.shape[1]))
+    columns[:, 0::2] = np.where(known, rows, 0)
+    columns[:, 1::2] = known
+    return estimates(columns, ratios, bootstrap)
+
+
+def compare(
+    first: ArrayLike,
+    second: ArrayLike,
+    score: Score,
+    bootstrap: Bootstrap | None = None,
+) -> Comparison:
+    """Two systems on the same resamples of the same items, and their difference.
+
+    `p` is the share of resamples whose difference lies at least as far from the difference found
+    as that lies from zero (two-sided, the resample itself counted in, so never 0).
+    """
+    one, two = paired(first, second)
+
+    def three(sums: FloatArray) -> FloatArray:
+        a = scored(score, sums[:, : one.shape[1]])
+        b = scored(score, sums[:, one.shape[1] :])
+        if a.shape[1] != 1:
+            raise HyperbatonError("a comparison takes a score function with one score a row")
+        return np.hstack([a, b, a - b])
+
+    both = np.hstack([one, two])
+    (a, b, difference), scores = _resampled(both, three, bootstrap or Bootstrap())
+    return Comparison(a, b, difference, _centred_p(scores[:, 2], difference.value))
+
+
+def _centred_p(drawn: FloatArray, found: float) -> float:
+    drawn = drawn[~np.isnan(drawn)]
+    if np.isnan(found) or not len(drawn):
+        return float("nan")
+    reach = abs(found) * (1 - 1e-12)  # a tie must not be lost to rounding
+    return float((np.sum(np.abs(drawn - found) >= reach) + 1) / (len(drawn) + 1))
+
+
+def _summary(
+    value: float, scores: FloatArray, tails: FloatArray, items: int, bootstrap: Bootstrap
+) -> Estimate:
+    known = scores[~np.isnan(scores)]
+    undefined = len(scores) - len(known)
+    if items < 2 or not len(known) or np.isnan(value):
+        # One item is drawn again and again: an interval of no width would claim certainty.
+        nowhere = Interval(np.nan, np.nan, bootstrap.level)
+        return Estimate(value, nowhere, np.nan, np.nan, items, undefined)
+    low, high = np.quantile(known, tails)
+    interval = Interval(float(low), float(high), bootstrap.level)
+    return Estimate(value, interval, float(known.mean()), float(known.std()), items, undefined)

@@ -1,0 +1,73 @@
+"""Moments and Holm's correction against scipy, statsmodels' figures and the definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.stats import holm, moments, skewness
+
+
+@given(st.lists(st.integers(-30, 30), min_size=2, max_size=60))
+def test_skewness_is_scipys(values: list[int]) -> None:
+    found = moments(values)
+    assert found.mean == pytest.approx(np.mean(values))
+    assert found.deviation == pytest.approx(np.std(values))
+    if len(set(values)) == 1:
+        assert np.isnan(found.skewness)
+    else:
+        assert found.skewness == pytest.approx(stats.skew(values, bias=True), abs=1e-10)
+    assert found.n == len(values)
+
+
+def test_equal_fractions_have_no_skewness() -> None:
+    assert np.isnan(skewness([0.1] * 7))
+    assert skewness([-1, 0, 1]) == pytest.approx(0, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [([], "mean of nothing"), ([1, np.nan, 2], "value 1 is not a finite number")],
+)
+def test_bad_values(values: list[float], sentence: str) -> None:
+    with pytest.raises(HyperbatonError, match=sentence):
+        moments(values)
+
+
+@pytest.mark.parametrize(
+    ("p", "adjusted"),
+    [  # statsmodels.stats.multitest.multipletests(p, method="holm"), version 0.15.0
+        ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),
+        ([0.5, 0.5, 0.9], [1.0, 1.0, 1.0]),
+        (
+            [0.0001, 0.2, 0.0001, 0.04, 0.03, 1.0, 0.011],
+            [0.0007, 0.4, 0.0007, 0.12, 0.12, 1.0, 0.05499999999999999],
+        ),
+        ([0.02], [0.02]),
+        ([], []),
+    ],
+)
+def test_holm_table(p: list[float], adjusted: list[float]) -> None:
+    assert holm(p) == pytest.approx(adjusted, abs=1e-15)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.floats(0.001, 0.2))
+def test_holm_rejects_what_the_stepwise_rule_rejects(p: list[float], level: float) -> None:
+    rejected: set[int] = set()
+    for step, index in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+        if p[index] * (len(p) - step) > level:
+            break
+        rejected.add(index)
+    assert {i for i, value in enumerate(holm(p)) if value <= level} == rejected
+
+
+def test_holm_passes_over_tests_not_made() -> None:
+    adjusted = holm([0.01, np.nan, 0.02])
+    assert adjusted[0] == pytest.approx(0.02)
+    assert np.isnan(adjusted[1])
+    with pytest.raises(HyperbatonError, match="between 0 and 1"):
+        holm([1.5])
