@@ -24,6 +24,9 @@ def read_testset(name: str, download: bool = False) -> Iterator[Item]:
     from sacrebleu.dataset import DATASETS
 
     test_set, _, pair = name.removeprefix(PREFIX).rpartition("/")
+    if pair in DATASETS:
+        first = min(DATASETS[pair].langpairs)
+        raise HyperbatonError(f"write the pair too: {PREFIX}{pair}/{first}")
     if test_set not in DATASETS:
         raise HyperbatonError(
             f"sacreBLEU has no test set '{test_set or pair}'."

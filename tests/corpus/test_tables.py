@@ -1,0 +1,83 @@
+"""TSV and JSON Lines: columns by name or number, and errors with file and line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hyperbaton.corpus import Columns, Item, open_corpus
+from hyperbaton.errors import HyperbatonError
+
+DATA = Path(__file__).parents[3] / "shared/data"
+
+
+def read(tmp_path: Path, name: str, text: str, columns: Columns | None = None) -> list[Item]:
+    path = tmp_path / name
+    path.write_text(text)
+    return list(open_corpus(path, columns=columns or Columns()))
+
+
+def test_tsv_by_header_by_number_and_as_usual(tmp_path: Path) -> None:
+    table = "id\tsentence1\tsentence2\tlabel\n7\teins\tzwei\t1\n"
+    (item,) = read(tmp_path, "a.tsv", table, Columns("sentence1", "sentence2", "id"))
+    assert item == Item("7", "eins", "zwei", {"label": "1"})
+    (item,) = read(tmp_path, "a.tsv", 'say "hi\tGruß\tTatoeba\n')
+    assert item == Item("1", 'say "hi', "Gruß", {"3": "Tatoeba"})
+    (item,) = read(tmp_path, "a.tsv", "x\tb\ta\n", Columns(3, 2))
+    assert item == Item("1", "a", "b", {"1": "x"})
+    (item,) = read(tmp_path, "a.tsv", "reference\tsource\nR\tS\n")
+    assert item == Item("1", "S", "R", {})
+    (item,) = read(tmp_path, "a.tsv", "only\n")
+    assert item == Item("1", "only")
+
+
+def test_jsonl(tmp_path: Path) -> None:
+    text = '{"id": 3, "source": "a", "reference": "b", "k": [1, "ü"]}\n\n{"source": "c"}\n'
+    assert read(tmp_path, "a.jsonl", text) == [
+        Item("3", "a", "b", {"k": '[1, "ü"]'}),
+        Item("2", "c"),
+    ]
+    assert read(tmp_path, "a.ndjson", '{"s1": "x", "s2": "y"}', Columns("s1", "s2")) == [
+        Item("1", "x", "y")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "columns", "message"),
+    [
+        ("a.tsv", "a\tb\n", Columns(3), "line 1: no column 3, the line has 2"),
+        ("a.tsv", "a\tb\nc\n", Columns(1, 2), "line 2: no column 2, the line has 1"),
+        ("a.tsv", "src\tb\nc\td\n", Columns("sr"), "no column 'sr' .*Did you mean 'src'"),
+        ("a.tsv", "source\tb\nc\n", None, "line 2: 1 columns where the header has 2"),
+        ("a.tsv", "source\tsource\nc\td\n", None, "line 1: two columns are called 'source'"),
+        ("a.jsonl", '{"source": "a"}\n{"source": \n', None, "line 2, column 12: not JSON"),
+        ("a.jsonl", "[1]\n", None, "line 1: not an object but a list"),
+        ("a.jsonl", '{"source": 3}\n', None, "line 1: 'source' is not text but a number"),
+        ("a.jsonl", '{"src": "x"}\n', None, r"line 1: no column 'source' \(there are: src\)"),
+        ("a.jsonl", '{"src": "x"}\n', Columns(1), "have names, not numbers"),
+        ("a.csv", "a,b\n", None, "CSV is not read"),
+        ("a.json", "{}", None, "one object per line"),
+    ],
+)
+def test_errors(
+    name: str, text: str, columns: Columns | None, message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(HyperbatonError, match=message) as caught:
+        read(tmp_path, name, text, columns)
+    assert name in str(caught.value)
+
+
+def test_a_table_comes_alone(tmp_path: Path) -> None:
+    with pytest.raises(HyperbatonError, match=r"give it alone: a\.tsv and b\.txt"):
+        open_corpus("a.tsv", "b.txt")
+    with pytest.raises(HyperbatonError, match="no file was given"):
+        open_corpus()
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the data are not here")
+def test_real_tables() -> None:
+    bitext = open_corpus(DATA / "bitext/en-de.tsv.xz")
+    assert next(bitext) == Item("1", "Hi.", "Hallo!", {"3": "tatoeba-anki"})
+    pairs = list(open_corpus(DATA / "pawsx/dev-de.tsv"))
+    assert {item.columns["3"] for item in pairs} == {"0", "1"}
