@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["match", "require"]
+__all__ = ["is_language", "match", "require"]
 
 # Two letters, then the three-letter codes that models use for the same language: the ISO code
 # first, then the individual language that stands for a macrolanguage (NLLB: `arb`, OPUS: `cmn`).
@@ -55,6 +55,15 @@ def _tag(code: str) -> _Tag:
     region = next((part.upper() for part in rest if re.fullmatch("[A-Za-z]{2}", part)), "")
     tag = _Tag(language.lower(), script, region)
     return _Tag(tag.language, script or _SCRIPT_OF_REGION.get((tag.group[0], region), ""), region)
+
+
+def is_language(code: str) -> bool:
+    """Whether a code names one language that has two letters too, and not a group like `gem`.
+
+    >>> is_language("deu"), is_language("pt_BR"), is_language("mul")
+    (True, True, False)
+    """
+    return _tag(code).language in _GROUP
 
 
 def match(language: str, known: Collection[str]) -> str | None:

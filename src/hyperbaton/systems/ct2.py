@@ -1,0 +1,183 @@
+"""`ct2:PATH`: a CTranslate2 model folder, on the processor or a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.systems.ct2_engine import Compute, Device, Engine, load_engine
+from hyperbaton.systems.ct2_folder import Frame, frame, read_folder
+from hyperbaton.systems.fingerprint import fingerprint
+from hyperbaton.systems.inside import Attended, Scored
+from hyperbaton.systems.pieces import Pieces, load_pieces, rough_count
+from hyperbaton.systems.system import System, Translation, Translator, signature
+from hyperbaton.systems.versions import versions
+
+__all__ = ["CTranslate2", "CTranslate2Translator"]
+
+_SILENT = ("path", "tokenizer", "device", "compute", "batch_tokens", "workers", "threads")
+"""Options that do not change a translation, or stand in the signature in another form."""
+
+
+@dataclass(frozen=True)
+class CTranslate2(System):
+    """A CTranslate2 model folder: int8 on the processor, float16 on a GPU, unless told otherwise.
+
+    A text of more than `max_input` pieces is a fault, or is cut with `overlong=truncate`.
+    """
+
+    name: ClassVar[str] = "ct2"
+    positional: ClassVar[str | None] = "path"
+
+    path: str
+    beam: int = 4
+    length_penalty: float = 1.0
+    repetition_penalty: float = 1.0
+    no_repeat_ngram: int = 0
+    max_length: int = 256
+    max_input: int = 512
+    overlong: Literal["fault", "truncate"] = "fault"
+    allow_unk: bool = True
+    tokenizer: str = ""
+    device: Device = "auto"
+    compute: Compute = "auto"
+    batch_tokens: int = 0
+    workers: int = 0
+    threads: int = 0
+
+    def open(self, source: str, target: str) -> CTranslate2Translator:
+        """Load the model for one direction."""
+        if self.beam < 1 or self.max_length < 1 or self.max_input < 8:
+            raise HyperbatonError(
+                f"{self}: beam and max_length must be at least 1, max_input at least 8"
+            )
+        folder = read_folder(Path(self.path))
+        around = frame(folder, source, target)
+        pieces = load_pieces(Path(self.tokenizer) if self.tokenizer else folder.path)
+        engine = load_engine(folder.path, self.device, self.compute, self.workers, self.threads)
+        options = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in _SILENT
+        }
+        signed = signature(
+            self.name,
+            source,
+            target,
+            model=fingerprint(folder.model_files),
+            tokenizer=fingerprint(pieces.files),
+            compute=engine.compute_type,
+            versions=versions("ctranslate2", pieces.package),
+            **options,
+        )
+        return CTranslate2Translator(self, around, pieces, engine, folder.special, signed)
+
+
+class CTranslate2Translator(Translator):
+    """A loaded model, for one direction."""
+
+    def __init__(
+        self,
+        system: CTranslate2,
+        around: Frame,
+        pieces: Pieces,
+        engine: Engine,
+        special: frozenset[str],
+        signed: str,
+    ) -> None:
+        self.signature = signed
+        self.batch_tokens = system.batch_tokens or engine.batch_tokens
+        self.chunk = engine.chunk
+        self._system = system
+        self._around = around
+        self._pieces = pieces
+        self._engine = engine
+        self._special = special
+        self._decoding = {
+            "beam_size": system.beam,
+            "length_penalty": system.length_penalty,
+            "repetition_penalty": system.repetition_penalty,
+            "no_repeat_ngram_size": system.no_repeat_ngram,
+            "max_decoding_length": system.max_length,
+            "disable_unk": not system.allow_unk,
+        }
+
+    def cost(self, text: str) -> int:
+        """About the number of pieces; the engine counts them exactly when it cuts batches."""
+        return rough_count(text)
+
+    def translate(self, texts: Sequence[str]) -> list[Translation]:
+        """Translate any number of texts, in order."""
+        return [found for _, found in sorted(self.stream(texts), key=lambda pair: pair[0])]
+
+    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
+        """Translate any number of texts, each given as soon as its batch is done."""
+        running: list[int] = []
+        sources: list[list[str]] = []
+        for place, source in enumerate(self._encode(texts)):
+            if isinstance(source, Translation):
+                yield place, source
+            else:
+                running.append(place)
+                sources.append(source)
+        for at, hypothesis in self._engine.translate(
+            sources, self._around.prefix, self.batch_tokens, **self._decoding
+        ):
+            yield running[at], Translation(self._decode(hypothesis))
+
+    def translate_with_attention(self, texts: Sequence[str]) -> list[Attended]:
+        """Translate and tell, for each target piece, which source pieces were looked at."""
+        sources = [self._must_encode(source) for source in self._encode(texts)]
+        found = self._engine.attend(
+            sources, self._around.prefix, self.batch_tokens, **self._decoding
+        )
+        attended = []
+        for source, (target, weights) in zip(sources, found, strict=True):
+            matrix = np.asarray(weights, dtype=np.float32).reshape(len(target), len(source))
+            attended.append(Attended(self._decode(target), tuple(source), tuple(target), matrix))
+        return attended
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]:
+        """The log-probability of each piece of each given translation."""
+        if len(sources) != len(targets):
+            raise HyperbatonError(f"{len(sources)} sources but {len(targets)} targets to score")
+        left = [self._must_encode(source) for source in self._encode(sources)]
+        right = [self._around.target(line) for line in self._pieces.encode(targets, target=True)]
+        offset = len(self._around.prefix)
+        scored = self._engine.score(left, right, self.batch_tokens, offset)
+        return [Scored(tuple(pieces), tuple(log_probs)) for pieces, log_probs in scored]
+
+    def close(self) -> None:
+        """Give the memory of the model back."""
+        self._engine.close()
+
+    def _encode(self, texts: Sequence[str]) -> Iterator[list[str] | Translation]:
+        """A source for each text, or what stands for its translation where there is none."""
+        prompt = self._around.prompt
+        room = self._system.max_input - len(self._around)
+        for text, pieces in zip(
+            texts, self._pieces.encode([prompt + text for text in texts]), strict=True
+        ):
+            if not text.strip():
+                yield Translation("")
+            elif len(pieces) <= room:
+                yield self._around.source(pieces)
+            elif self._system.overlong == "truncate":
+                yield self._around.source(pieces[:room])
+            else:
+                yield Translation(None, f"{len(pieces)} pieces are more than max_input allows")
+
+    def _decode(self, pieces: Sequence[str]) -> str:
+        return self._pieces.decode([[piece for piece in pieces if piece not in self._special]])[0]
+
+    def _must_encode(self, source: list[str] | Translation) -> list[str]:
+        if isinstance(source, list):
+            return source
+        if source.fault:
+            raise HyperbatonError(source.fault)
+        return self._around.source([])

@@ -1,0 +1,176 @@
+"""The CTranslate2 engine: device, precision and threads for the machine; batches in parallel."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from hyperbaton.errors import HyperbatonError
+
+if TYPE_CHECKING:
+    import ctranslate2
+
+__all__ = ["Compute", "Device", "Engine", "load_engine"]
+
+Device = Literal["auto", "cpu", "cuda"]
+Compute = Literal[
+    "auto",
+    "default",
+    "int8",
+    "int8_float32",
+    "int8_float16",
+    "int8_bfloat16",
+    "int16",
+    "float16",
+    "bfloat16",
+    "float32",
+]
+Decoding = int | float | bool
+
+_CPU_BATCH = 1024
+_GPU_BATCH = 16384
+_BATCHES_AHEAD = 16
+"""Batches in flight for each worker: enough that none waits while the next ones are made."""
+
+
+class Engine:
+    """A loaded model; `close` gives its memory back."""
+
+    def __init__(self, translator: ctranslate2.Translator) -> None:
+        self._translator = translator
+        self.compute_type = f"{translator.device}-{translator.compute_type}"
+        self.batch_tokens = _CPU_BATCH if translator.device == "cpu" else _GPU_BATCH
+        self.chunk = translator.num_translators * _BATCHES_AHEAD
+
+    def translate(
+        self,
+        sources: Sequence[list[str]],
+        prefix: Sequence[str],
+        batch_tokens: int,
+        **decoding: Decoding,
+    ) -> Iterator[tuple[int, list[str]]]:
+        """Each hypothesis with its position, the longest sources first, as they are done.
+
+        A batch that fails is raised only after all others were given.
+        """
+        if not sources:
+            return
+        pending = self._translator.translate_batch(
+            list(sources),
+            target_prefix=[list(prefix)] * len(sources) if prefix else None,
+            max_batch_size=batch_tokens,
+            batch_type="tokens",
+            max_input_length=0,
+            asynchronous=True,
+            **decoding,
+        )
+        failed: RuntimeError | None = None
+        # The engine cuts batches from the longest source on, so these are done first.
+        for at in sorted(range(len(sources)), key=lambda at: -len(sources[at])):
+            try:
+                hypothesis = pending[at].result().hypotheses[0]
+            except RuntimeError as error:
+                failed = error
+                continue
+            yield at, hypothesis[len(prefix) :]
+        if failed is not None:
+            raise failed
+
+    def attend(
+        self,
+        sources: Sequence[list[str]],
+        prefix: Sequence[str],
+        batch_tokens: int,
+        **decoding: Decoding,
+    ) -> list[tuple[list[str], list[list[float]]]]:
+        """Each hypothesis with a row of attention for each of its pieces."""
+        results = self._translator.translate_batch(
+            list(sources),
+            target_prefix=[list(prefix)] * len(sources) if prefix else None,
+            max_batch_size=batch_tokens,
+            batch_type="tokens",
+            max_input_length=0,
+            return_attention=True,
+            **decoding,
+        )
+        skip = len(prefix)
+        return [(found.hypotheses[0][skip:], found.attention[0][skip:]) for found in results]
+
+    def score(
+        self,
+        sources: Sequence[list[str]],
+        targets: Sequence[list[str]],
+        batch_tokens: int,
+        offset: int,
+    ) -> list[tuple[list[str], list[float]]]:
+        """The pieces of each target from `offset` on, the end included, with log-probabilities."""
+        results = self._translator.score_batch(
+            list(sources),
+            list(targets),
+            max_batch_size=batch_tokens,
+            batch_type="tokens",
+            max_input_length=0,
+            offset=offset,
+        )
+        return [(found.tokens, found.log_probs) for found in results]
+
+    def close(self) -> None:
+        """Give the memory of the model back."""
+        self._translator.unload_model()
+
+
+def load_engine(
+    folder: Path, device: Device, compute: Compute, workers: int, threads: int
+) -> Engine:
+    """Load a model with the precision and the threads that suit the machine."""
+    import ctranslate2
+
+    cards: int = ctranslate2.get_cuda_device_count()
+    if device == "cuda" and not cards:
+        raise HyperbatonError("device=cuda: CTranslate2 sees no GPU here; leave device away")
+    place = "cuda" if cards and device != "cpu" else "cpu"
+    supported = ctranslate2.get_supported_compute_types(place)
+    if compute == "auto":
+        wanted = "int8" if place == "cpu" else "float16"
+        compute_type = wanted if wanted in supported else "default"
+    elif compute == "default" or compute in supported:
+        compute_type = compute
+    else:
+        raise HyperbatonError(
+            f"compute={compute} does not work on this {place}; it has: "
+            f"{', '.join(sorted(supported))}"
+        )
+    workers, threads = share_cores(_cores(), workers, threads) if place == "cpu" else (1, 1)
+    try:
+        translator = ctranslate2.Translator(
+            str(folder),
+            device=place,
+            compute_type=compute_type,
+            inter_threads=workers,
+            intra_threads=threads,
+            max_queued_batches=-1,
+        )
+    except (RuntimeError, ValueError) as error:
+        raise HyperbatonError(f"{folder} cannot be loaded: {error}") from None
+    return Engine(translator)
+
+
+def share_cores(cores: int, workers: int = 0, threads: int = 0) -> tuple[int, int]:
+    """How many batches run at once, and with how many threads each.
+
+    Many short batches side by side beat one batch on many threads; past eight workers the memory
+    that each needs for itself outgrows what is won.
+
+    >>> share_cores(2), share_cores(32), share_cores(8, workers=2)
+    ((2, 1), (8, 4), (2, 4))
+    """
+    workers = workers or (max(1, cores // threads) if threads else min(cores, 8))
+    return workers, threads or max(1, cores // workers)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
