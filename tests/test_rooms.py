@@ -9,7 +9,7 @@ import hyperbaton
 
 ROOT = Path(hyperbaton.__file__).parent
 STOREYS = [
-    {"errors", "extras", "files", "languages", "multiword", "progress"}
+    {"errors", "extras", "files", "labels", "languages", "multiword", "nouns", "progress"}
     | {"randomness", "sentence", "spec"},
     {"corpus", "parsing", "perturb", "systems", "metrics", "stats"},
     {"pipeline", "report"},

@@ -1,12 +1,13 @@
 """Random draws that depend on (seed, item, perturbation, draw) and on nothing else.
 
-`random.Random` takes longer to seed than a sentence takes to shuffle, so a draw is one keyed
-BLAKE2b digest, read as a large integer and divided up; a new digest is taken when it is used up.
+`random.Random` takes longer to seed than a sentence takes to shuffle, so a draw is read from the
+BLAKE2b digests of its key: the first block, the second block, and so on as it needs more.
 """
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+import struct
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TypeVar
 
@@ -14,49 +15,62 @@ __all__ = ["Rng"]
 
 T = TypeVar("T")
 
-_POOL_BITS = 512
-# A draw below n from b spare bits is biased by at most n / 2**b; this many stay unused.
-_SPARE_BITS = 64
+_PER_BLOCK = 16
+"""A block is one digest of 64 bytes: sixteen 32-bit numbers."""
 
 
 class Rng:
     """The generator of one draw.
 
-    >>> Rng(0, "item-7", "wordShuffle", draw=0).below(1000)
-    459
-    >>> Rng(0, "item-7", "wordShuffle", draw=1).below(1000)
-    586
+    >>> Rng(0, "item-7", "wordShuffle", draw=0).permutation(5)
+    [0, 4, 2, 3, 1]
+    >>> Rng(0, "item-7", "wordShuffle", draw=1).permutation(5)
+    [3, 2, 1, 0, 4]
     """
 
-    __slots__ = ("_bits", "_blocks", "_key", "_pool")
+    __slots__ = ("_blocks", "_key")
 
     def __init__(self, seed: int, item: str, perturbation: str, draw: int = 0) -> None:
-        self._key = f"{seed}\x1f{item}\x1f{perturbation}\x1f{draw}".encode()
+        # An item's name may be any text, so it stands last: two keys are never the same by chance.
+        self._key = f"{seed}\x1f{draw}\x1f{perturbation}\x1f{item}".encode()
         self._blocks = 0
-        self._pool = 0
-        self._bits = 0
 
-    def _refill(self) -> None:
-        digest = blake2b(self._key, salt=self._blocks.to_bytes(16, "little")).digest()
-        self._pool = int.from_bytes(digest, "little")
-        self._blocks += 1
-        self._bits = _POOL_BITS
+    def numbers(self, count: int) -> tuple[int, ...]:
+        """So many whole numbers in [0, 2**32).
+
+        >>> Rng(0, "item-7", "wordShuffle").numbers(2)
+        (946830101, 3446697188)
+        """
+        first = self._blocks
+        self._blocks = last = first - (-count // _PER_BLOCK)
+        key = self._key
+        data = b"".join(
+            [blake2b(key, salt=i.to_bytes(8, "little")).digest() for i in range(first, last)]
+        )
+        return struct.unpack_from(f"<{count}I", data)
 
     def below(self, n: int) -> int:
-        """A whole number in [0, n), uniform to within 2**-64; n at most 2**128."""
-        cost = n.bit_length()
-        if self._bits < cost + _SPARE_BITS:
-            self._refill()
-        self._bits -= cost
-        self._pool, value = divmod(self._pool, n)
-        return value
+        """A whole number in [0, n), uniform to within n / 2**128."""
+        a, b, c, d = self.numbers(4)
+        return (a | b << 32 | c << 64 | d << 96) % n
 
-    def random(self) -> float:
-        """A float in [0, 1) with 53 random bits."""
-        return self.below(1 << 53) / (1 << 53)
+    def coins(self, p: float, count: int) -> list[bool]:
+        """So many throws, each true with probability p.
 
-    def shuffle(self, items: MutableSequence[T]) -> None:
-        """Shuffle in place (Fisher-Yates)."""
-        for last in range(len(items) - 1, 0, -1):
-            other = self.below(last + 1)
-            items[last], items[other] = items[other], items[last]
+        >>> Rng(0, "item-7", "PhraseShuffle").coins(0.5, 4)
+        [True, False, True, False]
+        """
+        threshold = p * 2**32
+        return [number < threshold for number in self.numbers(count)]
+
+    def permutation(self, n: int) -> list[int]:
+        """The numbers below n, shuffled.
+
+        They are sorted by random keys. Two keys are equal in one of 2**32 cases and then keep
+        their order, which is the only deviation from the uniform distribution.
+        """
+        return sorted(range(n), key=self.numbers(n).__getitem__)
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """The items in a random order."""
+        return [items[i] for i in self.permutation(len(items))]

@@ -12,6 +12,8 @@ from hyperbaton.languages import writes_spaces
 
 __all__ = ["Order", "Sentence", "expand", "inverse", "is_permutation"]
 
+_LONG = 64
+
 Order = tuple[int, ...]
 """Which unit stands where: `order[position]` is the old index of the unit now at `position`."""
 
@@ -87,6 +89,9 @@ class Sentence:
                 )
         if self.heads and not 0 <= min(self.heads) <= max(self.heads) < size:
             raise HyperbatonError(f"sentence '{self.id}': a head points outside the sentence")
+        ends = (*self.starts[1:], max(size, 1))
+        if self.starts[:1] != (0,) or any(a >= b for a, b in zip(self.starts, ends, strict=True)):
+            raise HyperbatonError(f"sentence '{self.id}': its sentence starts are out of order")
 
     @classmethod
     def from_words(cls, words: Sequence[str], language: str = "und") -> Sentence:
@@ -104,16 +109,20 @@ class Sentence:
     @cached_property
     def text(self) -> str:
         """The text as it was written."""
-        return "".join(
-            word + " " if space else word
-            for word, space in zip(self.words, self.spaces, strict=True)
-        ).rstrip(" ")
+        return self.arrange(range(len(self.words)))
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """The half-open word spans of the sentences of this item."""
         ends = (*self.starts[1:], len(self.words))
         return tuple(zip(self.starts, ends, strict=True))
+
+    @cached_property
+    def noun_units(self) -> tuple[tuple[int, int], ...]:
+        """The spans that move as one when nouns move; the rule is in `hyperbaton.nouns`."""
+        from hyperbaton.nouns import noun_units
+
+        return noun_units(self)
 
     @cached_property
     def _glue(self) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
@@ -128,29 +137,55 @@ class Sentence:
             after.append(mark and right and (opening or not left))
         return tuple(before), tuple(after)
 
+    def _before(self, left: int, right: int) -> str:
+        """The word `left` with what follows it when the word `right` comes next."""
+        before, after = self._glue
+        if right == left + 1:
+            space = self.spaces[left]
+        elif before[right] or after[left]:
+            space = False
+        elif writes_spaces(self.language):
+            space = True
+        else:
+            space = _runs_together(self.words[left], self.words[right])
+        return self.words[left] + " " if space else self.words[left]
+
+    @cached_property
+    def _pieces(self) -> tuple[str, ...]:
+        """Each word with what follows it before most other words."""
+        if not writes_spaces(self.language):
+            return self.words
+        after = self._glue[1]
+        return tuple(word if after[i] else word + " " for i, word in enumerate(self.words))
+
+    @cached_property
+    def _exacting(self) -> tuple[int, ...]:
+        """The words before which another word may not be written as in `_pieces`."""
+        before = self._glue[0]
+        return tuple(
+            i
+            for i, word in enumerate(self.words)
+            if before[i]
+            or (i > 0 and self._before(i - 1, i) != self._pieces[i - 1])
+            or (not writes_spaces(self.language) and _is_spaced_script(word[:1]))
+        )
+
     def arrange(self, order: Sequence[int]) -> str:
         """The text with its words in another order, spaced as this language is written.
 
         Neighbours that still stand together keep what stood between them; punctuation clings to
         the side it clung to.
         """
-        words, spaces = self.words, self.spaces
-        before, after = self._glue
-        gapped = writes_spaces(self.language)
-        parts: list[str] = []
-        last = -2
-        for i in order:
-            if last >= 0:
-                if i == last + 1:
-                    space = spaces[last]
-                elif before[i] or after[last]:
-                    space = False
-                else:
-                    space = gapped or _runs_together(words[last], words[i])
-                if space:
-                    parts.append(" ")
-            parts.append(words[i])
-            last = i
+        if not order:
+            return ""
+        parts = list(map(self._pieces.__getitem__, order))
+        # A search is faster than an inverse while the sentence is short.
+        place = order.index if len(order) < _LONG else inverse(order).__getitem__
+        for word in self._exacting:
+            at = place(word)
+            if at:
+                parts[at - 1] = self._before(order[at - 1], word)
+        parts[-1] = self.words[order[-1]]
         return "".join(parts)
 
 

@@ -1,0 +1,28 @@
+"""Perturbations: permutations of words, characters or subwords, and rewritings of the surface."""
+
+from __future__ import annotations
+
+from hyperbaton.perturb.groups import GROUPS, parse_all
+from hyperbaton.perturb.perturbation import (
+    PERTURBATIONS,
+    Draw,
+    Perturbation,
+    Reordering,
+    Rewriting,
+    Variant,
+    perturb,
+    perturb_all,
+)
+
+__all__ = [
+    "GROUPS",
+    "PERTURBATIONS",
+    "Draw",
+    "Perturbation",
+    "Reordering",
+    "Rewriting",
+    "Variant",
+    "parse_all",
+    "perturb",
+    "perturb_all",
+]

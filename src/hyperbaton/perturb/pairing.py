@@ -1,0 +1,183 @@
+"""The part-of-speech family, second half: words of one kind change places with words of another.
+
+The paper's text pairs what is closest, its code pairs by rank. The printed examples agree with the
+code, so `pairing="paper"` is the default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from hyperbaton.perturb.perturbation import Reordering
+from hyperbaton.perturb.slots import SHORTEST, Span, fill_spans, movable_units, tagged
+from hyperbaton.randomness import Rng
+from hyperbaton.sentence import Order, Sentence
+
+__all__ = ["AdverbVerbSwap", "NounAdjSwap", "NounVerbMismatched", "NounVerbSwap", "Pairing"]
+
+Pairing = Literal["paper", "nearest"]
+Pair = tuple[Span, Span]
+
+
+def exchange(length: int, pairs: Sequence[Pair]) -> Order:
+    """The order in which the two spans of every pair have changed places.
+
+    >>> exchange(5, [((0, 2), (3, 4))])
+    (3, 2, 0, 1, 4)
+    """
+    partner = dict(pairs)
+    partner.update((right, left) for left, right in pairs)
+    slots = sorted(partner)
+    return fill_spans(length, slots, [partner[slot] for slot in slots])
+
+
+def nearest(left: Sequence[Span], right: Sequence[Span], farthest: bool = False) -> list[Pair]:
+    """Pairs by distance, the nearest (or farthest) first, ties to the left, each span once.
+
+    >>> nearest([(0, 1), (4, 5)], [(3, 4)])
+    [((4, 5), (3, 4))]
+    """
+    sign = -1 if farthest else 1
+    ranked = sorted(
+        (sign * max(b[0] - a[1], a[0] - b[1]), min(a, b), max(a, b), a, b)
+        for a in left
+        for b in right
+    )
+    pairs: list[Pair] = []
+    taken: set[Span] = set()
+    for *_, a, b in ranked:
+        if a not in taken and b not in taken:
+            taken |= {a, b}
+            pairs.append((a, b))
+    return pairs
+
+
+def _spans(places: Sequence[int]) -> list[Span]:
+    return [(i, i + 1) for i in places]
+
+
+def _outside(units: Sequence[Span], places: Sequence[int]) -> list[int]:
+    """The places that lie in no unit."""
+    inside = {i for start, end in units for i in range(start, end)}
+    return [i for i in places if i not in inside]
+
+
+def _swap(sentence: Sentence, pairs: Sequence[Pair]) -> Order | None:
+    size = len(sentence.words)
+    return exchange(size, pairs) if pairs and size >= SHORTEST else None
+
+
+@dataclass(frozen=True)
+class NounVerbSwap(Reordering):
+    """Each noun unit changes places with a verb or auxiliary: the first with the first, and so on.
+
+    With `pairing="nearest"`, each with the closest one.
+
+    >>> from dataclasses import replace
+    >>> sentence = replace(
+    ...     Sentence.from_words("Have you tried online dating ?".split()),
+    ...     upos=("AUX", "PRON", "VERB", "ADJ", "VERB", "PUNCT"),
+    ...     noun_chunks=((1, 2),),
+    ... )
+    >>> sentence.arrange(NounVerbSwap().order(sentence, Rng(0, "1", "nounVerbSwap")))
+    'you Have tried online dating ?'
+    """
+
+    name = "nounVerbSwap"
+    category = "PoS"
+    possible = True
+    pairing: Pairing = "paper"
+
+    def order(self, sentence: Sentence, rng: Rng) -> Order | None:
+        units = movable_units(sentence)
+        verbs = _spans(_outside(units, tagged(sentence, ("VERB", "AUX"))))
+        if self.pairing == "nearest":
+            return _swap(sentence, nearest(units, verbs))
+        return _swap(sentence, list(zip(units, verbs, strict=False)))
+
+
+@dataclass(frozen=True)
+class NounVerbMismatched(Reordering):
+    """Each noun unit changes places with a verb of the other end: the first with the last.
+
+    With `pairing="nearest"`, which here means by distance, each with the farthest one.
+
+    >>> from dataclasses import replace
+    >>> sentence = replace(
+    ...     Sentence.from_words("Of course you can stay .".split()),
+    ...     upos=("ADV", "ADV", "PRON", "AUX", "VERB", "PUNCT"),
+    ...     noun_chunks=((2, 3),),
+    ... )
+    >>> sentence.arrange(NounVerbMismatched().order(sentence, Rng(0, "1", "nounVerbMismatched")))
+    'Of course stay can you .'
+    """
+
+    name = "nounVerbMismatched"
+    category = "PoS"
+    possible = True
+    pairing: Pairing = "paper"
+
+    def order(self, sentence: Sentence, rng: Rng) -> Order | None:
+        units = movable_units(sentence)
+        verbs = _spans(_outside(units, tagged(sentence, ("VERB",))))
+        if self.pairing == "nearest":
+            return _swap(sentence, nearest(units, verbs, farthest=True))
+        return _swap(sentence, list(zip(units, reversed(verbs), strict=False)))
+
+
+@dataclass(frozen=True)
+class AdverbVerbSwap(Reordering):
+    """Each adverb changes places with a verb, both counted from the right.
+
+    With `pairing="nearest"`, each with the closest one.
+
+    >>> from dataclasses import replace
+    >>> sentence = replace(
+    ...     Sentence.from_words("He never really knew her .".split()),
+    ...     upos=("PRON", "ADV", "ADV", "VERB", "PRON", "PUNCT"),
+    ... )
+    >>> sentence.arrange(AdverbVerbSwap().order(sentence, Rng(0, "1", "adverbVerbSwap")))
+    'He never knew really her .'
+    """
+
+    name = "adverbVerbSwap"
+    category = "PoS"
+    possible = True
+    pairing: Pairing = "paper"
+
+    def order(self, sentence: Sentence, rng: Rng) -> Order | None:
+        adverbs = _spans(tagged(sentence, ("ADV",)))
+        verbs = _spans(tagged(sentence, ("VERB",)))
+        if self.pairing == "nearest":
+            return _swap(sentence, nearest(adverbs, verbs))
+        return _swap(sentence, list(zip(reversed(adverbs), reversed(verbs), strict=False)))
+
+
+@dataclass(frozen=True)
+class NounAdjSwap(Reordering):
+    """Each noun or pronoun, from the right, changes places with an adjective, from the left.
+
+    With `pairing="nearest"`, each with the closest one.
+
+    >>> from dataclasses import replace
+    >>> sentence = replace(
+    ...     Sentence.from_words("That architect builds very modern houses .".split()),
+    ...     upos=("DET", "NOUN", "VERB", "ADV", "ADJ", "NOUN", "PUNCT"),
+    ... )
+    >>> sentence.arrange(NounAdjSwap().order(sentence, Rng(0, "1", "nounAdjSwap")))
+    'That architect builds very houses modern .'
+    """
+
+    name = "nounAdjSwap"
+    category = "PoS"
+    possible = True
+    pairing: Pairing = "paper"
+
+    def order(self, sentence: Sentence, rng: Rng) -> Order | None:
+        nouns = _spans(tagged(sentence, ("NOUN", "PRON")))
+        adjectives = _spans(tagged(sentence, ("ADJ",)))
+        if self.pairing == "nearest":
+            return _swap(sentence, nearest(nouns, adjectives))
+        return _swap(sentence, list(zip(reversed(nouns), adjectives, strict=False)))

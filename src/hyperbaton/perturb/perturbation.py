@@ -1,0 +1,182 @@
+"""What a perturbation is: a reordering of units or a rewriting of characters, and how it is drawn.
+
+A perturbation that cannot be applied to a sentence answers None ("does not apply"), never with an
+exception. An order that happens to be the identity does apply, as the paper counts it; the variant
+then says that it is not `changed`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar, Literal, NamedTuple
+
+from hyperbaton.randomness import Rng
+from hyperbaton.sentence import Order, Sentence
+from hyperbaton.spec import Registry, Spec
+
+__all__ = [
+    "PERTURBATIONS",
+    "Category",
+    "Draw",
+    "Perturbation",
+    "Reordering",
+    "Rewriting",
+    "Unit",
+    "Variant",
+    "perturb",
+    "perturb_all",
+]
+
+Category = Literal["random", "PoS", "tree", "unit", "surface", "control"]
+Unit = Literal["word", "char", "subword"]
+
+
+class Variant(NamedTuple):
+    """What a perturbation made of a sentence."""
+
+    text: str
+    order: Order | None
+    """The old index of the unit at each place; None where characters were rewritten."""
+    unit: Unit | None
+    changed: bool
+    """Whether the text differs from the sentence's."""
+
+
+class Perturbation(Spec, ABC):
+    """A way to vary a sentence, as the user names it."""
+
+    category: ClassVar[Category]
+    possible: ClassVar[bool] = False
+    """Whether the result is mostly grammatical, a label that analyses group by."""
+
+    @property
+    def random(self) -> bool:
+        """Whether two draws may differ."""
+        return False
+
+    @abstractmethod
+    def vary(self, sentence: Sentence, rng: Rng) -> Variant | None:
+        """The variant of one draw, or None when the perturbation does not apply."""
+
+
+class Reordering(Perturbation):
+    """A permutation of the units of a sentence: nothing is lost and nothing is added."""
+
+    @property
+    def unit(self) -> Unit:
+        """What is moved."""
+        return "word"
+
+    @abstractmethod
+    def order(self, sentence: Sentence, rng: Rng) -> Order | None:
+        """Which unit stands where, or None when the perturbation does not apply."""
+
+    def units(self, sentence: Sentence) -> Sequence[str]:
+        """The units that an order speaks of."""
+        return sentence.words
+
+    def write(self, sentence: Sentence, order: Order) -> str:
+        """The text of the units in that order."""
+        return sentence.arrange(order)
+
+    def vary(self, sentence: Sentence, rng: Rng) -> Variant | None:
+        order = self.order(sentence, rng)
+        if order is None:
+            return None
+        text = self.write(sentence, order)
+        return Variant(text, order, self.unit, text != sentence.text)
+
+
+class Rewriting(Perturbation):
+    """A change of characters: another case, another mark, another kind of space."""
+
+    category = "surface"
+    possible = True
+
+    @abstractmethod
+    def rewrite(self, sentence: Sentence, rng: Rng) -> str | None:
+        """The text rewritten, or None when there is nothing to rewrite."""
+
+    def vary(self, sentence: Sentence, rng: Rng) -> Variant | None:
+        text = self.rewrite(sentence, rng)
+        return None if text is None else Variant(text, None, None, text != sentence.text)
+
+
+_ROOM = "hyperbaton.perturb"
+PERTURBATIONS: Registry[Perturbation] = Registry(
+    "perturbation",
+    {
+        "treeMirrorPre": f"{_ROOM}.tree:TreeMirrorPre",
+        "treeMirrorPost": f"{_ROOM}.tree:TreeMirrorPost",
+        "treeMirrorIn": f"{_ROOM}.tree:TreeMirrorIn",
+        "rotateAroundRoot": f"{_ROOM}.tree:RotateAroundRoot",
+        "wordShuffle": f"{_ROOM}.shuffle:WordShuffle",
+        "reversed": f"{_ROOM}.shuffle:Reversed",
+        "shuffleHalvesFirst": f"{_ROOM}.shuffle:ShuffleHalvesFirst",
+        "shuffleHalvesLast": f"{_ROOM}.shuffle:ShuffleHalvesLast",
+        "nounSwaps": f"{_ROOM}.parts:NounSwaps",
+        "verbSwaps": f"{_ROOM}.parts:VerbSwaps",
+        "nounVerbSwap": f"{_ROOM}.pairing:NounVerbSwap",
+        "nounVerbMismatched": f"{_ROOM}.pairing:NounVerbMismatched",
+        "adverbVerbSwap": f"{_ROOM}.pairing:AdverbVerbSwap",
+        "nounAdjSwap": f"{_ROOM}.pairing:NounAdjSwap",
+        "functionalShuffle": f"{_ROOM}.parts:FunctionalShuffle",
+        "verbAtBeginning": f"{_ROOM}.parts:VerbAtBeginning",
+        "FullShuffle": f"{_ROOM}.units:FullShuffle",
+        "PhraseShuffle": f"{_ROOM}.units:PhraseShuffle",
+        "NeighbourFlip": f"{_ROOM}.units:NeighbourFlip",
+        "identity": f"{_ROOM}.units:Identity",
+        "upper": f"{_ROOM}.case:Upper",
+        "lower": f"{_ROOM}.case:Lower",
+        "title": f"{_ROOM}.case:Title",
+        "firstUpper": f"{_ROOM}.case:FirstUpper",
+        "firstLower": f"{_ROOM}.case:FirstLower",
+        "addFinalMark": f"{_ROOM}.marks:AddFinalMark",
+        "dropFinalMark": f"{_ROOM}.marks:DropFinalMark",
+        "apostrophe": f"{_ROOM}.marks:Apostrophe",
+        "quotes": f"{_ROOM}.marks:Quotes",
+        "whitespace": f"{_ROOM}.whitespace:Whitespace",
+    },
+)
+
+
+def perturb(
+    sentence: Sentence, perturbation: Perturbation, *, seed: int = 0, draw: int = 0
+) -> Variant | None:
+    """One draw of a perturbation, the same wherever and whenever it is made.
+
+    >>> sentence = Sentence.from_words("Have you ever seen a car accident ?".split(), "en")
+    >>> perturb(sentence, PERTURBATIONS.parse("reversed")).text
+    'accident car a seen ever you Have ?'
+    """
+    return perturbation.vary(sentence, Rng(seed, sentence.id, str(perturbation), draw))
+
+
+class Draw(NamedTuple):
+    """One of the variants of a sentence; None where the perturbation does not apply."""
+
+    sentence: Sentence
+    perturbation: Perturbation
+    draw: int
+    variant: Variant | None
+
+
+def perturb_all(
+    sentences: Iterable[Sentence],
+    perturbations: Sequence[Perturbation],
+    *,
+    seed: int = 0,
+    draws: int = 1,
+) -> Iterator[Draw]:
+    """Every perturbation of every sentence as they come; only random ones are drawn repeatedly."""
+    plan = [
+        (perturbation, str(perturbation), draw)
+        for perturbation in perturbations
+        for draw in range(draws if perturbation.random else 1)
+    ]
+    for sentence in sentences:
+        item = sentence.id
+        for perturbation, name, draw in plan:
+            variant = perturbation.vary(sentence, Rng(seed, item, name, draw))
+            yield Draw(sentence, perturbation, draw, variant)

@@ -1,0 +1,89 @@
+"""Subwords of any tokenizer as a lossless segmentation: the pieces of a text join to the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.extras import need
+
+__all__ = ["subwords"]
+
+Ends = Callable[[str], Iterable[int]]
+"""Where in a text its tokens end, in characters."""
+
+
+@lru_cache(maxsize=4096)
+def subwords(text: str, tokenizer: str) -> tuple[str, ...]:
+    """The pieces of a text; what no token covers, such as white space, leads the next piece.
+
+    Tokens that share a character (bytes of one sign) make one piece.
+    """
+    cuts = sorted({0, len(text), *(end for end in _open(tokenizer)(text) if end > 0)})
+    return tuple(text[a:b] for a, b in pairwise(cuts) if a < b <= len(text))
+
+
+@cache
+def _open(tokenizer: str) -> Ends:
+    path = Path(tokenizer)
+    if not path.exists():
+        raise HyperbatonError(
+            f"no tokenizer at '{tokenizer}': give a tokenizer.json, a SentencePiece model "
+            "or the folder of a Hugging Face tokenizer"
+        )
+    if path.is_dir():
+        inside = path / "tokenizer.json"
+        return _fast(inside) if inside.exists() else _transformers(path)
+    return _fast(path) if path.suffix == ".json" else _sentencepiece(path)
+
+
+def _fast(path: Path) -> Ends:
+    """A tokenizer of the `tokenizers` library."""
+    library = need("tokenizers", extra="hf")
+    try:
+        tokenizer = library.Tokenizer.from_file(str(path))
+    except Exception as error:  # the library raises the bare class
+        raise HyperbatonError(f"'{path}' is not a tokenizer.json: {error}") from None
+    tokenizer.no_truncation()
+
+    def ends(text: str) -> Iterable[int]:
+        return [end for _, end in tokenizer.encode(text, add_special_tokens=False).offsets]
+
+    return ends
+
+
+def _transformers(path: Path) -> Ends:
+    """A tokenizer folder that only transformers can read."""
+    library = need("transformers", extra="hf")
+    try:
+        tokenizer = library.AutoTokenizer.from_pretrained(str(path), use_fast=True)
+    except (OSError, ValueError, ImportError) as error:
+        raise HyperbatonError(f"no tokenizer can be read from '{path}': {error}") from None
+    if not tokenizer.is_fast:
+        raise HyperbatonError(
+            f"the tokenizer in '{path}' does not say where its tokens stand in the text; "
+            "give its SentencePiece model or a tokenizer.json"
+        )
+
+    def ends(text: str) -> Iterable[int]:
+        coded = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+        return [end for _, end in coded["offset_mapping"]]
+
+    return ends
+
+
+def _sentencepiece(path: Path) -> Ends:
+    library = need("sentencepiece", extra="hf")
+    processor = library.SentencePieceProcessor()
+    try:
+        processor.LoadFromFile(str(path))
+    except (OSError, RuntimeError):
+        raise HyperbatonError(f"'{path}' is not a SentencePiece model") from None
+
+    def ends(text: str) -> Iterable[int]:
+        return [piece.end for piece in processor.EncodeAsImmutableProto(text).pieces]
+
+    return ends
