@@ -146,7 +146,7 @@ def parsed(draw: st.DrawFn) -> Sentence:
         tuple("root" if head == i else "dep" for i, head in enumerate(heads)),
         draw(st.sampled_from([None, chunk])),
         tuple(starts),
-        draw(st.sampled_from(["", "clear"])),
+        draw(st.sampled_from(["ud", "clear"])),
         "an id",
     )
 
@@ -158,6 +158,16 @@ def test_any_parse_comes_back(tmp_path_factory: pytest.TempPathFactory, sentence
     first, second = read_conllu(path)
     assert first.source == sentence
     assert (first.id, second.id) == ("an id", "b")
+
+
+def test_the_label_scheme_is_recognised_from_the_file(tmp_path: Path) -> None:
+    row = "1\tw\t_\tX\t_\t_\t0\t{}\t_\t_\n\n"
+    path = tmp_path / "x.conllu"
+    for labels, scheme in ((("ROOT", "dobj", "pobj"), "clear"), (("root", "obj", "case"), "ud")):
+        path.write_text("".join(row.format(label) for label in labels))
+        assert {block.sentence.scheme for block in read_blocks(path)} == {scheme}
+    path.write_text("# scheme = mine\n" + row.format("nsubj"))
+    assert [block.sentence.scheme for block in read_blocks(path)] == ["mine"]
 
 
 def test_paragraphs_and_documents_are_items(tmp_path: Path) -> None:

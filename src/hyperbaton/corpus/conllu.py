@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Literal
 
@@ -17,12 +17,16 @@ from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.conllu_rows import read_row, read_sentence
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import Line, read_lines
+from hyperbaton.labels import recognise
 from hyperbaton.sentence import Sentence
 
 __all__ = ["Block", "Group", "join", "read_blocks", "read_conllu"]
 
 Group = Literal["item", "sentence", "paragraph", "document"]
 """What makes one item: blocks of one `# item_id`, each block, all since `# newpar`, `# newdoc`."""
+
+TELLING = 100
+"""How many sentences are read ahead to recognise the label scheme."""
 
 _COMMENT = re.compile(r"#\s*([^=]+?)\s*(?:=\s*(.*))?$")
 
@@ -58,7 +62,21 @@ def read_conllu(
 
 
 def read_blocks(path: str | Path, language: str | None = None) -> Iterator[Block]:
-    """The sentences of a CoNLL-U file one by one; what is broken is named with its line."""
+    """The sentences of a CoNLL-U file one by one; what is broken is named with its line.
+
+    Where no `# scheme` comment names the label scheme, the labels of the first sentences tell it.
+    """
+    blocks = _blocks(path, language)
+    first = list(islice(blocks, TELLING))
+    scheme = recognise(label for block in first for label in block.sentence.deps or ())
+    for block in chain(first, blocks):
+        if block.sentence.deps and not block.sentence.scheme:
+            yield replace(block, sentence=replace(block.sentence, scheme=scheme))
+        else:
+            yield block
+
+
+def _blocks(path: str | Path, language: str | None) -> Iterator[Block]:
     lines: list[Line] = []
     for line in read_lines(path):
         if line.text.strip():
