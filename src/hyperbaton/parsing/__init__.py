@@ -1,0 +1,22 @@
+"""From text to Sentence: parsers behind one interface.
+
+>>> with open_parser("en", cache=False) as parser:  # doctest: +SKIP
+...     [sentence] = parser.parse(["Tom said nothing."])
+"""
+
+from __future__ import annotations
+
+from hyperbaton.parsing.catalogue import Candidate, best_parser, candidates
+from hyperbaton.parsing.opening import open_parser
+from hyperbaton.parsing.parser import PARSERS, Parser, ParserSpec, normalise
+
+__all__ = [
+    "PARSERS",
+    "Candidate",
+    "Parser",
+    "ParserSpec",
+    "best_parser",
+    "candidates",
+    "normalise",
+    "open_parser",
+]

@@ -1,0 +1,187 @@
+"""Parses kept on disk: a text is parsed once for each parser and version, whatever follows.
+
+One SQLite file per parser signature. A row is found by a hash of the text and holds the columns
+of the sentence as JSON without its words, which are cut from the text again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.parsing.parser import Parser, batched, normalise, numbered
+from hyperbaton.sentence import Sentence
+
+__all__ = ["CachedParser", "ParseStore", "cache_folder", "decode", "encode"]
+
+FORMAT = 1
+"""Raised when the same parser would now give other sentences, or rows are written differently."""
+BATCH = 512
+LOOKUP = 500
+"""Keys in one question to SQLite, below the least limit that is compiled in."""
+PATIENCE = 60.0
+"""Seconds that one process waits for another's write."""
+
+
+def cache_folder() -> Path:
+    """Where results are kept: $HYPERBATON_CACHE, or the user's cache folder."""
+    own = os.environ.get("HYPERBATON_CACHE")
+    if own:
+        return Path(own).expanduser()
+    shared = os.environ.get("XDG_CACHE_HOME")
+    return (Path(shared) if shared else Path.home() / ".cache") / "hyperbaton"
+
+
+def encode(sentence: Sentence) -> str:
+    """All of a parsed sentence but its text, language and id."""
+    row = [
+        list(map(len, sentence.words)),
+        None if sentence.upos is None else "\t".join(sentence.upos),
+        sentence.heads,
+        None if sentence.deps is None else "\t".join(sentence.deps),
+        sentence.noun_chunks,
+        sentence.starts,
+        sentence.scheme,
+    ]
+    return json.dumps(row, separators=(",", ":"), ensure_ascii=False)
+
+
+def decode(text: str, row: str, language: str, item: str) -> Sentence:
+    """The sentence that `encode` took apart, given its text."""
+    lengths, upos, heads, deps, chunks, starts, scheme = json.loads(row)
+    words, spaces = [], []
+    at = 0
+    for length in lengths:
+        words.append(text[at : at + length])
+        at += length
+        gap = text.startswith(" ", at)
+        spaces.append(gap)
+        at += gap
+    return Sentence(
+        words=tuple(words),
+        spaces=tuple(spaces),
+        language=language,
+        upos=_column(upos),
+        heads=None if heads is None else tuple(heads),
+        deps=_column(deps),
+        noun_chunks=None if chunks is None else tuple((a, b) for a, b in chunks),
+        starts=tuple(starts),
+        scheme=scheme,
+        id=item,
+    )
+
+
+def _column(joined: str | None) -> tuple[str, ...] | None:
+    if joined is None:
+        return None
+    return tuple(joined.split("\t")) if joined else ()
+
+
+class ParseStore:
+    """The rows of one parser; several processes may read and write them at once."""
+
+    def __init__(self, folder: Path, signature: str) -> None:
+        key = f"{FORMAT}|{signature}"
+        slug = re.sub(r"[^\w.-]+", "-", signature.split("|")[0]).strip("-")
+        digest = hashlib.blake2b(key.encode(), digest_size=6).hexdigest()
+        self.path = folder / "parses" / f"{slug}-{digest}.sqlite"
+        with self._faults():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            # A crash may lose the last rows (they are parsed again), never the file.
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.execute("CREATE TABLE IF NOT EXISTS about (signature TEXT PRIMARY KEY)")
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS parses (key BLOB PRIMARY KEY, row TEXT) WITHOUT ROWID"
+            )
+            self._db.execute("INSERT OR IGNORE INTO about VALUES (?)", (signature,))
+
+    def get(self, texts: Sequence[str]) -> dict[str, str]:
+        """The rows of those texts that have one."""
+        keys = {_key(text): text for text in texts}
+        found: dict[str, str] = {}
+        wanted = list(keys)
+        with self._faults():
+            for begin in range(0, len(wanted), LOOKUP):
+                some = wanted[begin : begin + LOOKUP]
+                marks = ",".join("?" * len(some))
+                query = f"SELECT key, row FROM parses WHERE key IN ({marks})"
+                found.update((keys[key], row) for key, row in self._db.execute(query, some))
+        return found
+
+    def put(self, rows: Iterable[tuple[str, str]]) -> None:
+        """Keep rows, all of them or none."""
+        with self._faults():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany(
+                    "INSERT OR IGNORE INTO parses VALUES (?, ?)",
+                    [(_key(text), row) for text, row in rows],
+                )
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        self._db.close()
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise HyperbatonError(
+                f"the parse cache {self.path} cannot be used ({error}): set HYPERBATON_CACHE to "
+                "a folder that can be written, or pass --no-cache"
+            ) from None
+        except OSError as error:
+            raise HyperbatonError(
+                f"the parse cache {self.path} cannot be made ({error.strerror}): set "
+                "HYPERBATON_CACHE to a folder that can be written, or pass --no-cache"
+            ) from None
+        except sqlite3.DatabaseError as error:
+            raise HyperbatonError(
+                f"the parse cache {self.path} is damaged ({error}): delete that file"
+            ) from None
+
+
+def _key(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+class CachedParser(Parser):
+    """A parser that asks its store first; the model is loaded only for texts that are new."""
+
+    def __init__(self, parser: Parser, folder: Path | None = None, batch: int = BATCH) -> None:
+        self.language = parser.language
+        self.signature = parser.signature
+        self._parser = parser
+        self._batch = batch
+        self._store = ParseStore(folder or cache_folder(), parser.signature)
+
+    def parse(self, texts: Iterable[str], ids: Iterable[str] | None = None) -> Iterator[Sentence]:
+        names = numbered(ids)
+        for batch in batched(map(normalise, texts), self._batch):
+            rows = self._store.get(batch)
+            new = list(dict.fromkeys(text for text in batch if text not in rows))
+            if new:
+                fresh = {
+                    text: encode(s) for text, s in zip(new, self._parser.parse(new), strict=True)
+                }
+                self._store.put(fresh.items())
+                rows |= fresh
+            for text in batch:
+                yield decode(text, rows[text], self.language, next(names))
+
+    def close(self) -> None:
+        self._store.close()
+        self._parser.close()

@@ -1,0 +1,123 @@
+"""Which parsers there are for a language, in order of preference, and which are installed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Literal
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import base, name
+from hyperbaton.parsing.install import (
+    FOR_LANGUAGE,
+    FROM_PYPI,
+    command_for_language,
+    command_for_package,
+    official_names,
+)
+from hyperbaton.parsing.model_files import installed_version, stanza_folder, udpipe_models
+from hyperbaton.parsing.parser import PARSERS, ParserSpec
+from hyperbaton.parsing.spacy_packages import find, installed, is_stub
+
+__all__ = ["Candidate", "best_parser", "candidates"]
+
+State = Literal["installed", "stub", "incomplete", "absent"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One parser of a language: whether it is there, and what would make it so."""
+
+    spec: str
+    state: State
+    install: str
+    version: str = ""
+    note: str = ""
+
+
+def candidates(language: str) -> tuple[Candidate, ...]:
+    """Every parser known for a language, the preferred first."""
+    code = base(language)
+    names = list(official_names(code))
+    carried = FOR_LANGUAGE.get(code)
+    if carried and carried not in names and carried != "natasha":
+        names.append(carried)
+    found = [_pipeline(package) for package in names]
+    if code == "ru":
+        found.append(_natasha())
+    own = [files.name for files in installed() if base(files.language) == code]
+    found += [_pipeline(package) for package in own if package not in names]
+    return (*found, *_stanza(code), *_udpipe(code))
+
+
+def best_parser(language: str) -> ParserSpec:
+    """The first parser of a language that is installed, or one sentence on how to get one."""
+    known = candidates(language)
+    for candidate in known:
+        if candidate.state == "installed":
+            return PARSERS.parse(candidate.spec)
+    near = next((c for c in known if c.state == "incomplete"), None)
+    command = near.install if near else command_for_language(language)
+    why = f" ({near.spec} {near.note})" if near else ""
+    raise HyperbatonError(
+        f"no parser for {name(language)} is installed{why}: {command}; "
+        f"or see: hyperbaton parsers -l {language}"
+    )
+
+
+def _pipeline(package: str) -> Candidate:
+    spec, command = f"spacy:{package}", command_for_package(package)
+    files = find(package)
+    if files is None:
+        if is_stub(package):
+            remove = f"pip uninstall -y {package.replace('_', '-')} && {command}"
+            note = "is a stub of that name, without a model: skipped"
+            return Candidate(spec, "stub", remove, installed_version(package), note)
+        return Candidate(spec, "absent", command)
+    engine = installed_version("spacy")
+    if not engine:
+        command = "pip install 'hyperbaton[spacy]'"
+        return Candidate(spec, "incomplete", command, files.version, "needs spaCy")
+    if package == "zh_ud_sm" and find_spec("jieba") is None:
+        return Candidate(spec, "incomplete", "pip install jieba", files.version, "needs jieba")
+    note = "" if _fits(engine, files.wants) else f"made for spaCy {files.wants}, runs on {engine}"
+    return Candidate(spec, "installed", command, files.version, note)
+
+
+def _fits(version: str, wanted: str) -> bool:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        return version in SpecifierSet(wanted, prereleases=True)
+    except InvalidSpecifier:
+        return True
+
+
+def _natasha() -> Candidate:
+    version = installed_version("natasha")
+    return Candidate("natasha", "installed" if version else "absent", FROM_PYPI["natasha"], version)
+
+
+def _stanza(code: str) -> tuple[Candidate, ...]:
+    pip = "pip install 'hyperbaton[stanza]'"
+    command = f"{pip} && python -c \"import stanza; stanza.download('{code}')\""
+    version = installed_version("stanza")
+    has_model = (stanza_folder(code) / code / "depparse").is_dir()
+    if has_model and version:
+        return (Candidate(f"stanza:{code}", "installed", command, version),)
+    if has_model:
+        return (Candidate(f"stanza:{code}", "incomplete", pip, "", "needs Stanza itself"),)
+    return (Candidate(f"stanza:{code}", "absent", command),)
+
+
+def _udpipe(code: str) -> tuple[Candidate, ...]:
+    """Models by the names that they are distributed under: `german-gsd-ud-2.5-….udpipe`."""
+    version = installed_version("ufal.udpipe")
+    state: State = "installed" if version else "incomplete"
+    pip = "pip install 'hyperbaton[udpipe]'"
+    starts = (f"{name(code).lower()}-", f"{code}_", f"{code}-", f"{code}.")
+    return tuple(
+        Candidate(f"udpipe:{path}", state, pip, version, "" if version else "needs UDPipe itself")
+        for path in udpipe_models()
+        if path.name.lower().startswith(starts)
+    )

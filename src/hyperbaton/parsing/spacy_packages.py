@@ -1,0 +1,95 @@
+"""What is known of a spaCy pipeline from its files, before spaCy itself is imported."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.parsing.model_files import installed_version
+
+__all__ = ["PipelineFiles", "find", "installed", "is_stub"]
+
+STUB_VERSION = "999."
+"""Packages of the official names on PyPI carry this version and raise; they hold no model."""
+
+
+@dataclass(frozen=True)
+class PipelineFiles:
+    """A pipeline that could be loaded: where it is and what its meta.json says."""
+
+    name: str
+    language: str
+    version: str
+    wants: str
+    """The versions of spaCy that it was made for."""
+    labels: tuple[str, ...]
+    """The dependency labels of its parser, empty where it has none or does not say."""
+    path: Path
+    packaged: bool
+
+
+def is_stub(name: str) -> bool:
+    """Whether a package of that name is installed but holds no pipeline."""
+    if installed_version(name).startswith(STUB_VERSION):
+        return True
+    return _package_folder(name) is not None and find(name) is None
+
+
+def find(name: str) -> PipelineFiles | None:
+    """A pipeline by package name or by path, or None when there is none."""
+    if "/" in name or "\\" in name or Path(name).is_dir():
+        folder = Path(name).expanduser()
+        return _read(folder, str(folder), packaged=False) if folder.is_dir() else None
+    if installed_version(name).startswith(STUB_VERSION):
+        return None
+    package = _package_folder(name)
+    return _read(package, name, packaged=True) if package else None
+
+
+def installed() -> tuple[PipelineFiles, ...]:
+    """Every pipeline that is installed as a package, by name."""
+    names = sorted({point.name for point in entry_points(group="spacy_models")})
+    return tuple(files for name in names if (files := find(name)) is not None)
+
+
+def _package_folder(name: str) -> Path | None:
+    if not name.isidentifier():
+        return None
+    found = importlib.util.find_spec(name)
+    places = list(found.submodule_search_locations or ()) if found else []
+    return Path(places[0]) if places else None
+
+
+@cache
+def _read(folder: Path, name: str, packaged: bool) -> PipelineFiles | None:
+    data = _data_folder(folder)
+    if data is None:
+        return None
+    try:
+        meta = json.loads((data / "meta.json").read_text(encoding="utf-8"))
+        return PipelineFiles(
+            name=name,
+            language=meta["lang"],
+            version=meta.get("version", ""),
+            wants=meta.get("spacy_version", ""),
+            labels=tuple(meta.get("labels", {}).get("parser", ())),
+            path=data,
+            packaged=packaged,
+        )
+    except (OSError, ValueError, KeyError, AttributeError) as error:
+        raise HyperbatonError(
+            f"{data}/meta.json is no description of a pipeline: {error}"
+        ) from None
+
+
+def _data_folder(folder: Path) -> Path | None:
+    """The folder with config.cfg: the given one, or the versioned one inside a package."""
+    for candidate in (folder, *sorted(folder.glob(f"{folder.name}-*"))):
+        if (candidate / "config.cfg").is_file() and (candidate / "meta.json").is_file():
+            return candidate
+    return None

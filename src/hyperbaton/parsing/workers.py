@@ -1,0 +1,68 @@
+"""Parsing in several processes: each opens the parser for itself; the order stays."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import cache
+
+from hyperbaton.parsing.parser import PARSERS, Parser, ParserSpec, batched, normalise, numbered
+from hyperbaton.sentence import Sentence
+
+__all__ = ["PooledParser"]
+
+SHARE = 128
+"""Texts that one process gets at a time."""
+
+
+@cache
+def _own(spec: str, language: str) -> Parser:
+    """The parser of this process, opened once."""
+    return PARSERS.parse(spec).open(language)
+
+
+def _work(spec: str, language: str, texts: list[str]) -> list[Sentence]:
+    return list(_own(spec, language).parse(texts))
+
+
+class PooledParser(Parser):
+    """A parser whose texts are shared out among processes."""
+
+    def __init__(self, spec: ParserSpec, language: str, workers: int) -> None:
+        self.language = language
+        self.signature = spec.open(language).signature
+        self._spec = str(spec)
+        self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    def parse(self, texts: Iterable[str], ids: Iterable[str] | None = None) -> Iterator[Sentence]:
+        names = numbered(ids)
+        waiting: deque[Future[list[Sentence]]] = deque()
+        for batch in batched(map(normalise, texts), SHARE):
+            waiting.append(self._open().submit(_work, self._spec, self.language, batch))
+            # Few batches under way keep memory flat however long the corpus.
+            if len(waiting) > 2 * self._workers:
+                yield from self._named(waiting.popleft().result(), names)
+        while waiting:
+            yield from self._named(waiting.popleft().result(), names)
+
+    def _open(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            # Spawned, since numerical libraries do not survive a fork in use.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._workers, mp_context=context)
+        return self._pool
+
+    @staticmethod
+    def _named(sentences: list[Sentence], names: Iterator[str]) -> Iterator[Sentence]:
+        from dataclasses import replace
+
+        for sentence in sentences:
+            yield replace(sentence, id=next(names))
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
