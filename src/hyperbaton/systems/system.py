@@ -63,7 +63,10 @@ class Translator(ABC):
         """
 
     def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
-        """Translate a chunk and give each result with its position as soon as it is there."""
+        """Translate a chunk and give each result with its position as soon as it is there.
+
+        A generator is closed before its end when the system seems to be dead.
+        """
         answers = self.translate(texts)
         if len(answers) != len(texts):
             raise BatchFault(f"returned {len(answers)} translations for {len(texts)} texts")
@@ -112,5 +115,14 @@ SYSTEMS: Registry[System] = Registry(
     {
         "ct2": "hyperbaton.systems.ct2:CTranslate2",
         "hf": "hyperbaton.systems.hf:HuggingFace",
+        "openai": "hyperbaton.systems.openai:OpenAI",
+        "cmd": "hyperbaton.systems.command:Command",
+        "apertium": "hyperbaton.systems.apertium:Apertium",
+        "python": "hyperbaton.systems.function:Function",
+        "file": "hyperbaton.systems.recorded:File",
+        "recorded": "hyperbaton.systems.recorded:Recorded",
+        "oracle": "hyperbaton.systems.controls:Oracle",
+        "literal": "hyperbaton.systems.controls:Literal",
+        "copy": "hyperbaton.systems.controls:Copy",
     },
 )

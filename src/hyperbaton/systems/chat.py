@@ -1,0 +1,218 @@
+"""One question to an OpenAI-compatible server: asked again after passing faults, never forever."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import math
+import random
+import re
+import threading
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.spec import Value
+
+__all__ = ["ChatClient", "Refused", "retry_after"]
+
+LONGEST_WAIT = 300.0
+"""Seconds a server may ask us to wait; beyond them the run ends and can be resumed."""
+_LONGEST_BACKOFF = 60.0
+_LARGEST_REPLY = 16 << 20
+_PASSING = frozenset({408, 409, 425, 429})
+_THINKING = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
+
+
+class Refused(Exception):
+    """The server will not translate this text, however often it is asked."""
+
+
+class _Passing(Exception):
+    """A fault that may be gone the next time."""
+
+    def __init__(self, reason: str, wait: float | None = None, busy: bool = False) -> None:
+        super().__init__(reason)
+        self.wait = wait
+        self.busy = busy
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    """A redirect would carry the key to another server, so none is followed."""
+
+    def redirect_request(self, *args: object, **kwargs: object) -> None:
+        return None
+
+
+@dataclass
+class ChatClient:
+    """Asks one model at one address; several threads may use it at once."""
+
+    url: str
+    body: dict[str, Value]
+    """The model and how it decodes."""
+    key: str
+    key_env: str
+    timeout: float
+    retries: int
+    backoff: float
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        handlers: list[urllib.request.BaseHandler] = [_Stay()]
+        if urlsplit(self.url).hostname in ("localhost", "127.0.0.1", "::1"):
+            handlers.append(urllib.request.ProxyHandler({}))
+        self._opener = urllib.request.build_opener(*handlers)
+        self._resume_at = 0.0
+
+    def ask(self, message: str) -> str:
+        """The model's answer; Refused, or HyperbatonError where going on is no use."""
+        faults = busy = 0
+        while True:
+            self._wait()
+            try:
+                return _answer(self._post(message))
+            except _Passing as passing:
+                # A busy server is asked more patiently than a broken one.
+                faults, busy = faults + (not passing.busy), busy + passing.busy
+                if faults > self.retries or busy > 4 * self.retries or self.stop.is_set():
+                    raise Refused(f"{passing}, after {faults + busy} attempts") from None
+                self._pause(passing, faults + busy)
+
+    def _wait(self) -> None:
+        while (left := self._resume_at - time.monotonic()) > 0:
+            # Not all at the same moment, or the server is as busy as before.
+            if self.stop.wait(left + random.uniform(0, self.backoff)):
+                raise Refused("stopped")
+
+    def _pause(self, passing: _Passing, attempt: int) -> None:
+        if passing.wait is not None:
+            if passing.wait > LONGEST_WAIT:
+                raise HyperbatonError(
+                    f"{self.url} asks to wait {passing.wait:,.0f} s ({passing}); "
+                    "run the same command later and it goes on where it stopped"
+                )
+            # What one request learns holds for all: none is sent before that moment.
+            self._resume_at = max(self._resume_at, time.monotonic() + passing.wait)
+            return
+        longest = min(_LONGEST_BACKOFF, self.backoff * 2 ** (attempt - 1))
+        self.stop.wait(longest * random.uniform(0.5, 1.0))
+
+    def _post(self, message: str) -> bytes:
+        body = {**self.body, "messages": [{"role": "user", "content": message}]}
+        request = urllib.request.Request(self.url, json.dumps(body).encode(), method="POST")
+        request.add_header("Content-Type", "application/json")
+        request.add_header("User-Agent", "hyperbaton")
+        if self.key:
+            request.add_unredirected_header("Authorization", f"Bearer {self.key}")
+        until = time.monotonic() + self.timeout
+        try:
+            with self._opener.open(request, timeout=self.timeout) as reply:
+                return _read(reply, until, self.timeout)
+        except urllib.error.HTTPError as error:
+            with error:
+                raise self._judged(error.code, error.headers, _text(error)) from None
+        except TimeoutError:
+            raise _Passing(f"no answer within {self.timeout:g} s") from None
+        except (OSError, http.client.HTTPException) as error:
+            if isinstance(getattr(error, "reason", None), TimeoutError):
+                raise _Passing(f"no answer within {self.timeout:g} s") from None
+            reason = getattr(error, "reason", None) or error or type(error).__name__
+            raise _Passing(f"the connection failed ({type(error).__name__}: {reason})") from None
+
+    def _judged(self, status: int, headers: Message, text: str) -> Exception:
+        """What an HTTP error means for this text, and for the run."""
+        said = _complaint(text)
+        if self.key:
+            said = said.replace(self.key, "…")
+        told = f"HTTP {status}: {said}" if said else f"HTTP {status}"
+        where = f"{self.url} answered {told}"
+        if status in (401, 403):
+            return HyperbatonError(f"{where}; put a valid key into {self.key_env}")
+        if status == 404:
+            return HyperbatonError(f"{where}; is the address right, and the model {self._model}?")
+        if 300 <= status < 400:
+            return HyperbatonError(f"{where}; write the address it leads to after the @")
+        if "insufficient_quota" in text:
+            return HyperbatonError(f"{where}; what is translated so far is stored")
+        if status in _PASSING or status >= 500:
+            return _Passing(told, retry_after(headers.get("Retry-After")), busy=status == 429)
+        return Refused(told)
+
+    @property
+    def _model(self) -> str:
+        return f"'{self.body['model']}'"
+
+
+def retry_after(value: str | None, now: float | None = None) -> float | None:
+    """The seconds that a Retry-After header asks for, given as seconds or as a date.
+
+    >>> retry_after("3")
+    3.0
+    >>> retry_after("Thu, 01 Jan 1970 00:01:40 GMT", now=90.0)
+    10.0
+    """
+    if value is None:
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            moment = parsedate_to_datetime(value).timestamp()
+        except ValueError:
+            return None
+        seconds = moment - (time.time() if now is None else now)
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _read(reply: http.client.HTTPResponse, until: float, timeout: float) -> bytes:
+    """The whole reply; a server that only dribbles runs into the same limit as a silent one."""
+    data = bytearray()
+    while some := reply.read1(1 << 16):
+        data += some
+        if len(data) > _LARGEST_REPLY:
+            raise _Passing("the reply has no end")
+        if time.monotonic() > until:
+            raise _Passing(f"no whole answer within {timeout:g} s")
+    if reply.length:  # what was announced and has not come
+        raise _Passing("the connection was cut in the middle of the answer")
+    return bytes(data)
+
+
+def _answer(data: bytes) -> str:
+    try:
+        reply = json.loads(data)
+        choices = reply["choices"]
+        if not isinstance(choices, list) or len(choices) != 1:
+            raise _Passing(f"{len(choices)} choices in the reply instead of one")
+        content = choices[0]["message"]["content"]
+    except (ValueError, KeyError, TypeError):
+        raise _Passing(f"the reply cannot be read: {data[:80]!r}") from None
+    text = _THINKING.sub("", content, count=1).strip() if isinstance(content, str) else ""
+    if not text:
+        raise Refused(f"the answer is empty (finish_reason: {choices[0].get('finish_reason')})")
+    return text
+
+
+def _text(error: urllib.error.HTTPError) -> str:
+    try:
+        return error.read(1 << 16).decode(errors="replace")
+    except (OSError, http.client.HTTPException):
+        return ""
+
+
+def _complaint(text: str) -> str:
+    """The server's own words, from the usual places of an error reply."""
+    said: object = text
+    try:
+        reply = json.loads(text)
+        error = reply.get("error", reply)
+        said = error.get("message", error) if isinstance(error, dict) else error
+    except (ValueError, AttributeError):
+        pass
+    return " ".join(str(said).split())[:200]

@@ -1,0 +1,189 @@
+"""`openai:MODEL@URL`: any server that speaks the OpenAI protocol (vLLM, Ollama, the paid ones)."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from queue import Empty, SimpleQueue
+from typing import ClassVar
+from urllib.parse import urlsplit
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.systems.chat import ChatClient, Refused
+from hyperbaton.systems.prompts import Behaviour, prompt
+from hyperbaton.systems.system import System, Translation, Translator, signature
+
+__all__ = ["OpenAI"]
+
+_PAID = "https://api.openai.com/v1"
+_KEY = "OPENAI_API_KEY"
+_ROUNDS = 16
+"""Texts handed over at once, for each connection."""
+
+
+@dataclass(frozen=True)
+class OpenAI(System):
+    """A chat model behind an OpenAI-compatible server: `openai:MODEL@http://localhost:8000/v1`."""
+
+    name: ClassVar[str] = "openai"
+    positional: ClassVar[str | None] = "endpoint"
+
+    endpoint: str
+    """MODEL@URL; a model alone is one of OpenAI's own."""
+    behaviour: Behaviour = "plain"
+    concurrency: int = 8
+    """Requests under way at once."""
+    timeout: float = 120.0
+    """Seconds for one request."""
+    retries: int = 5
+    """How often a text is sent again after a passing fault."""
+    backoff: float = 1.0
+    """Seconds before the first repetition, doubled for each further one."""
+    temperature: float | None = 0.0
+    seed: int | None = 0
+    max_tokens: int | None = 1024
+    key_env: str = _KEY
+    """The environment variable that holds the key."""
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1 or self.timeout <= 0 or self.retries < 0 or self.backoff < 0:
+            raise HyperbatonError(
+                f"'{self}': concurrency and timeout must be above 0, retries and backoff not below"
+            )
+
+    def open(self, source: str, target: str) -> Translator:
+        """Nothing is sent and no key is needed before the first text."""
+        model, url = _parts(self.endpoint)
+        instruction = prompt(self.behaviour, source, target)
+        decoding = {
+            "temperature": self.temperature,
+            "seed": self.seed,
+            "max_tokens": self.max_tokens,
+        }
+        return _OpenAITranslator(
+            self,
+            model,
+            url,
+            instruction,
+            signature(
+                f"openai:{model}@{url}",
+                source,
+                target,
+                behaviour=self.behaviour,
+                prompt=blake2b(instruction.encode(), digest_size=4).hexdigest(),
+                **decoding,
+            ),
+        )
+
+
+class _OpenAITranslator(Translator):
+    def __init__(
+        self, system: OpenAI, model: str, url: str, instruction: str, signature: str
+    ) -> None:
+        self.signature = signature
+        self.batch_tokens = system.concurrency
+        self.chunk = _ROUNDS
+        self._system = system
+        self._model = model
+        self._url = url
+        self._instruction = instruction
+
+    def cost(self, text: str) -> int:
+        return 1
+
+    def translate(self, texts: Sequence[str]) -> list[Translation]:
+        answers = dict(self.stream(texts))
+        return [answers[position] for position in range(len(texts))]
+
+    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
+        """The answers as they arrive, of as many requests at once as the user allows."""
+        client = self._client()
+        waiting: SimpleQueue[tuple[int, str]] = SimpleQueue()
+        done: SimpleQueue[tuple[int, Translation] | Exception] = SimpleQueue()
+        for task in enumerate(texts):
+            waiting.put(task)
+        for _ in range(min(self._system.concurrency, len(texts))):
+            # A thread that waits for a server must not keep the program from ending.
+            threading.Thread(target=self._serve, args=(client, waiting, done), daemon=True).start()
+        try:
+            for _ in texts:
+                result = done.get()
+                if isinstance(result, Exception):
+                    raise result
+                yield result
+        finally:
+            client.stop.set()
+
+    def _serve(
+        self,
+        client: ChatClient,
+        waiting: SimpleQueue[tuple[int, str]],
+        done: SimpleQueue[tuple[int, Translation] | Exception],
+    ) -> None:
+        while not client.stop.is_set():
+            try:
+                position, text = waiting.get_nowait()
+            except Empty:
+                return
+            try:
+                answer = Translation(client.ask(f"{self._instruction}\n\n{text}"))
+            except Refused as fault:
+                answer = Translation(None, str(fault))
+            except Exception as error:
+                done.put(error)
+                return
+            done.put((position, answer))
+
+    def _client(self) -> ChatClient:
+        decoding = {
+            "model": self._model,
+            "temperature": self._system.temperature,
+            "seed": self._system.seed,
+            "max_tokens": self._system.max_tokens,
+        }
+        return ChatClient(
+            url=f"{self._url}/chat/completions",
+            body={key: value for key, value in decoding.items() if value is not None},
+            key=_key(self._system.key_env, self._url),
+            key_env=self._system.key_env,
+            timeout=self._system.timeout,
+            retries=self._system.retries,
+            backoff=self._system.backoff,
+        )
+
+
+def _parts(endpoint: str) -> tuple[str, str]:
+    """The model and the address of `MODEL@URL`, as far as `/v1`.
+
+    >>> _parts("qwen3:8b@http://localhost:11434")
+    ('qwen3:8b', 'http://localhost:11434/v1')
+    """
+    match = re.fullmatch(r"(?P<model>.+?)@(?P<url>https?://.+)", endpoint)
+    if match is None:
+        tail = endpoint.rpartition("@")[2]
+        if "@" in endpoint and (":" in tail or "localhost" in tail or "://" in endpoint):
+            raise HyperbatonError(
+                f"'openai:{endpoint}': write it as openai:MODEL@http://HOST:PORT/v1"
+            )
+        return endpoint, _PAID
+    url = match["url"].rstrip("/").removesuffix("/chat/completions")
+    parts = urlsplit(url)
+    if parts.username or parts.password:
+        raise HyperbatonError(
+            f"the address of {match['model']} holds a password: put the key into {_KEY} instead"
+        )
+    return match["model"], url if parts.path else f"{url}/v1"
+
+
+def _key(variable: str, url: str) -> str:
+    """The key from the environment; a server of one's own may need none."""
+    key = os.environ.get(variable, "").strip()
+    if not key and (variable != _KEY or url == _PAID):
+        raise HyperbatonError(f"the key for {url} is missing: put it into the variable {variable}")
+    if not key.isascii() or not key.isprintable():
+        raise HyperbatonError(f"the key in {variable} holds characters that no key has")
+    return key
