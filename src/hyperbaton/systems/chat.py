@@ -6,27 +6,34 @@ import http.client
 import json
 import math
 import random
-import re
 import threading
 import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
-from email.message import Message
+from email.message import Message as Headers
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.spec import Value
+from hyperbaton.systems.prompts import Message
 
-__all__ = ["ChatClient", "Refused", "retry_after"]
+__all__ = ["ChatClient", "Refused", "Reply", "retry_after"]
 
 LONGEST_WAIT = 300.0
 """Seconds a server may ask us to wait; beyond them the run ends and can be resumed."""
 _LONGEST_BACKOFF = 60.0
 _LARGEST_REPLY = 16 << 20
 _PASSING = frozenset({408, 409, 425, 429})
-_THINKING = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the model said, and why it stopped."""
+
+    content: str
+    finish_reason: str
 
 
 class Refused(Exception):
@@ -70,13 +77,13 @@ class ChatClient:
         self._opener = urllib.request.build_opener(*handlers)
         self._resume_at = 0.0
 
-    def ask(self, message: str) -> str:
+    def ask(self, messages: list[Message]) -> Reply:
         """The model's answer; Refused, or HyperbatonError where going on is no use."""
         faults = busy = 0
         while True:
             self._wait()
             try:
-                return _answer(self._post(message))
+                return _reply(self._post(messages))
             except _Passing as passing:
                 # A busy server is asked more patiently than a broken one.
                 faults, busy = faults + (not passing.busy), busy + passing.busy
@@ -103,8 +110,8 @@ class ChatClient:
         longest = min(_LONGEST_BACKOFF, self.backoff * 2 ** (attempt - 1))
         self.stop.wait(longest * random.uniform(0.5, 1.0))
 
-    def _post(self, message: str) -> bytes:
-        body = {**self.body, "messages": [{"role": "user", "content": message}]}
+    def _post(self, messages: list[Message]) -> bytes:
+        body = {**self.body, "messages": messages}
         request = urllib.request.Request(self.url, json.dumps(body).encode(), method="POST")
         request.add_header("Content-Type", "application/json")
         request.add_header("User-Agent", "hyperbaton")
@@ -125,7 +132,7 @@ class ChatClient:
             reason = getattr(error, "reason", None) or error or type(error).__name__
             raise _Passing(f"the connection failed ({type(error).__name__}: {reason})") from None
 
-    def _judged(self, status: int, headers: Message, text: str) -> Exception:
+    def _judged(self, status: int, headers: Headers, text: str) -> Exception:
         """What an HTTP error means for this text, and for the run."""
         said = _complaint(text)
         if self.key:
@@ -184,19 +191,17 @@ def _read(reply: http.client.HTTPResponse, until: float, timeout: float) -> byte
     return bytes(data)
 
 
-def _answer(data: bytes) -> str:
+def _reply(data: bytes) -> Reply:
     try:
-        reply = json.loads(data)
-        choices = reply["choices"]
+        choices = json.loads(data)["choices"]
         if not isinstance(choices, list) or len(choices) != 1:
             raise _Passing(f"{len(choices)} choices in the reply instead of one")
         content = choices[0]["message"]["content"]
-    except (ValueError, KeyError, TypeError):
+        # No content at all is what servers send when they filter it.
+        text = "" if content is None else str(content)
+        return Reply(text, str(choices[0].get("finish_reason")))
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise _Passing(f"the reply cannot be read: {data[:80]!r}") from None
-    text = _THINKING.sub("", content, count=1).strip() if isinstance(content, str) else ""
-    if not text:
-        raise Refused(f"the answer is empty (finish_reason: {choices[0].get('finish_reason')})")
-    return text
 
 
 def _text(error: urllib.error.HTTPError) -> str:

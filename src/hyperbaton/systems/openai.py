@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.chat import ChatClient, Refused
-from hyperbaton.systems.prompts import Behaviour, prompt
+from hyperbaton.systems.prompts import Behaviour, answer, messages
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
 __all__ = ["OpenAI"]
@@ -58,7 +58,7 @@ class OpenAI(System):
     def open(self, source: str, target: str) -> Translator:
         """Nothing is sent and no key is needed before the first text."""
         model, url = _parts(self.endpoint)
-        instruction = prompt(self.behaviour, source, target)
+        asked = messages("", source, target, self.behaviour)
         decoding = {
             "temperature": self.temperature,
             "seed": self.seed,
@@ -68,13 +68,13 @@ class OpenAI(System):
             self,
             model,
             url,
-            instruction,
+            (source, target),
             signature(
                 f"openai:{model}@{url}",
                 source,
                 target,
                 behaviour=self.behaviour,
-                prompt=blake2b(instruction.encode(), digest_size=4).hexdigest(),
+                prompt=blake2b(str(asked).encode(), digest_size=4).hexdigest(),
                 **decoding,
             ),
         )
@@ -82,7 +82,7 @@ class OpenAI(System):
 
 class _OpenAITranslator(Translator):
     def __init__(
-        self, system: OpenAI, model: str, url: str, instruction: str, signature: str
+        self, system: OpenAI, model: str, url: str, pair: tuple[str, str], signature: str
     ) -> None:
         self.signature = signature
         self.batch_tokens = system.concurrency
@@ -90,7 +90,7 @@ class _OpenAITranslator(Translator):
         self._system = system
         self._model = model
         self._url = url
-        self._instruction = instruction
+        self._pair = pair
 
     def cost(self, text: str) -> int:
         return 1
@@ -130,13 +130,20 @@ class _OpenAITranslator(Translator):
             except Empty:
                 return
             try:
-                answer = Translation(client.ask(f"{self._instruction}\n\n{text}"))
-            except Refused as fault:
-                answer = Translation(None, str(fault))
+                done.put((position, self._ask(client, text)))
             except Exception as error:
                 done.put(error)
                 return
-            done.put((position, answer))
+
+    def _ask(self, client: ChatClient, text: str) -> Translation:
+        try:
+            reply = client.ask(messages(text, *self._pair, self._system.behaviour))
+        except Refused as fault:
+            return Translation(None, str(fault))
+        found = answer(reply.content, text)
+        if not found:
+            return Translation(None, f"the answer is empty (finish_reason: {reply.finish_reason})")
+        return Translation(found)
 
     def _client(self) -> ChatClient:
         decoding = {

@@ -1,4 +1,4 @@
-"""What a chat model is asked to do: a prompt for each behaviour."""
+"""What a chat model is asked: one prompt per behaviour, the same for every chat backend."""
 
 from __future__ import annotations
 
@@ -6,34 +6,51 @@ from typing import Literal
 
 from hyperbaton.languages import name
 
-__all__ = ["PROMPTS", "Behaviour", "prompt"]
+__all__ = ["PROMPTS", "Behaviour", "Message", "answer", "messages"]
 
 Behaviour = Literal["plain", "robust", "faithful"]
+Message = dict[str, str]
+"""One turn, `role` and `content`, as chat templates and OpenAI-compatible servers want it."""
+
+_OPENING = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」"}
+_ONLY = "Answer with the translation only, on one line, without notes or quotation marks."
 
 PROMPTS: dict[Behaviour, str] = {
-    "plain": (
-        "Translate the following text from {source} into {target}. "
-        "Reply with the translation only, in one line."
-    ),
+    "plain": f"Translate the following text from {{source}} to {{target}}. {_ONLY}",
     "robust": (
-        "Translate the following text from {source} into {target}. "
-        "Its words may be out of order or misspelled: work out what was meant, "
-        "and translate that into correct and fluent {target}. "
-        "Reply with the translation only, in one line."
+        "Translate the following text from {source} to {target}. Its words may be in the wrong "
+        "order or hold mistakes: work out what was meant and translate that, "
+        f"in correct and fluent {{target}}. {_ONLY}"
     ),
     "faithful": (
-        "Translate the following text from {source} into {target}. "
-        "Its words may be out of order or misspelled: repair nothing, "
-        "and let the words of the translation stand in the order in which the text has them. "
-        "Reply with the translation only, in one line."
+        "Translate the following text from {source} to {target}. Keep to the text exactly as it "
+        "stands: where its word order is unusual or a form is wrong, carry the same order "
+        f"or mistake over into {{target}} instead of repairing it. {_ONLY}"
     ),
 }
+"""The instruction of each behaviour, with the places of the two language names."""
 
 
-def prompt(behaviour: Behaviour, source: str, target: str) -> str:
-    """The instruction that goes before every text.
+def messages(text: str, source: str, target: str, behaviour: Behaviour = "plain") -> list[Message]:
+    """The conversation that asks for one translation.
 
-    >>> prompt("plain", "en", "de").partition(".")[0]
-    'Translate the following text from English into German'
+    >>> messages("Hello.", "en", "de")[0]["content"].splitlines()[0][:55]
+    'Translate the following text from English to German. An'
     """
-    return PROMPTS[behaviour].format(source=name(source), target=name(target))
+    instruction = PROMPTS[behaviour].format(source=name(source), target=name(target))
+    return [{"role": "user", "content": f"{instruction}\n\n{text}"}]
+
+
+def answer(reply: str, text: str = "") -> str:
+    """The translation in a reply: without thoughts, spaces, or quotes that the text had not.
+
+    >>> answer('<think>German, then.</think>\\n"Hallo."\\n', "Hello.")
+    'Hallo.'
+    """
+    _, _, tail = reply.rpartition("</think>")
+    found = tail.strip()
+    if len(found) < 2 or text.strip()[:1] in _OPENING or found[:1] not in _OPENING:
+        return found
+    inside = found[1:-1]
+    quotes = {found[0], _OPENING[found[0]]}
+    return inside.strip() if found[-1] in quotes and not quotes & {*inside} else found

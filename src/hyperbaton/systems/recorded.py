@@ -19,7 +19,7 @@ __all__ = ["File", "Recorded"]
 
 @dataclass(frozen=True)
 class File(System):
-    """Translations in a file: `file:answers.jsonl`, or plain text as `file:out.de(sources=in.en)`."""
+    """Translations in a file: `file:answers.jsonl`, plain text as `file:out.de(sources=in.en)`."""
 
     name: ClassVar[str] = "file"
     positional: ClassVar[str | None] = "path"
