@@ -6,7 +6,7 @@ Scores are on the scale [0, 1] wherever the field multiplies by 100 (`percent`).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import ClassVar, Literal, Self
 
@@ -47,7 +47,7 @@ class Metric(Spec, ABC):
         sources: Sequence[str] | None = None,
     ) -> Statistics:
         """What each segment adds to a score: an array of segments × numbers."""
-        return self.measure(Segments(hypotheses, references, sources))
+        return np.concatenate(list(self.measured(Segments(hypotheses, references, sources))))
 
     def sentence_scores(
         self,
@@ -65,7 +65,8 @@ class Metric(Spec, ABC):
         sources: Sequence[str] | None = None,
     ) -> float:
         """One score for all pairs together."""
-        total = self.measure(Segments(hypotheses, references, sources)).sum(axis=0)
+        parts = self.measured(Segments(hypotheses, references, sources))
+        total = np.sum([part.sum(axis=0) for part in parts], axis=0)
         return float(self.from_statistics(total, "corpus"))
 
     @abstractmethod
@@ -76,9 +77,14 @@ class Metric(Spec, ABC):
     def from_statistics(self, statistics: Statistics, level: Level) -> Scores:
         """Scores from statistics whose last axis is one row; all leading axes are kept."""
 
+    def measured(self, segments: Segments) -> Iterator[Statistics]:
+        """The statistics part by part, so that memory does not grow with the batch."""
+        return map(self.measure, segments.parts())
+
     def score_each(self, segments: Segments) -> Scores:
         """The sentence scores of checked segments."""
-        return self.from_statistics(self.measure(segments), "sentence")
+        parts = self.measured(segments)
+        return np.concatenate([self.from_statistics(part, "sentence") for part in parts])
 
     def for_language(self, language: str) -> Self:
         """The same metric with what it left open (its tokenizer, say) settled for a language."""
@@ -100,6 +106,10 @@ class SentenceMetric(Metric):
     @abstractmethod
     def score_each(self, segments: Segments) -> Scores:
         """The sentence scores of checked segments: what such a metric has to define."""
+
+    def measured(self, segments: Segments) -> Iterator[Statistics]:
+        """All in one part: a model sorts and batches better than a cut by position does."""
+        return iter([self.measure(segments)])
 
     def measure(self, segments: Segments) -> Statistics:
         """The score and the count of one, so that sums give means."""

@@ -40,15 +40,29 @@ class Segments:
         """Hypotheses and references with their roles exchanged."""
         return Segments(self.references, self.hypotheses, self.sources)
 
-    def parts(self, size: int) -> Iterator[Segments]:
-        """The same pairs in batches of at most `size`, so that memory stays flat."""
-        if len(self) <= size:
+    def parts(self, pairs: int = 1 << 14, characters: int = 1 << 21) -> Iterator[Segments]:
+        """The same pairs in batches of limited size, so that memory stays flat.
+
+        >>> [len(part) for part in Segments(["a b"] * 4, ["c d"] * 4).parts(characters=12)]
+        [2, 2]
+        """
+        if len(self) <= pairs and self._characters(0, len(self)) <= characters:
             yield self
             return
-        for start in range(0, len(self), size):
-            cut = slice(start, start + size)
+        start = 0
+        while start < len(self):
+            stop = min(start + pairs, len(self))
+            while stop - start > 1 and self._characters(start, stop) > characters:
+                stop = (start + stop) // 2
+            cut = slice(start, stop)
             sources = None if self.sources is None else self.sources[cut]
             yield Segments(self.hypotheses[cut], self.references[cut], sources)
+            start = stop
+
+    def _characters(self, start: int, stop: int) -> int:
+        return sum(map(len, self.hypotheses[start:stop])) + sum(
+            map(len, self.references[start:stop])
+        )
 
 
 def _refuse_gaps(name: str, column: Sequence[str]) -> None:

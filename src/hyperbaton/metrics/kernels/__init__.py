@@ -1,0 +1,1 @@
+"""Array kernels: texts and n-grams as integers, a whole batch at once (see docs/metrics.md)."""

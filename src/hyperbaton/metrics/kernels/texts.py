@@ -1,0 +1,64 @@
+"""Texts as integers: each distinct text of a batch once, all of them in one array of characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperbaton.metrics.segments import Segments
+
+__all__ = ["Characters", "Pairs", "Sequences", "encode", "intern"]
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """Sequences of integers laid end to end: number i is `units[offsets[i]:offsets[i + 1]]`."""
+
+    units: npt.NDArray[np.int32]
+    offsets: npt.NDArray[np.int64]
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """The length of each sequence."""
+        return np.diff(self.offsets)
+
+
+Characters = Sequences
+"""Texts whose units are Unicode code points."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The distinct texts of a batch, and which two of them each pair compares."""
+
+    texts: list[str]
+    hypotheses: npt.NDArray[np.int64]
+    references: npt.NDArray[np.int64]
+
+
+def intern(segments: Segments) -> Pairs:
+    """Number the distinct texts, so that whatever is done to a text is done once."""
+    numbers: dict[str, int] = {}
+    for column in (segments.references, segments.hypotheses):
+        for text in column:
+            numbers.setdefault(text, len(numbers))
+    find = numbers.__getitem__
+    size = len(segments)
+    return Pairs(
+        list(numbers),
+        np.fromiter(map(find, segments.hypotheses), np.int64, size),
+        np.fromiter(map(find, segments.references), np.int64, size),
+    )
+
+
+def encode(texts: Sequence[str]) -> Characters:
+    """The code points of texts."""
+    # surrogatepass: a lone surrogate is bad text, yet no reason to stop.
+    raw = "".join(texts).encode("utf-32-le", "surrogatepass")
+    offsets = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=offsets[1:])
+    # A copy, since the buffer is read-only and numba compiles one version for each kind of array.
+    return Sequences(np.frombuffer(raw, np.int32).copy(), offsets)

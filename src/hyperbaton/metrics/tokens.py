@@ -1,0 +1,111 @@
+"""Which tokens a metric counts: sacreBLEU's tokenizers, each distinct text once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal, Protocol, cast
+
+from hyperbaton.errors import HyperbatonError, MissingExtra
+from hyperbaton.languages import base, writes_spaces
+
+if TYPE_CHECKING:
+    from hyperbaton.metrics.kernels.texts import Sequences
+
+__all__ = ["Tokens", "settle", "tokenise"]
+
+Tokens = Literal[
+    "auto",
+    "13a",
+    "intl",
+    "zh",
+    "char",
+    "none",
+    "parsed",
+    "ja-mecab",
+    "ko-mecab",
+    "spm",
+    "flores101",
+    "flores200",
+]
+"""`auto` is settled by the language; `parsed` (and `none`) are tokens with white space between."""
+
+_IN_ONE_PASS = {"13a": "13a", "intl": "intl", "zh": "zh", "char": "char"}
+_PADDED = {"13a"}
+_TRIMMED = {"zh"}
+
+
+def settle(tokens: Tokens, language: str = "") -> Tokens:
+    """The tokenizer of a language where none is named: sacreBLEU's choice, if it is installed.
+
+    >>> settle("auto"), settle("auto", "de"), settle("auto", "zh-Hans"), settle("char", "de")
+    ('13a', '13a', 'zh', 'char')
+    """
+    if tokens != "auto":
+        return tokens
+    code = base(language)
+    if code == "zh":
+        return "zh"
+    if code == "ja" and find_spec("MeCab") and find_spec("ipadic"):
+        return "ja-mecab"
+    if code == "ko" and find_spec("mecab_ko"):
+        return "ko-mecab"
+    return "13a" if writes_spaces(language) else "char"
+
+
+def tokenise(texts: Sequence[str], tokens: Tokens, lowercase: bool = False) -> Sequences:
+    """The tokens of each text as integers, equal exactly when the tokens are."""
+    from hyperbaton.metrics.kernels.tables import table
+    from hyperbaton.metrics.kernels.texts import encode
+    from hyperbaton.metrics.kernels.tokenise import number, spans
+
+    name = settle(tokens)
+    if lowercase:
+        texts = [text.lower() for text in texts]
+    if name == "13a":
+        texts = _unescaped(texts)
+    elif name not in ("none", "parsed", *_IN_ONE_PASS):
+        cut = _sacrebleu(name)
+        texts = [cut(text.rstrip()) for text in texts]
+    characters = encode(texts)
+    classes = table(_IN_ONE_PASS.get(name, "none"))
+    found = spans(characters.units, characters.offsets, classes, name in _PADDED, name in _TRIMMED)
+    return number(characters, *found)
+
+
+def _unescaped(texts: Sequence[str]) -> Sequence[str]:
+    """What mteval undoes before it cuts; few texts need it."""
+    everything = "".join(texts)
+    if not any(mark in everything for mark in ("&", "\n", "<skipped>")):
+        return texts
+    return [_unescape(text) for text in texts]
+
+
+def _unescape(text: str) -> str:
+    text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    for entity, mark in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
+        text = text.replace(entity, mark)
+    return text
+
+
+class _Cut(Protocol):
+    def __call__(self, line: str) -> str: ...
+
+
+@cache
+def _sacrebleu(name: str) -> _Cut:
+    """One of sacreBLEU's own tokenizers."""
+    from sacrebleu.metrics.bleu import BLEU
+
+    try:
+        return cast(_Cut, BLEU(tokenize=name).tokenizer)
+    except (ImportError, RuntimeError) as error:
+        extra = name.split("-")[0] if name.endswith("mecab") else "spm"
+        raise MissingExtra(
+            f"the tokenizer '{name}' is not installed: pip install 'sacrebleu[{extra}]'"
+        ) from error
+    except OSError as error:
+        raise HyperbatonError(
+            f"the tokenizer '{name}' cannot load its model ({error}); choose tokens=13a or char"
+        ) from error
