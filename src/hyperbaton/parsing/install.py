@@ -65,8 +65,8 @@ def command_for_language(language: str) -> str:
 
     >>> command_for_language("ru")
     "pip install 'hyperbaton[ru]'"
-    >>> command_for_language("sw")
-    "pip install 'hyperbaton[stanza]' && python -c \\"import stanza; stanza.download('sw')\\""
+    >>> print(command_for_language("sw"))
+    pip install 'hyperbaton[stanza]' && python -c "import stanza; stanza.download('sw')"
     """
     language = base(language)
     if language in FOR_LANGUAGE:
