@@ -1,0 +1,95 @@
+"""`hyperbaton import`: the answers of a system elsewhere, into the store."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from hyperbaton.cli.store import add_store_arguments, open_store
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import parse_pair
+from hyperbaton.systems.answers import read_answers, read_sources
+from hyperbaton.systems.store import Store
+from hyperbaton.systems.system import SYSTEMS, Translation
+
+__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
+
+DESCRIPTION = "Read translations made elsewhere into the store, and name what is missing."
+EXAMPLES = """\
+  hyperbaton export news.en -o sources.jsonl
+  hyperbaton import answers.jsonl --sources sources.jsonl --system recorded:deepl -l en-de
+  hyperbaton import answers.de --sources news.en --system recorded:human -l en-de
+  hyperbaton translate --system recorded:deepl -l en-de news.en
+
+Answers are JSONL (id or source, and translation), TSV, or plain text aligned with --sources. With
+the spec of another system they count as its own. The exit code is 1 when translations are missing.
+"""
+
+_SHOWN = 10
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the verb."""
+    parser.add_argument("answers", type=Path, help="JSONL, TSV or text")
+    parser.add_argument("--sources", type=Path, help="what was to be translated")
+    parser.add_argument("--system", "-s", required=True, help="recorded:NAME, or any system")
+    parser.add_argument("-l", "--languages", required=True, metavar="SRC-TGT", help="as en-de")
+    parser.add_argument("--replace", action="store_true", help="where the store says otherwise")
+    add_store_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Store the answers; the exit code is 1 when some are missing."""
+    system = SYSTEMS.parse(args.system)
+    answers = read_answers(args.answers, args.sources)
+    sources = read_sources(args.sources) if args.sources else {}
+    if args.sources:
+        strangers = [key for key in answers if key not in sources]
+        if strangers and len(strangers) == len(answers):
+            raise HyperbatonError(
+                f"no answer in {args.answers} belongs to a text of {args.sources}"
+            )
+        answers = {key: text for key, text in answers.items() if key in sources}
+        if strangers:
+            _say(f"{len(strangers):,} answers are to none of the sources, and are left out")
+    with system.open(*parse_pair(args.languages)) as translator, open_store(args) as store:
+        if not translator.stored:
+            raise HyperbatonError(f"'{system}' does not use the store: name it recorded:NAME")
+        _keep(store, translator.signature, answers, args)
+    print(f"{len(answers):,} translations imported for {system}")
+    return _report_missing(sources, answers)
+
+
+def _keep(
+    store: Store, signature: str, answers: Mapping[str, str], args: argparse.Namespace
+) -> None:
+    held = store.lookup_ids(signature, list(answers))
+    others = sum(a.text not in (None, answers[key]) for key, a in held.items())
+    if others and not args.replace:
+        raise HyperbatonError(
+            f"the store has {others:,} other translations of {args.system} for the same texts: "
+            "say --replace, or use another name"
+        )
+    rows = {key: Translation(text) for key, text in answers.items()}
+    store.save_ids(signature, rows, replace=args.replace)
+
+
+def _report_missing(sources: Mapping[str, str], answers: Mapping[str, str]) -> int:
+    missing = {key: text for key, text in sources.items() if text.strip() and key not in answers}
+    empty = sum(not text.strip() for key, text in answers.items())
+    if empty:
+        _say(f"{empty:,} answers are empty")
+    if not missing:
+        return 0
+    _say(f"{len(missing):,} of {len(sources):,} texts have no answer")
+    for key, text in list(missing.items())[:_SHOWN]:
+        print(f"  {key}  {text}", file=sys.stderr)
+    if len(missing) > _SHOWN:
+        print(f"  and {len(missing) - _SHOWN:,} more", file=sys.stderr)
+    return 1
+
+
+def _say(sentence: str) -> None:
+    print(f"hyperbaton: {sentence}", file=sys.stderr)
