@@ -15,8 +15,8 @@ __all__ = ["Rng"]
 
 T = TypeVar("T")
 
-_PER_BLOCK = 16
-"""A block is one digest of 64 bytes: sixteen 32-bit numbers."""
+# A block is one digest of 64 bytes; the byte order is named so that machines agree.
+_unpack = struct.Struct("<16I").unpack
 
 
 class Rng:
@@ -36,22 +36,21 @@ class Rng:
         self._blocks = 0
 
     def numbers(self, count: int) -> tuple[int, ...]:
-        """So many whole numbers in [0, 2**32).
+        """So many whole numbers in [0, 2**32), or some more: what is left of the last block.
 
-        >>> Rng(0, "item-7", "wordShuffle").numbers(2)
+        >>> Rng(0, "item-7", "wordShuffle").numbers(2)[:2]
         (946830101, 3446697188)
         """
-        first = self._blocks
-        self._blocks = last = first - (-count // _PER_BLOCK)
-        key = self._key
-        data = b"".join(
-            [blake2b(key, salt=i.to_bytes(8, "little")).digest() for i in range(first, last)]
-        )
-        return struct.unpack_from(f"<{count}I", data)
+        found = _unpack(blake2b(self._key, salt=self._blocks.to_bytes(8, "little")).digest())
+        self._blocks += 1
+        while len(found) < count:
+            found += _unpack(blake2b(self._key, salt=self._blocks.to_bytes(8, "little")).digest())
+            self._blocks += 1
+        return found
 
     def below(self, n: int) -> int:
         """A whole number in [0, n), uniform to within n / 2**128."""
-        a, b, c, d = self.numbers(4)
+        a, b, c, d = self.numbers(4)[:4]
         return (a | b << 32 | c << 64 | d << 96) % n
 
     def coins(self, p: float, count: int) -> list[bool]:
@@ -61,7 +60,7 @@ class Rng:
         [True, False, True, False]
         """
         threshold = p * 2**32
-        return [number < threshold for number in self.numbers(count)]
+        return [number < threshold for number in self.numbers(count)[:count]]
 
     def permutation(self, n: int) -> list[int]:
         """The numbers below n, shuffled.

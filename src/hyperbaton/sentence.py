@@ -118,11 +118,27 @@ class Sentence:
         return tuple(zip(self.starts, ends, strict=True))
 
     @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """The words of each part of speech, from left to right."""
+        found: dict[str, list[int]] = {}
+        for i, tag in enumerate(self.upos or ()):
+            if tag in found:
+                found[tag].append(i)
+            else:
+                found[tag] = [i]
+        return found
+
+    @cached_property
     def noun_units(self) -> tuple[tuple[int, int], ...]:
         """The spans that move as one when nouns move; the rule is in `hyperbaton.nouns`."""
         from hyperbaton.nouns import noun_units
 
         return noun_units(self)
+
+    @cached_property
+    def noun_words(self) -> frozenset[int]:
+        """The words that lie in noun units."""
+        return frozenset(i for unit in self.noun_units for i in range(*unit))
 
     @cached_property
     def _glue(self) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
@@ -160,15 +176,23 @@ class Sentence:
 
     @cached_property
     def _exacting(self) -> tuple[int, ...]:
-        """The words before which another word may not be written as in `_pieces`."""
+        """The other words before which a word may not be written as in `_pieces`."""
         before = self._glue[0]
+        gapped = writes_spaces(self.language)
         return tuple(
             i
             for i, word in enumerate(self.words)
-            if before[i]
-            or (i > 0 and self._before(i - 1, i) != self._pieces[i - 1])
-            or (not writes_spaces(self.language) and _is_spaced_script(word[:1]))
+            if not before[i]
+            and (
+                (i > 0 and self._before(i - 1, i) != self._pieces[i - 1])
+                or (not gapped and _is_spaced_script(word[:1]))
+            )
         )
+
+    @cached_property
+    def _clinging(self) -> tuple[int, ...]:
+        """The words before which no space is ever written."""
+        return tuple(i for i, clings in enumerate(self._glue[0]) if clings)
 
     def arrange(self, order: Sequence[int]) -> str:
         """The text with its words in another order, spaced as this language is written.
@@ -178,14 +202,19 @@ class Sentence:
         """
         if not order:
             return ""
-        parts = list(map(self._pieces.__getitem__, order))
+        words, pieces = self.words, self._pieces
+        parts = [pieces[i] for i in order]
         # A search is faster than an inverse while the sentence is short.
         place = order.index if len(order) < _LONG else inverse(order).__getitem__
+        for word in self._clinging:
+            at = place(word)
+            if at:
+                parts[at - 1] = words[order[at - 1]]
         for word in self._exacting:
             at = place(word)
             if at:
                 parts[at - 1] = self._before(order[at - 1], word)
-        parts[-1] = self.words[order[-1]]
+        parts[-1] = words[order[-1]]
         return "".join(parts)
 
 

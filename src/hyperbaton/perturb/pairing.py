@@ -6,62 +6,66 @@ code, so `pairing="paper"` is the default.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from hyperbaton.perturb.perturbation import Reordering
-from hyperbaton.perturb.slots import SHORTEST, Span, fill_spans, movable_units, tagged
+from hyperbaton.perturb.slots import SHORTEST, Span, movable_units, singles, tagged
 from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Order, Sentence
 
 __all__ = ["AdverbVerbSwap", "NounAdjSwap", "NounVerbMismatched", "NounVerbSwap", "Pairing"]
 
 Pairing = Literal["paper", "nearest"]
-Pair = tuple[Span, Span]
+Pair = tuple[Span, int]
+"""A span and the word that it changes places with."""
 
 
-def exchange(length: int, pairs: Sequence[Pair]) -> Order:
-    """The order in which the two spans of every pair have changed places.
+def exchange(length: int, pairs: Iterable[Pair]) -> Order:
+    """The order in which the span and the word of every pair have changed places.
 
-    >>> exchange(5, [((0, 2), (3, 4))])
+    >>> exchange(5, [((0, 2), 3)])
     (3, 2, 0, 1, 4)
     """
-    partner = dict(pairs)
-    partner.update((right, left) for left, right in pairs)
-    slots = sorted(partner)
-    return fill_spans(length, slots, [partner[slot] for slot in slots])
+    parts = singles(length)
+    for (start, end), word in pairs:
+        parts[start], parts[word] = parts[word], range(start, end)
+        if end - start > 1:
+            parts[start + 1 : end] = [()] * (end - start - 1)
+    return tuple(chain.from_iterable(parts))
 
 
-def nearest(left: Sequence[Span], right: Sequence[Span], farthest: bool = False) -> list[Pair]:
-    """Pairs by distance, the nearest (or farthest) first, ties to the left, each span once.
+def nearest(spans: Sequence[Span], words: Sequence[int], farthest: bool = False) -> list[Pair]:
+    """Pairs by distance, the nearest (or farthest) first, ties to the left, each member once.
 
-    >>> nearest([(0, 1), (4, 5)], [(3, 4)])
-    [((4, 5), (3, 4))]
+    >>> nearest([(0, 1), (4, 5)], [3])
+    [((4, 5), 3)]
     """
     sign = -1 if farthest else 1
     ranked = sorted(
-        (sign * max(b[0] - a[1], a[0] - b[1]), min(a, b), max(a, b), a, b)
-        for a in left
-        for b in right
+        (sign * max(word - span[1], span[0] - word - 1), min(span[0], word), span, word)
+        for span in spans
+        for word in words
     )
     pairs: list[Pair] = []
-    taken: set[Span] = set()
-    for *_, a, b in ranked:
-        if a not in taken and b not in taken:
-            taken |= {a, b}
-            pairs.append((a, b))
+    paired: set[Span | int] = set()
+    for _, _, span, word in ranked:
+        if span not in paired and word not in paired:
+            paired |= {span, word}
+            pairs.append((span, word))
     return pairs
 
 
-def _spans(places: Sequence[int]) -> list[Span]:
-    return [(i, i + 1) for i in places]
+def _spans(words: Sequence[int]) -> list[Span]:
+    return [(i, i + 1) for i in words]
 
 
-def _outside(units: Sequence[Span], places: Sequence[int]) -> list[int]:
-    """The places that lie in no unit."""
-    inside = {i for start, end in units for i in range(start, end)}
-    return [i for i in places if i not in inside]
+def _free(sentence: Sentence, *tags: str) -> list[int]:
+    """The words of these parts of speech that lie in no noun unit."""
+    inside = sentence.noun_words
+    return [i for i in tagged(sentence, *tags) if i not in inside]
 
 
 def _swap(sentence: Sentence, pairs: Sequence[Pair]) -> Order | None:
@@ -92,7 +96,7 @@ class NounVerbSwap(Reordering):
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
         units = movable_units(sentence)
-        verbs = _spans(_outside(units, tagged(sentence, ("VERB", "AUX"))))
+        verbs = _free(sentence, "VERB", "AUX")
         if self.pairing == "nearest":
             return _swap(sentence, nearest(units, verbs))
         return _swap(sentence, list(zip(units, verbs, strict=False)))
@@ -121,7 +125,7 @@ class NounVerbMismatched(Reordering):
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
         units = movable_units(sentence)
-        verbs = _spans(_outside(units, tagged(sentence, ("VERB",))))
+        verbs = _free(sentence, "VERB")
         if self.pairing == "nearest":
             return _swap(sentence, nearest(units, verbs, farthest=True))
         return _swap(sentence, list(zip(units, reversed(verbs), strict=False)))
@@ -148,8 +152,8 @@ class AdverbVerbSwap(Reordering):
     pairing: Pairing = "paper"
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
-        adverbs = _spans(tagged(sentence, ("ADV",)))
-        verbs = _spans(tagged(sentence, ("VERB",)))
+        adverbs = _spans(tagged(sentence, "ADV"))
+        verbs = tagged(sentence, "VERB")
         if self.pairing == "nearest":
             return _swap(sentence, nearest(adverbs, verbs))
         return _swap(sentence, list(zip(reversed(adverbs), reversed(verbs), strict=False)))
@@ -176,8 +180,8 @@ class NounAdjSwap(Reordering):
     pairing: Pairing = "paper"
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
-        nouns = _spans(tagged(sentence, ("NOUN", "PRON")))
-        adjectives = _spans(tagged(sentence, ("ADJ",)))
+        nouns = _spans(tagged(sentence, "NOUN", "PRON"))
+        adjectives = tagged(sentence, "ADJ")
         if self.pairing == "nearest":
             return _swap(sentence, nearest(nouns, adjectives))
         return _swap(sentence, list(zip(reversed(nouns), adjectives, strict=False)))

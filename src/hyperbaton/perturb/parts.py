@@ -12,9 +12,8 @@ from hyperbaton.sentence import Order, Sentence
 
 __all__ = ["FunctionalShuffle", "NounSwaps", "VerbAtBeginning", "VerbSwaps"]
 
-_VERBS = frozenset({"VERB", "AUX"})
-_FUNCTIONAL = frozenset({"ADP", "DET"})
-_WITH_CONJUNCTIONS = _FUNCTIONAL | {"CCONJ", "SCONJ"}
+_FUNCTIONAL = ("ADP", "DET")
+_WITH_CONJUNCTIONS = (*_FUNCTIONAL, "CCONJ", "SCONJ")
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ class VerbSwaps(Reordering):
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
         words = sentence.words
-        verbs = tagged(sentence, _VERBS)
+        verbs = tagged(sentence, "VERB", "AUX")
         if len(words) < SHORTEST or len({words[i] for i in verbs}) < 2:
             return None
         return fill(len(words), verbs, rng.shuffled(verbs))
@@ -87,7 +86,7 @@ class FunctionalShuffle(Reordering):
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
         size = len(sentence.words)
-        found = tagged(sentence, _WITH_CONJUNCTIONS if self.conjunctions else _FUNCTIONAL)
+        found = tagged(sentence, *(_WITH_CONJUNCTIONS if self.conjunctions else _FUNCTIONAL))
         if size < SHORTEST or len(found) < 2:
             return None
         return fill(size, found, rng.shuffled(found))
@@ -111,13 +110,11 @@ class VerbAtBeginning(Reordering):
     verbs: Literal["all", "first"] = "all"
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
-        upos = sentence.upos
-        if upos is None:
-            return None
+        verbs = sentence.places.get("VERB", ())
         order: list[int] = []
         applies = False
         for start, end in sentence.spans:
-            moved = [i for i in range(end - 2, start - 1, -1) if upos[i] == "VERB"]
+            moved = [i for i in reversed(verbs) if start <= i < end - 1]
             if self.verbs == "first":
                 moved = moved[-1:]
             applies = applies or bool(moved)

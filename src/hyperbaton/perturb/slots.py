@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
 
 from hyperbaton.sentence import Order, Sentence
 
-__all__ = ["SHORTEST", "Span", "fill", "fill_spans", "movable_units", "tagged"]
+__all__ = ["SHORTEST", "Span", "fill", "fill_spans", "movable_units", "singles", "tagged"]
 
 Span = tuple[int, int]
 
@@ -14,21 +16,20 @@ SHORTEST = 6
 """The fewest tokens, final mark included, that the gated perturbations take."""
 
 
-def tagged(sentence: Sentence, tags: Collection[str]) -> list[int]:
+def tagged(sentence: Sentence, *tags: str) -> list[int]:
     """The words of these parts of speech, the last token left out since it never moves."""
-    upos = sentence.upos
-    if upos is None:
-        return []
-    found = [i for i, tag in enumerate(upos) if tag in tags]
-    if found and found[-1] == len(upos) - 1:
+    places = sentence.places
+    found = [i for tag in tags if tag in places for i in places[tag]]
+    found.sort()
+    if found and found[-1] == len(sentence.words) - 1:
         found.pop()
     return found
 
 
-def movable_units(sentence: Sentence) -> list[Span]:
+def movable_units(sentence: Sentence) -> Sequence[Span]:
     """The noun units that do not hold the last token, which never moves."""
-    last = len(sentence) - 1
-    return [span for span in sentence.noun_units if span[1] <= last]
+    units = sentence.noun_units
+    return units[:-1] if units and units[-1][1] == len(sentence.words) else units
 
 
 def fill(length: int, slots: Sequence[int], contents: Sequence[int]) -> Order:
@@ -44,16 +45,28 @@ def fill(length: int, slots: Sequence[int], contents: Sequence[int]) -> Order:
 
 
 def fill_spans(length: int, slots: Sequence[Span], contents: Sequence[Span]) -> Order:
-    """The order in which each slot, from left to right, holds another span, of any length.
+    """The order in which each slot holds another span, of any length.
 
     >>> fill_spans(6, [(0, 2), (3, 4)], [(3, 4), (0, 2)])
     (3, 2, 0, 1, 4, 5)
     """
-    order: list[int] = []
-    at = 0
+    parts = singles(length)
     for (start, end), content in zip(slots, contents, strict=True):
-        order += range(at, start)
-        order += range(*content)
-        at = end
-    order += range(at, length)
-    return tuple(order)
+        parts[start] = range(*content)
+        if end - start > 1:
+            parts[start + 1 : end] = [()] * (end - start - 1)
+    return tuple(chain.from_iterable(parts))
+
+
+def singles(length: int) -> list[Sequence[int]]:
+    """What each slot of one word holds at first: its own word.
+
+    >>> singles(2)
+    [(0,), (1,)]
+    """
+    return list(_singles(length))
+
+
+@lru_cache(maxsize=1024)
+def _singles(length: int) -> tuple[tuple[int], ...]:
+    return tuple((i,) for i in range(length))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hyperbaton.perturb.perturbation import Reordering
@@ -12,13 +12,14 @@ from hyperbaton.sentence import Order, Sentence
 
 __all__ = ["RotateAroundRoot", "TreeMirrorIn", "TreeMirrorPost", "TreeMirrorPre"]
 
+Turn = Callable[[Sequence[int], int, int], list[int]]
+"""From heads and the span of a sentence: its words in another order."""
 Visit = Callable[[int, list[int], list[int]], list[int]]
-"""From a node (as `~node`) with its left and right children: what to emit, in order."""
+"""From `~node` and the children left and right of it: what to read, the first one last."""
+_NONE: list[int] = []
 
 
-def _by_sentence(
-    sentence: Sentence, turn: Callable[[tuple[int, ...], int, int], list[int]]
-) -> Order | None:
+def _by_sentence(sentence: Sentence, turn: Turn) -> Order | None:
     """Every sentence turned, its last token kept last; None without a whole tree."""
     heads = sentence.heads
     if heads is None or len(heads) < SHORTEST:
@@ -35,37 +36,37 @@ def _by_sentence(
     return tuple(order)
 
 
-def _walk(visit: Visit) -> Callable[[tuple[int, ...], int, int], list[int]]:
+def _walk(visit: Visit) -> Turn:
     """A walk over the trees of a sentence from its roots, without recursion: trees can be deep."""
 
-    def turn(heads: tuple[int, ...], start: int, end: int) -> list[int]:
-        left: list[list[int]] = [[] for _ in range(start, end)]
-        right: list[list[int]] = [[] for _ in range(start, end)]
-        roots = []
-        for i in range(start, end):
+    def turn(heads: Sequence[int], start: int, end: int) -> list[int]:
+        left: dict[int, list[int]] = {}
+        right: dict[int, list[int]] = {}
+        stack = []
+        # From right to left, since what is laid on a stack first is taken from it last.
+        for i in range(end - 1, start - 1, -1):
             head = heads[i]
             if head == i or not start <= head < end:
-                roots.append(i)
-            elif i < head:
-                left[head - start].append(i)
+                stack.append(i)
             else:
-                right[head - start].append(i)
-        found: list[int] = []
-        stack = roots[::-1]
+                (left if i < head else right).setdefault(head, []).append(i)
+        found = []
         while stack:
             node = stack.pop()
             if node < 0:
                 found.append(~node)
+            elif node in left or node in right:
+                stack += visit(~node, left.get(node, _NONE), right.get(node, _NONE))
             else:
-                stack += reversed(visit(~node, left[node - start], right[node - start]))
+                found.append(node)
         return found
 
     return turn
 
 
-_PRE = _walk(lambda node, left, right: [node, *right, *left])
-_POST = _walk(lambda node, left, right: [*right, *left, node])
-_IN = _walk(lambda node, left, right: [*right, node, *left])
+_PRE = _walk(lambda node, left, right: [*left, *right, node])
+_POST = _walk(lambda node, left, right: [node, *left, *right])
+_IN = _walk(lambda node, left, right: [*left, node, *right])
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ class TreeMirrorIn(Reordering):
         return _by_sentence(sentence, _IN)
 
 
-def _rotate(heads: tuple[int, ...], start: int, end: int) -> list[int]:
+def _rotate(heads: Sequence[int], start: int, end: int) -> list[int]:
     roots = (i for i in range(start, end) if heads[i] == i or not start <= heads[i] < end)
     root = next(roots, None)
     return [] if root is None else [*range(root + 1, end), root, *range(start, root)]
