@@ -83,5 +83,6 @@ PARSERS: Registry[ParserSpec] = Registry(
         "natasha": "hyperbaton.parsing.natasha_parser:Natasha",
         "stanza": "hyperbaton.parsing.stanza_parser:Stanza",
         "udpipe": "hyperbaton.parsing.udpipe_parser:UDPipe",
+        "plain": "hyperbaton.parsing.plain:Plain",
     },
 )

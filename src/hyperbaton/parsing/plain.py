@@ -1,4 +1,4 @@
-"""Words without a parser: text cut at spaces, its marks set apart, and nothing known of the words."""
+"""Words without a parser: text cut at spaces, marks set apart, nothing known of the words."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def cut(chunk: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Plain(ParserSpec):
-    """Words at spaces and marks, for any language that writes spaces; no parts of speech, no tree."""
+    """Words cut at spaces and marks, where a language writes spaces; no tags and no tree."""
 
     name = "plain"
 
