@@ -44,23 +44,25 @@ class BatchSize:
     def __init__(self, translator: Translator) -> None:
         self._translator = translator
         self._ceiling = translator.batch_tokens
+        self._fits = 0
         self._good = 0
 
     def shrink(self, longest: str) -> bool:
-        """Halve the batch after memory ran out; false when it held one text only."""
+        """Make the batch smaller after memory ran out; false when it held one text only."""
         size = self._translator.batch_tokens
         if size // max(1, self._translator.cost(longest)) <= 1:
             return False
-        self._translator.batch_tokens = size // 2
+        # If it was a step of growth that failed, the size before it is known to fit.
+        self._translator.batch_tokens = self._fits if 0 < self._fits < size else size // 2
         # The size that failed is not tried again: growth ends below it.
         self._ceiling = min(self._ceiling, size * 9 // 10)
-        self._good = 0
+        self._fits = self._good = 0
         return True
 
     def fitted(self) -> None:
         """A chunk went through; after several the batch grows by a quarter."""
+        size = self._fits = self._translator.batch_tokens
         self._good += 1
-        size = self._translator.batch_tokens
         if self._good >= _STEPS_BEFORE_GROWTH and size < self._ceiling:
             self._translator.batch_tokens = min(self._ceiling, size + max(1, size // 4))
             self._good = 0

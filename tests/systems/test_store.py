@@ -1,0 +1,135 @@
+"""The store: what goes in comes out, whoever else is writing."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.systems.store import FILE, Store, default_directory, text_id
+from hyperbaton.systems.system import Translation
+
+
+@given(st.dictionaries(st.text(), st.text(st.characters(codec="utf-8"))))
+def test_what_is_saved_is_found_under_its_system_only(
+    tmp_path_factory: pytest.TempPathFactory, texts: dict[str, str]
+) -> None:
+    answers = {text: Translation(output) for text, output in texts.items()}
+    with Store(tmp_path_factory.mktemp("store")) as store:
+        store.save("one", answers)
+        assert store.lookup("one", texts) == answers
+        assert store.lookup("two", texts) == {}
+
+
+def test_many_texts_are_found_at_once(tmp_path: Path) -> None:
+    answers = {f"text {n}": Translation(str(n)) for n in range(2_345)}
+    with Store(tmp_path) as store:
+        store.save("s", answers)
+        assert store.lookup("s", [*answers, "another"]) == answers
+
+
+def test_a_translation_stays_and_a_fault_gives_way(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.save("s", {"a": Translation(None, "busy"), "b": Translation("B")})
+        store.save("s", {"a": Translation("A"), "b": Translation(None, "busy")})
+        assert store.lookup("s", "ab") == {"a": Translation("A"), "b": Translation("B")}
+        store.save("s", {"b": Translation("C")})
+        assert store.lookup("s", "b") == {"b": Translation("B")}
+        store.save("s", {"b": Translation("C")}, replace=True)
+        assert store.lookup("s", "b") == {"b": Translation("C")}
+
+
+def test_holdings_and_clearing(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.save("ct2:a|en-de", {"x": Translation("y"), "z": Translation(None, "no")})
+        store.save("hf:b|en-de", {"x": Translation("w")})
+        held = {h.signature: (h.translations, h.faults) for h in store.holdings()}
+        assert held == {"ct2:a|en-de": (1, 1), "hf:b|en-de": (1, 0)}
+        assert store.clear(only_faults=True) == 1
+        assert store.clear("hf:") == 1
+        assert store.lookup("ct2:a|en-de", "xz") == {"x": Translation("y")}
+        assert store.clear() == 1
+        assert store.holdings() == []
+        store.save("hf:b|en-de", {"x": Translation("w")})
+        assert store.lookup("hf:b|en-de", "x") == {"x": Translation("w")}
+
+
+def test_another_connection_is_noticed(tmp_path: Path) -> None:
+    with Store(tmp_path) as one, Store(tmp_path) as two:
+        before = one.changes()
+        one.save("s", {"a": Translation("A")})
+        assert one.changes() == before
+        two.save("s", {"b": Translation("B")})
+        assert one.changes() != before
+        assert one.lookup("s", "ab") == {"a": Translation("A"), "b": Translation("B")}
+
+
+def _open_and_save(directory: Path, number: int) -> None:
+    with Store(directory) as store:
+        for n in range(50):
+            store.save("s", {f"{number}-{n}": Translation(str(n))})
+
+
+def test_processes_that_create_the_store_at_the_same_moment(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_open_and_save, args=(tmp_path, n)) for n in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers] == [0] * 4
+    with Store(tmp_path) as store:
+        assert store.holdings()[0].translations == 200
+
+
+def test_the_folder_follows_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "mine"))
+    assert default_directory() == tmp_path / "mine"
+    monkeypatch.delenv("HYPERBATON_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert default_directory() == tmp_path / "hyperbaton"
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert default_directory() == Path.home() / ".cache" / "hyperbaton"
+
+
+@pytest.mark.parametrize("kind", ["garbage", "folder", "later version"])
+def test_a_store_that_cannot_be_used_is_named(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / FILE
+    if kind == "garbage":
+        path.write_bytes(b"not a database at all, but long enough to be read as one" * 40)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        with sqlite3.connect(path) as db:
+            db.execute("PRAGMA user_version = 99")
+    with pytest.raises(HyperbatonError, match=r"store .*translations\.sqlite.*--cache DIR"):
+        Store(tmp_path)
+
+
+def test_a_full_disk_is_a_sentence_and_harms_nothing(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.save("s", {"a": Translation("A")})
+        (pages,) = store._db.execute("PRAGMA page_count").fetchone()
+        store._db.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(HyperbatonError, match="full"):
+            store.save("s", {f"{n}": Translation("x" * 1000) for n in range(100)})
+        assert store.lookup("s", ["a", "0"]) == {"a": Translation("A")}
+
+
+def test_the_id_of_a_text_is_its_content_alone() -> None:
+    assert text_id("a") != text_id("a ")
+    assert len({text_id(chr(n)) for n in range(32, 1000)}) == 968
+
+
+def test_others_are_not_given_more_rights_than_the_user_says(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.save("s", {"a": Translation("A")})
+        assert not stat.S_IMODE(store.path.stat().st_mode) & stat.S_IWOTH
