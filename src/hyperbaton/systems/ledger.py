@@ -35,6 +35,7 @@ class Ledger:
         self._unsaved: dict[str, Translation] = {}
         self._saved_at = time.monotonic()
         self._seen = store.changes() if store else 0
+        self._in_company = False
         self.answers: dict[str, Translation] = {}
         self.faults_in_a_row = 0
 
@@ -51,9 +52,11 @@ class Ledger:
         self._advance(len(known))
 
     def recall_news(self, texts: Iterable[str]) -> None:
-        """As `recall`, if another process wrote since: it may work on the same texts."""
-        if self._store is not None and (now := self._store.changes()) != self._seen:
-            self._seen = now
+        """As `recall`, once another process has written: it may work on the same texts."""
+        if self._store is None:
+            return
+        self._in_company = self._in_company or self._store.changes() != self._seen
+        if self._in_company:
             self.recall(texts, faults=False)
 
     def keep(self, text: str, answer: Translation) -> None:

@@ -1,0 +1,188 @@
+"""`cmd:` and `apertium:` against real programs, the ill-behaved ones too."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.systems.command import Command
+from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.store import Store
+from hyperbaton.systems.system import SYSTEMS, Translation
+
+LINES = [f"line {n}" for n in range(100)]
+SCRIPT = """
+import os, signal, sys, time
+for number, line in enumerate(sys.stdin):
+    if "poison" in line:
+        {reaction}
+    sys.stdout.write(line.upper())
+"""
+REACTIONS = {
+    "dies": ("sys.exit(3)", "returned 0 lines for 1 (exit code 3)"),
+    "dies loudly": ("sys.exit('no such word')", "(exit code 1: no such word)"),
+    "is killed": ("os.kill(os.getpid(), signal.SIGKILL)", "returned 0 lines for 1 ("),
+    "hangs": ("time.sleep(60)", "did not answer within 1 s"),
+    "drops the line": ("continue", "returned 0 lines for 1"),
+    "adds a line": ("print()", "returned more lines than it was given (1)"),
+    "never ends": ("\n        while True: print('and on')", "more lines than it was given"),
+    "is not UTF-8": ("sys.stdout.flush(); os.write(1, b'caf\\xe9\\n'); continue", "not UTF-8"),
+}
+
+
+def _translate(command: str, texts: list[str], **options: object) -> list[Translation]:
+    system = Command(command, **options)  # type: ignore[arg-type]
+    with system.open("en", "de") as translator:
+        return translate_all(translator, texts)
+
+
+def _script(folder: Path, reaction: str) -> str:
+    path = folder / "system.py"
+    path.write_text(SCRIPT.format(reaction=reaction))
+    return f"{sys.executable} {path}"
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("sed 's/line/Zeile/'", [f"Zeile {n}" for n in range(100)]),
+        ("rev", [line[::-1] for line in LINES]),
+        ("tr a-z A-Z | cat", [line.upper() for line in LINES]),
+        ("sed 's/$/\\r/'", LINES),
+    ],
+)
+def test_pipes_give_line_for_line(command: str, expected: list[str]) -> None:
+    assert [a.text for a in _translate(command, LINES, batch=32)] == expected
+
+
+def test_more_text_than_a_pipe_holds() -> None:
+    texts = [f"{n} " + "x" * 10_000 for n in range(200)]
+    assert [a.text for a in _translate("cat", texts)] == texts
+
+
+def test_odd_characters_go_through() -> None:
+    texts = ["tab\there", "two\nlines", "'quoted' \"twice\" $HOME `id` \\n", "日本語 ñ €", " x "]
+    expected = ["tab\there", "two lines", *texts[2:]]
+    assert [a.text for a in _translate("cat", texts)] == expected
+
+
+def test_empty_lines_are_answers() -> None:
+    assert _translate("sed 's/.*//'", ["a", "b"]) == [Translation(""), Translation("")]
+
+
+@pytest.mark.parametrize("kind", REACTIONS)
+def test_one_bad_line_costs_no_other(tmp_path: Path, kind: str) -> None:
+    reaction, reason = REACTIONS[kind]
+    texts = [f"text {n}" for n in range(7)] + ["poison"]
+    timeout = 1.0 if kind == "hangs" else 30.0
+    began = time.monotonic()
+    answers = _translate(_script(tmp_path, reaction), texts, timeout=timeout)
+    assert [a.text for a in answers[:-1]] == [t.upper() for t in texts[:-1]]
+    assert answers[-1].text is None
+    assert reason in answers[-1].fault
+    assert time.monotonic() - began < 30
+
+
+def test_what_a_hanging_command_started_is_ended_too(tmp_path: Path) -> None:
+    mark = f"{97_531}"
+    answers = _translate(
+        f"sh -c 'sleep {mark} & cat > /dev/null; sleep {mark}'", ["a"], timeout=0.5
+    )
+    assert answers == [Translation(None, "did not answer within 0.5 s")]
+    running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+    assert f"sleep {mark}" not in running.splitlines()
+
+
+def test_a_command_that_cannot_run_is_a_sentence() -> None:
+    with pytest.raises(HyperbatonError, match=r"'no-such-program -x' cannot be run: .*not found"):
+        _translate("no-such-program -x", LINES)
+
+
+def test_a_changed_script_is_another_system(tmp_path: Path) -> None:
+    command = _script(tmp_path, "pass")
+    first = Command(command).open("en", "de").signature
+    assert Command(command).open("en", "de").signature == first
+    assert Command(command, version="2").open("en", "de").signature != first
+    assert Command(command).open("en", "fr").signature != first
+    assert Command(command, timeout=7.0, batch=3).open("en", "de").signature == first
+    _script(tmp_path, "continue")
+    assert Command(command).open("en", "de").signature != first
+    model = tmp_path / "model"
+    model.mkdir()
+    (model / "weights").write_text("1")
+    with_model = Command(f"cat --model={model}").open("en", "de").signature
+    (model / "weights").write_text("2")
+    assert Command(f"cat --model={model}").open("en", "de").signature != with_model
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["cmd:sed 's/(a)/b/'", "cmd:cat(batch=3)", "cmd:a | b(timeout=2.5, version=x)", "cmd:f $(g)"],
+)
+def test_specs_print_as_they_are_written(text: str) -> None:
+    system = SYSTEMS.parse(text)
+    assert str(system) == text
+    assert SYSTEMS.parse(str(system)) == system
+
+
+def test_a_command_that_reads_like_options_is_refused() -> None:
+    with pytest.raises(HyperbatonError, match="put it in a script"):
+        Command("cat $(x=1)")
+
+
+needs_apertium = pytest.mark.skipif(
+    shutil.which("apertium") is None, reason="apertium is not installed"
+)
+
+
+@needs_apertium
+def test_apertium_leaves_no_marks_and_no_trace_of_the_neighbours(tmp_path: Path) -> None:
+    system = SYSTEMS.parse("apertium:en-es")
+    texts = [
+        "The red house",
+        "of my friend",
+        "xyzzy and the blorg [brackets]",
+        "I saw the cats",
+        "house the red my of.",
+        "two\nlines and a\ttab",
+    ]
+    with system.open("en", "es") as translator:
+        together = translate_all(translator, texts)
+        alone = [translate_all(translator, [text])[0] for text in texts]
+    assert together == alone
+    assert together[0].text == "La casa roja"
+    assert together[3].text == "Vi los gatos"
+    unknown = together[2].text
+    assert unknown is not None
+    assert "xyzzy" in unknown
+    assert not set("*#@") & set(unknown)
+
+
+@needs_apertium
+def test_apertium_names_what_is_installed() -> None:
+    with pytest.raises(HyperbatonError, match=r"installed: .*eng-spa.*apt-get install apertium-"):
+        SYSTEMS.parse("apertium:en-ja").open("en", "ja")
+    with pytest.raises(HyperbatonError, match="translates en-es, not en-de"):
+        SYSTEMS.parse("apertium:en-es").open("en", "de")
+    by_code = SYSTEMS.parse("apertium:eng-spa").open("en", "es")
+    assert by_code.signature == SYSTEMS.parse("apertium:en-es").open("en", "es").signature
+    assert "spa-eng_US" in SYSTEMS.parse("apertium:es-en_US").open("es", "en").signature
+
+
+def test_apertium_that_is_missing_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(HyperbatonError, match="not installed; on Debian: apt-get install"):
+        SYSTEMS.parse("apertium:en-es").open("en", "es")
+
+
+@needs_apertium
+def test_apertium_goes_through_the_store(tmp_path: Path) -> None:
+    with SYSTEMS.parse("apertium:en-es").open("en", "es") as translator, Store(tmp_path) as store:
+        first = translate_all(translator, ["a house", "a cat"], store=store)
+        assert store.lookup(translator.signature, ["a house"]) == {"a house": first[0]}
