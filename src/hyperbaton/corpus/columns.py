@@ -8,7 +8,26 @@ from dataclasses import dataclass
 from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError, did_you_mean
 
-__all__ = ["Columns"]
+__all__ = ["Columns", "Found"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The columns of one table by name."""
+
+    source: str
+    reference: str | None
+    id: str | None
+
+    def item(self, row: Mapping[str, str], number: int) -> Item:
+        """The item in one row, which is numbered where it has no id."""
+        own = (self.source, self.reference, self.id)
+        return Item(
+            id=row[self.id] if self.id else str(number),
+            source=row[self.source],
+            reference=row[self.reference] if self.reference else None,
+            columns={name: value for name, value in row.items() if name not in own},
+        )
 
 
 @dataclass(frozen=True)
@@ -33,17 +52,13 @@ class Columns:
         """Whether a column is given by number."""
         return any(isinstance(c, int) for c in (self.source, self.reference, self.id))
 
-    def item(self, row: Mapping[str, str], names: Sequence[str], where: str, number: int) -> Item:
-        """The item in one row; `names` are the columns in order, `where` is for messages."""
+    def find(self, names: Sequence[str], where: str) -> Found:
+        """Which of these columns are meant; `where` is for messages."""
         source = self._name(self.source, names, "source", where, needed=True)
-        reference = self._name(self.reference, names, "reference", where)
-        identity = self._name(self.id, names, "id", where)
-        rest = {k: v for k, v in row.items() if k not in (source, reference, identity)}
-        return Item(
-            id=row[identity] if identity else str(number),
-            source=row[source] if source else "",
-            reference=row[reference] if reference else None,
-            columns=rest,
+        return Found(
+            source or "",
+            self._name(self.reference, names, "reference", where),
+            self._name(self.id, names, "id", where),
         )
 
     def _name(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from hyperbaton.corpus.columns import Columns
+from hyperbaton.corpus.columns import Columns, Found
 from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
@@ -28,6 +28,7 @@ def read_tsv(
     """
     file = shown(path)
     names: list[str] | None = None
+    found: Found | None = None
     for line in read_lines(path):
         cells = line.text.split("\t")
         if line.number == 1:
@@ -35,6 +36,7 @@ def read_tsv(
                 header = columns.named or (not columns.numbered and "source" in cells)
             if header:
                 names = _header(cells, file)
+                found = columns.find(names, f"{file}, line 1")
                 continue
             if not (columns.named or columns.numbered):
                 columns = replace(columns, source=1, reference=2 if len(cells) > 1 else None)
@@ -43,9 +45,14 @@ def read_tsv(
             raise HyperbatonError(
                 f"{where}: {len(cells)} columns where the header has {len(names)}"
             )
-        present = names or [str(i) for i in range(1, len(cells) + 1)]
-        row = dict(zip(present, cells, strict=True))
-        yield columns.item(row, present, where, line.number - bool(header))
+        if names is None or found is None:
+            present = [str(i) for i in range(1, len(cells) + 1)]
+            row = dict(zip(present, cells, strict=True))
+            yield columns.find(present, where).item(row, line.number)
+        else:
+            yield found.item(dict(zip(names, cells, strict=True)), line.number - 1)
+    if names is not None and line.number == 1:
+        raise HyperbatonError(f"{file} has a header and nothing below it")
 
 
 def _header(cells: list[str], file: str) -> list[str]:
@@ -82,7 +89,7 @@ def read_jsonl(path: str | Path, columns: Columns = DEFAULT) -> Iterator[Item]:
             if value is not None and not isinstance(value, str):
                 raise HyperbatonError(f"{where}: '{name}' is not text but {_kind(value)}")
         row = {k: v if isinstance(v, str) else _json(v) for k, v in record.items()}
-        yield columns.item(row, list(row), where, number)
+        yield columns.find(list(row), where).item(row, number)
 
 
 def _json(value: object) -> str:

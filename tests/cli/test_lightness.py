@@ -1,0 +1,41 @@
+"""`hyperbaton --help` loads the command line and nothing behind it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {
+    *("numpy", "scipy", "polars", "sacrebleu", "rapidfuzz", "ctranslate2", "sentencepiece"),
+    *("rich", "altair", "spacy", "torch", "transformers", "nltk", "natasha", "pandas", "ray"),
+}
+
+
+def imported(*arguments: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "hyperbaton", *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
+    return {line.rsplit("|", 1)[1].strip() for line in lines}
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",)])
+def test_help_loads_no_room(arguments: tuple[str, ...]) -> None:
+    modules = imported(*arguments)
+    assert not modules & HEAVY
+    rooms = {name for name in modules if name.startswith("hyperbaton.")}
+    assert rooms <= {"hyperbaton.cli", "hyperbaton.cli.main", "hyperbaton.errors"}
+
+
+@pytest.mark.parametrize("verb", ["perturb", "show", "ls"])
+def test_the_help_of_a_verb_loads_nothing_heavy(verb: str) -> None:
+    assert not imported(verb, "--help") & HEAVY
+
+
+def test_listing_perturbations_loads_nothing_heavy() -> None:
+    assert not imported("ls", "perturbations") & HEAVY

