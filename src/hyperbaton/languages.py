@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hyperbaton.errors import HyperbatonError
 
 __all__ = ["NAMES", "PAPER_LANGUAGES", "base", "has_case", "name", "parse_pair", "writes_spaces"]
@@ -47,6 +49,7 @@ _WITHOUT_CASE = _WITHOUT_SPACES | frozenset(
 )
 
 
+@lru_cache(maxsize=1024)
 def base(language: str) -> str:
     """The language without script or region.
 
@@ -61,6 +64,7 @@ def name(language: str) -> str:
     return NAMES.get(base(language), language)
 
 
+@lru_cache(maxsize=1024)
 def writes_spaces(language: str) -> bool:
     """Whether words are written with spaces between them.
 

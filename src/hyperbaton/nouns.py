@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hyperbaton.extras import need
@@ -62,6 +63,9 @@ def noun_units(sentence: Sentence) -> tuple[Span, ...]:
 
 def _apart(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The spans that overlap no earlier one; of those with the same start, the longest."""
+    spans = tuple(spans)
+    if all(a < b for a, b in spans) and all(x[1] <= y[0] for x, y in pairwise(spans)):
+        return spans
     kept: list[Span] = []
     for span in sorted(spans, key=lambda span: (span[0], -span[1])):
         if span[0] < span[1] and (not kept or span[0] >= kept[-1][1]):

@@ -16,6 +16,7 @@ __all__ = ["Rng"]
 T = TypeVar("T")
 
 # A block is one digest of 64 bytes; the byte order is named so that machines agree.
+_PER_BLOCK = 16
 _unpack = struct.Struct("<16I").unpack
 
 
@@ -41,12 +42,14 @@ class Rng:
         >>> Rng(0, "item-7", "wordShuffle").numbers(2)[:2]
         (946830101, 3446697188)
         """
-        found = _unpack(blake2b(self._key, salt=self._blocks.to_bytes(8, "little")).digest())
-        self._blocks += 1
-        while len(found) < count:
-            found += _unpack(blake2b(self._key, salt=self._blocks.to_bytes(8, "little")).digest())
-            self._blocks += 1
-        return found
+        first = self._blocks
+        if count <= _PER_BLOCK:
+            self._blocks = first + 1
+            return _unpack(blake2b(self._key, salt=first.to_bytes(8, "little")).digest())
+        self._blocks = last = first - (-count // _PER_BLOCK)
+        salts = [block.to_bytes(8, "little") for block in range(first, last)]
+        data = b"".join([blake2b(self._key, salt=salt).digest() for salt in salts])
+        return struct.unpack(f"<{len(data) // 4}I", data)
 
     def below(self, n: int) -> int:
         """A whole number in [0, n), uniform to within n / 2**128."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import Literal
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import writes_spaces
@@ -45,10 +47,11 @@ def expand(order: Sequence[int], lengths: Sequence[int]) -> Order:
     >>> expand((1, 0), (2, 3))
     (2, 3, 4, 0, 1)
     """
-    starts = [0]
-    for length in lengths:
-        starts.append(starts[-1] + length)
-    return tuple(i for unit in order for i in range(starts[unit], starts[unit + 1]))
+    starts = [0, *accumulate(lengths)]
+    characters: list[int] = []
+    for unit in order:
+        characters += range(starts[unit], starts[unit + 1])
+    return tuple(characters)
 
 
 @dataclass(frozen=True)
@@ -109,19 +112,25 @@ class Sentence:
     @cached_property
     def text(self) -> str:
         """The text as it was written."""
-        return self.arrange(range(len(self.words)))
+        pieces = [
+            word + " " if space else word
+            for word, space in zip(self.words, self.spaces, strict=True)
+        ]
+        return "".join([*pieces[:-1], *self.words[-1:]])
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """The half-open word spans of the sentences of this item."""
+        if len(self.starts) == 1:
+            return ((0, len(self.words)),)
         ends = (*self.starts[1:], len(self.words))
         return tuple(zip(self.starts, ends, strict=True))
 
     @cached_property
-    def places(self) -> dict[str, list[int]]:
-        """The words of each part of speech, from left to right."""
+    def movable(self) -> dict[str, list[int]]:
+        """The words of each part of speech, from left to right, without the last token."""
         found: dict[str, list[int]] = {}
-        for i, tag in enumerate(self.upos or ()):
+        for i, tag in enumerate(self.upos[:-1] if self.upos else ()):
             if tag in found:
                 found[tag].append(i)
             else:
@@ -141,24 +150,26 @@ class Sentence:
         return frozenset(i for unit in self.noun_units for i in range(*unit))
 
     @cached_property
-    def _glue(self) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
-        """For each word: does it cling to whatever stands before it, and after it?"""
-        before, after = [], []
-        for i, word in enumerate(self.words):
-            left = i > 0 and not self.spaces[i - 1]
-            right = i + 1 < len(self.words) and not self.spaces[i]
-            mark = bool(word) and all(unicodedata.category(c)[0] == "P" for c in word)
-            opening = mark and unicodedata.category(word[-1]) in ("Ps", "Pi")
-            before.append(mark and left and not (opening and right))
-            after.append(mark and right and (opening or not left))
-        return tuple(before), tuple(after)
+    def _glue(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The marks that cling to whatever stands before them, and to whatever follows them."""
+        tight = {i for i, space in enumerate(self.spaces[:-1]) if not space}
+        before, after = set(), set()
+        for i in tight | {i + 1 for i in tight}:
+            mark = _mark(self.words[i])
+            if mark:
+                left, right, opening = i - 1 in tight, i in tight, mark == "opening"
+                if left and not (opening and right):
+                    before.add(i)
+                if right and (opening or not left):
+                    after.add(i)
+        return frozenset(before), frozenset(after)
 
     def _before(self, left: int, right: int) -> str:
         """The word `left` with what follows it when the word `right` comes next."""
         before, after = self._glue
         if right == left + 1:
             space = self.spaces[left]
-        elif before[right] or after[left]:
+        elif right in before or left in after:
             space = False
         elif writes_spaces(self.language):
             space = True
@@ -167,32 +178,26 @@ class Sentence:
         return self.words[left] + " " if space else self.words[left]
 
     @cached_property
-    def _pieces(self) -> tuple[str, ...]:
-        """Each word with what follows it before most other words."""
+    def _layout(self) -> tuple[Sequence[str], Sequence[int], Sequence[int]]:
+        """Each word with what mostly follows it, then the words that want something else before.
+
+        The second holds the marks before which there is never a space, the third the words before
+        which it depends on the neighbour.
+        """
+        words, spaces = self.words, self.spaces
+        before, after = self._glue
         if not writes_spaces(self.language):
-            return self.words
-        after = self._glue[1]
-        return tuple(word if after[i] else word + " " for i, word in enumerate(self.words))
-
-    @cached_property
-    def _exacting(self) -> tuple[int, ...]:
-        """The other words before which a word may not be written as in `_pieces`."""
-        before = self._glue[0]
-        gapped = writes_spaces(self.language)
-        return tuple(
-            i
-            for i, word in enumerate(self.words)
-            if not before[i]
-            and (
-                (i > 0 and self._before(i - 1, i) != self._pieces[i - 1])
-                or (not gapped and _is_spaced_script(word[:1]))
+            rare = (i for i, word in enumerate(words) if _is_spaced_script(word[:1]))
+            return (
+                words,
+                (),
+                tuple({i + 1 for i, space in enumerate(spaces[:-1]) if space}.union(rare)),
             )
-        )
-
-    @cached_property
-    def _clinging(self) -> tuple[int, ...]:
-        """The words before which no space is ever written."""
-        return tuple(i for i, clings in enumerate(self._glue[0]) if clings)
+        pieces = [word + " " for word in words]
+        for i in after:
+            pieces[i] = words[i]
+        joints = (i + 1 for i, space in enumerate(spaces[:-1]) if not space and i not in after)
+        return pieces, tuple(before), tuple(i for i in joints if i not in before)
 
     def arrange(self, order: Sequence[int]) -> str:
         """The text with its words in another order, spaced as this language is written.
@@ -202,20 +207,29 @@ class Sentence:
         """
         if not order:
             return ""
-        words, pieces = self.words, self._pieces
+        words = self.words
+        pieces, clinging, exacting = self._layout
         parts = [pieces[i] for i in order]
         # A search is faster than an inverse while the sentence is short.
         place = order.index if len(order) < _LONG else inverse(order).__getitem__
-        for word in self._clinging:
+        for word in clinging:
             at = place(word)
             if at:
                 parts[at - 1] = words[order[at - 1]]
-        for word in self._exacting:
+        for word in exacting:
             at = place(word)
             if at:
                 parts[at - 1] = self._before(order[at - 1], word)
         parts[-1] = words[order[-1]]
         return "".join(parts)
+
+
+@lru_cache(maxsize=65536)
+def _mark(word: str) -> Literal["", "mark", "opening"]:
+    """Whether a word is all punctuation, and whether it opens what follows."""
+    if not word or word.isalnum() or any(unicodedata.category(c)[0] != "P" for c in word):
+        return ""
+    return "opening" if unicodedata.category(word[-1]) in ("Ps", "Pi") else "mark"
 
 
 def _runs_together(left: str, right: str) -> bool:

@@ -62,10 +62,11 @@ def _spans(words: Sequence[int]) -> list[Span]:
     return [(i, i + 1) for i in words]
 
 
-def _free(sentence: Sentence, *tags: str) -> list[int]:
+def _free(sentence: Sentence, *tags: str) -> Sequence[int]:
     """The words of these parts of speech that lie in no noun unit."""
+    words = tagged(sentence, *tags)
     inside = sentence.noun_words
-    return [i for i in tagged(sentence, *tags) if i not in inside]
+    return words if inside.isdisjoint(words) else [i for i in words if i not in inside]
 
 
 def _swap(sentence: Sentence, pairs: Sequence[Pair]) -> Order | None:

@@ -110,7 +110,7 @@ class VerbAtBeginning(Reordering):
     verbs: Literal["all", "first"] = "all"
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
-        verbs = sentence.places.get("VERB", ())
+        verbs = tagged(sentence, "VERB")
         order: list[int] = []
         applies = False
         for start, end in sentence.spans:

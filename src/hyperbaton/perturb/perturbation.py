@@ -63,10 +63,8 @@ class Perturbation(Spec, ABC):
 class Reordering(Perturbation):
     """A permutation of the units of a sentence: nothing is lost and nothing is added."""
 
-    @property
-    def unit(self) -> Unit:
-        """What is moved."""
-        return "word"
+    unit: Unit = "word"
+    """What is moved."""
 
     @abstractmethod
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:

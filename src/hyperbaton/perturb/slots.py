@@ -16,14 +16,12 @@ SHORTEST = 6
 """The fewest tokens, final mark included, that the gated perturbations take."""
 
 
-def tagged(sentence: Sentence, *tags: str) -> list[int]:
+def tagged(sentence: Sentence, *tags: str) -> Sequence[int]:
     """The words of these parts of speech, the last token left out since it never moves."""
-    places = sentence.places
-    found = [i for tag in tags if tag in places for i in places[tag]]
-    found.sort()
-    if found and found[-1] == len(sentence.words) - 1:
-        found.pop()
-    return found
+    movable = sentence.movable
+    if len(tags) == 1:
+        return movable.get(tags[0], ())
+    return sorted(i for tag in tags if tag in movable for i in movable[tag])
 
 
 def movable_units(sentence: Sentence) -> Sequence[Span]:
