@@ -1,0 +1,1 @@
+"""Metrics that read with a model: BERTScore, BLEURT, COMET, embeddings, cross-likelihood."""
