@@ -45,6 +45,35 @@ def _agree(pairs: Sequence[Pair], metric: BLEU, other: oracle.BLEU) -> None:
 # hypothesis, reference, sentence score (effective order), corpus score; from sacreBLEU 2.6.0
 TABLE = [
     ("the cat sat on a mat", "the cat sat on the mat", 53.7284965911771, 53.7284965911771),
+    ("The cat sat on the mat.", "The cat sat on the mat.", 100.00000000000004, 100.00000000000004),
+    (
+        "mat the on sat cat the .",
+        "the cat sat on the mat .",
+        10.682175159905853,
+        10.682175159905853,
+    ),
+    (
+        "Der Hund läuft schnell nach Hause, oder?",
+        "Der Hund rennt schnell nach Hause.",
+        22.31618068926665,
+        22.31618068926665,
+    ),
+    (
+        "Il coûte 3,50 € (environ).",
+        "Il coûte environ 3,50 €.",
+        17.286039232097043,
+        17.286039232097043,
+    ),
+    (
+        "Он идёт домой очень быстро.",
+        "Он очень быстро идёт домой.",
+        25.40663740773074,
+        25.40663740773074,
+    ),
+    ("the the the the the the the", "the cat is on the mat", 7.809849842300637, 7.809849842300637),
+    ("so it is", "so it is", 100.00000000000004, 0.0),
+    ("", "the cat", 0.0, 0.0),
+    ("😀 so good 😀", "so good 😀 😀", 63.894310424627285, 63.894310424627285),
 ]
 
 
@@ -117,6 +146,24 @@ def test_the_paper_convention_on_real_texts(language: str) -> None:
     if not pairs:
         pytest.skip("the Tatoeba sentences are not beside the repository")
     test_the_paper_convention_is_nltk_with_roles_exchanged.hypothesis.inner_test(pairs)  # type: ignore[attr-defined]
+
+
+# translation, gold, nltk.translate.bleu_score.sentence_bleu([translation], gold) of nltk 3.10
+PAPER_TABLE = [
+    ("the cat sat on a mat", "the cat sat on the mat", 0.537284965911771),
+    ("The cat sat on the mat.", "The cat sat on the mat.", 1.0),
+    ("mat the on sat cat the .", "the cat sat on the mat .", 0.0),
+    ("Der Hund läuft schnell nach Hause, oder?", "Der Hund rennt schnell nach Hause.", 0.0),
+    ("the cat sat on the mat today", "the cat sat on the mat", 0.846481724890614),
+    ("the cat sat on the mat", "the cat sat on the mat today", 0.8091067115702212),
+    ("a b c d e b c d e f", "b c d e f a b c d e", 0.785629301801026),
+]
+
+
+@pytest.mark.parametrize(("translation", "gold", "expected"), PAPER_TABLE)
+def test_the_paper_convention_table(translation: str, gold: str, expected: float) -> None:
+    metric = BLEU(convention="paper", tokens="parsed")
+    assert metric.sentence_scores([translation], [gold])[0] == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_paper_convention_scores_short_texts_zero() -> None:

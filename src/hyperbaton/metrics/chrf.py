@@ -128,6 +128,5 @@ class chrFpp(chrF):
 def _rows(found: Counts) -> Statistics:
     # A reference without n-grams of an order takes the hypothesis out of that order (sacreBLEU).
     hypothesis = np.where(found.reference > 0, found.hypothesis, 0.0)
-    return np.stack([hypothesis, found.reference, found.matches], axis=-1).reshape(
-        len(hypothesis), -1
-    )
+    triples = np.stack([hypothesis, found.reference, found.matches], axis=-1)
+    return triples.reshape(len(triples), triples.shape[1] * 3)

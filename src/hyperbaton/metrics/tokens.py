@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
 
 from hyperbaton.errors import HyperbatonError, MissingExtra
 from hyperbaton.languages import base, writes_spaces
 
 if TYPE_CHECKING:
-    from hyperbaton.metrics.kernels.texts import Sequences
+    from hyperbaton.metrics.kernels.texts import Characters, Sequences
 
-__all__ = ["Tokens", "settle", "tokenise"]
+__all__ = ["Tokens", "settle", "split", "tokenise"]
 
 Tokens = Literal[
     "auto",
@@ -31,9 +35,7 @@ Tokens = Literal[
 ]
 """`auto` is settled by the language; `parsed` (and `none`) are tokens with white space between."""
 
-_IN_ONE_PASS = {"13a": "13a", "intl": "intl", "zh": "zh", "char": "char"}
-_PADDED = {"13a"}
-_TRIMMED = {"zh"}
+Ints = npt.NDArray[np.int64]
 
 
 def settle(tokens: Tokens, language: str = "") -> Tokens:
@@ -56,22 +58,50 @@ def settle(tokens: Tokens, language: str = "") -> Tokens:
 
 def tokenise(texts: Sequence[str], tokens: Tokens, lowercase: bool = False) -> Sequences:
     """The tokens of each text as integers, equal exactly when the tokens are."""
-    from hyperbaton.metrics.kernels.tables import table
     from hyperbaton.metrics.kernels.texts import encode
-    from hyperbaton.metrics.kernels.tokenise import number, spans
+    from hyperbaton.metrics.kernels.tokenise import number
 
+    texts = _prepared(texts, tokens, lowercase)
+    characters = encode(texts)
+    return number(characters, *_spans(characters, tokens))
+
+
+def split(texts: Sequence[str], tokens: Tokens, lowercase: bool = False) -> list[list[str]]:
+    """The tokens of each text as strings.
+
+    >>> split(["Nein, 3.5!"], "13a")
+    [['Nein', ',', '3.5', '!']]
+    """
+    from hyperbaton.metrics.kernels.texts import encode
+
+    texts = _prepared(texts, tokens, lowercase)
+    whole = "".join(texts)
+    starts, ends, firsts = _spans(encode(texts), tokens)
+    words = [whole[i:j] for i, j in zip(starts.tolist(), ends.tolist(), strict=True)]
+    cuts = firsts.tolist()
+    return [words[i:j] for i, j in pairwise(cuts)]
+
+
+def _prepared(texts: Sequence[str], tokens: Tokens, lowercase: bool) -> Sequence[str]:
+    """The texts as the automaton reads them: what else a tokenizer does is done here."""
     name = settle(tokens)
     if lowercase:
         texts = [text.lower() for text in texts]
     if name == "13a":
-        texts = _unescaped(texts)
-    elif name not in ("none", "parsed", *_IN_ONE_PASS):
-        cut = _sacrebleu(name)
-        texts = [cut(text.rstrip()) for text in texts]
-    characters = encode(texts)
-    classes = table(_IN_ONE_PASS.get(name, "none"))
-    found = spans(characters.units, characters.offsets, classes, name in _PADDED, name in _TRIMMED)
-    return number(characters, *found)
+        return _unescaped(texts)
+    if name in ("none", "parsed", "zh", "intl", "char"):
+        return texts
+    cut = _sacrebleu(name)
+    return [cut(text.rstrip()) for text in texts]
+
+
+def _spans(characters: Characters, tokens: Tokens) -> tuple[Ints, Ints, Ints]:
+    from hyperbaton.metrics.kernels.tables import TABLES, table
+    from hyperbaton.metrics.kernels.tokenise import spans
+
+    name = settle(tokens)
+    classes = table(name if name in TABLES else "none")
+    return spans(characters.units, characters.offsets, classes, name == "13a", name == "zh")
 
 
 def _unescaped(texts: Sequence[str]) -> Sequence[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperbaton.metrics.segments import Segments
 
-__all__ = ["Characters", "Pairs", "Sequences", "encode", "intern"]
+__all__ = ["Characters", "Pairs", "Sequences", "decode", "encode", "intern"]
 
 
 @dataclass(frozen=True)
@@ -62,3 +63,14 @@ def encode(texts: Sequence[str]) -> Characters:
     np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=offsets[1:])
     # A copy, since the buffer is read-only and numba compiles one version for each kind of array.
     return Sequences(np.frombuffer(raw, np.int32).copy(), offsets)
+
+
+def decode(sequences: Sequences) -> list[str]:
+    """Sequences as strings, one character a unit, for libraries that compare strings fast.
+
+    >>> decode(encode(["so", "", "😀!"]))
+    ['so', '', '😀!']
+    """
+    whole = sequences.units.tobytes().decode("utf-32-le", "surrogatepass")
+    ends = sequences.offsets.tolist()
+    return [whole[begin:end] for begin, end in pairwise(ends)]
