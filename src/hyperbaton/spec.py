@@ -223,7 +223,7 @@ def _fit(value: Value, hint: object, key: str, text: str) -> Value:
                 return typing.cast(Value, choice)
         if value is None and "none" in choices:
             return "none"
-        known = ", ".join(_print(choice) for choice in choices)
+        known = ", ".join(map(str, choices))
         raise HyperbatonError(f"'{text}': {key} is one of {known}, not {_print(value)}")
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         options = typing.get_args(hint)
