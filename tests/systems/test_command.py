@@ -121,6 +121,13 @@ def test_a_changed_script_is_another_system(tmp_path: Path) -> None:
     assert Command(f"cat --model={model}").open("en", "de").signature != with_model
 
 
+def test_a_file_that_the_command_writes_is_no_part_of_it(tmp_path: Path) -> None:
+    system = Command(f"cat 2> {tmp_path}/log")
+    first = system.open("en", "de").signature
+    (tmp_path / "log").write_text("warning")
+    assert system.open("en", "de").signature == first
+
+
 @pytest.mark.parametrize(
     "text",
     ["cmd:sed 's/(a)/b/'", "cmd:cat(batch=3)", "cmd:a | b(timeout=2.5, version=x)", "cmd:f $(g)"],

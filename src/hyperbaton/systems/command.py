@@ -94,14 +94,16 @@ def _decoded(line: bytes) -> Translation:
 
 
 def _files(command: str) -> Iterator[Path]:
-    """The programs, scripts and models that a command names."""
+    """The programs, scripts and models that a command names; not the files it writes to."""
     try:
-        words = shlex.split(command, comments=False)
+        words = shlex.split(command)
     except ValueError:
         words = command.split()
-    for word in words:
+    for before, word in zip(["", *words], words, strict=False):
         path = Path(word.rpartition("=")[2]).expanduser()
         program = shutil.which(word)
+        if before.endswith(">"):
+            continue
         if path.is_file() or (path.is_dir() and _is_small(path)):
             yield path
         elif program is not None:
