@@ -50,6 +50,9 @@ def read_aligned(sides: Sequence[Side]) -> Iterator[Item]:
     """
     if sum(str(side.path) == STANDARD_INPUT for side in sides) > 1:
         raise HyperbatonError("standard input (-) can be only one of the files")
+    if len(sides) == 1:
+        yield from sides[0].items()
+        return
     streams = [side.items() for side in sides]
     number = 0
     try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Literal
@@ -39,7 +40,7 @@ class Block:
     comments: tuple[str, ...]
     line: int
 
-    @property
+    @cached_property
     def values(self) -> Mapping[str, str]:
         """The comments of the form `# key = value`, and those without value as keys."""
         return _values(self.comments)
@@ -89,7 +90,9 @@ def _blocks(path: str | Path, language: str | None) -> Iterator[Block]:
 
 
 def join(sentences: Sequence[Sentence], name: str = "") -> Sentence:
-    """One item of several sentences; its last word has no space after it."""
+    """One item of one sentence or several, none empty; its last word has no space after it."""
+    if len(sentences) == 1:
+        return replace(sentences[0], spaces=(*sentences[0].spaces[:-1], False), id=name)
     starts, heads, chunks, at = [], [], [], 0
     for s in sentences:
         starts += [at + start for start in s.starts]
@@ -98,11 +101,10 @@ def join(sentences: Sequence[Sentence], name: str = "") -> Sentence:
         at += len(s)
     first = sentences[0]
     spaces = [space for s in sentences for space in s.spaces]
-    spaces[-1:] = [False] * bool(spaces)
     return replace(
         first,
         words=tuple(word for s in sentences for word in s.words),
-        spaces=tuple(spaces),
+        spaces=(*spaces[:-1], False),
         upos=_chained([s.upos for s in sentences]),
         heads=None if any(s.heads is None for s in sentences) else tuple(heads),
         deps=_chained([s.deps for s in sentences]),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hyperbaton.corpus.compression import DAMAGED, open_binary, shown
 from hyperbaton.errors import HyperbatonError
@@ -17,8 +17,7 @@ LONGEST_LINE = 1 << 26
 _COMPRESSED = (".gz", ".xz", ".zst", ".bz2")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line without its end, counted from 1."""
 
     number: int
