@@ -44,7 +44,9 @@ class Folder:
     def special(self) -> frozenset[str]:
         """Tokens that are no part of a text: unknown, end and the like, and languages."""
         named = (str(v) for k, v in self.settings.items() if k.endswith("_token") and v)
-        return frozenset([*named, "<pad>", *(token for _, token in self.family.tokens)])
+        languages = (token for _, token in self.family.tokens)
+        sentinels = (token for token in self.vocabulary if token.startswith("<extra_id_"))
+        return frozenset(["<pad>", *named, *languages, *sentinels])
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,68 @@
+"""From a transformers folder to a CTranslate2 folder that `ct2:` loads."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.extras import need
+from hyperbaton.systems.ct2_marian import any_marian
+from hyperbaton.systems.hf.loading import quiet
+
+__all__ = ["TOKENIZER_FILES", "to_ctranslate2"]
+
+Quantization = Literal["int8", "int8_float32", "int8_float16", "int16", "float16", "float32"]
+
+TOKENIZER_FILES = (
+    "source.spm",
+    "target.spm",
+    "sentencepiece.model",
+    "sentencepiece.bpe.model",
+    "spiece.model",
+    "tokenizer.json",
+    "tokenizer_config.json",
+)
+"""What is copied beside the weights, where it is there."""
+
+
+def to_ctranslate2(
+    model: Path,
+    output: Path,
+    quantization: Quantization = "int8",
+    copy: Sequence[str] = (),
+) -> Path:
+    """Convert a transformers translation model with its tokenizer; more files can be copied."""
+    need("transformers", extra="hf")
+    need("torch", extra="hf")
+    from ctranslate2.converters import TransformersConverter
+
+    if not (model / "config.json").is_file():
+        raise HyperbatonError(f"{model} holds no transformers model (no config.json)")
+    if output.exists():
+        raise HyperbatonError(f"{output} is there already; name a new folder")
+    partial = output.with_name(f".{output.name}.part")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with quiet(), any_marian():
+            TransformersConverter(str(model)).convert(str(partial), quantization=quantization)
+        for name in (*TOKENIZER_FILES, *copy):
+            if (model / name).is_file():
+                shutil.copy2(model / name, partial / name)
+        _share_one_sentencepiece(partial)
+        partial.rename(output)
+    except (ValueError, OSError) as error:
+        raise HyperbatonError(f"{model} cannot be converted: {error}") from None
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return output
+
+
+def _share_one_sentencepiece(folder: Path) -> None:
+    """Leave a second copy of the same vocabulary away; `ct2:` reads the first for both sides."""
+    source, target = folder / "source.spm", folder / "target.spm"
+    if source.is_file() and target.is_file() and source.read_bytes() == target.read_bytes():
+        target.unlink()
