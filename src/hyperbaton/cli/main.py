@@ -25,6 +25,7 @@ VERBS: dict[str, str] = {
     "counts": "to how many items each perturbation applies",
     "show": "one sentence, its tree and every perturbation of it",
     "perturb": "perturb sentences from a file or standard input",
+    "score": "rate translations against references: BLEU, chrF, TER and more",
     "ls": "list perturbations, metrics, systems, parsers, languages",
     "train": "train a translator from parallel text",
 }
