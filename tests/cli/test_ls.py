@@ -13,18 +13,21 @@ from hyperbaton.perturb import GROUPS, PERTURBATIONS
 def test_perturbations(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ls", "perturbations"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(PERTURBATIONS.names()) + len(GROUPS)
+    named = [line.split()[0] for line in lines if not line.startswith(" ")]
+    assert named == [*PERTURBATIONS.names(), *GROUPS]
     (mirror,) = (line for line in lines if line.startswith("treeMirrorPre"))
     assert mirror.split(maxsplit=3)[1:3] == ["tree", "impossible"]
-    (flip,) = (line for line in lines if line.startswith("NeighbourFlip"))
-    assert flip.startswith("NeighbourFlip(p, unit=char, tokenizer=none)  ")
+    (flip,) = (i for i, line in enumerate(lines) if line.startswith("NeighbourFlip"))
+    assert lines[flip + 1].strip() == "(p, unit=char|word|subword, tokenizer=none)"
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ls", "perturbations", "--format", "json"]) == 0
     entries = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
     assert entries["nounSwaps"]["labels"] == "PoS possible"
-    assert entries["whitespace"]["spec"] == "whitespace(kind=double, p=1.0)"
+    assert entries["whitespace"]["parameters"] == (
+        "kind=double|nobreak|thin|tab|missing|ends, p=1.0"
+    )
     assert all(entry["description"] for entry in entries.values())
 
 

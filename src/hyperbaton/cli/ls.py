@@ -7,6 +7,8 @@ import dataclasses
 import importlib
 import inspect
 import json
+import textwrap
+import typing
 from collections.abc import Callable, Iterator, Mapping
 
 from hyperbaton.errors import HyperbatonError, MissingExtra
@@ -28,7 +30,7 @@ REGISTRIES = {
 }
 """Where the registry of each kind is; nothing of it is imported before it is asked for."""
 
-Entry = Mapping[str, object]
+Entry = Mapping[str, str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,11 +45,21 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         print(json.dumps(entries, ensure_ascii=False, indent=2))
         return 0
-    rows = [(str(e["spec"]), str(e["labels"]), str(e["description"])) for e in entries]
-    widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
-    for name, labels, description in rows:
-        print(f"{name:<{widths[0]}}  {labels:<{widths[1]}}  {description}".rstrip())
+    names = max((len(entry["spec"]) for entry in entries), default=0)
+    labels = max((len(entry["labels"]) for entry in entries), default=0)
+    for entry in entries:
+        line = f"{entry['spec']:<{names}}  {entry['labels']:<{labels}}".rstrip()
+        gap = 2 + names + 2 * bool(labels) + labels
+        print(f"{line:<{gap}}{entry['description']}")
+        if entry["parameters"]:
+            print(_indented(f"({entry['parameters']})", names + 2))
     return 0
+
+
+def _indented(text: str, indent: int) -> str:
+    return textwrap.fill(
+        text, 100, initial_indent=" " * indent, subsequent_indent=" " * (indent + 1)
+    )
 
 
 def _registered(kind: str) -> Iterator[Entry]:
@@ -59,15 +71,27 @@ def _registered(kind: str) -> Iterator[Entry]:
         try:
             cls = registry.get(name)
         except MissingExtra as error:
-            yield {"name": name, "spec": name, "labels": "", "description": str(error)}
-            continue
-        labels = _labels(cls)
-        yield {
-            "name": name,
-            "spec": _pattern(name, cls),
-            "labels": " ".join(labels),
-            "description": _first_sentence(cls),
-        }
+            yield _entry(name, str(error))
+        else:
+            yield _entry(
+                name,
+                _first_sentence(cls),
+                " ".join(_labels(cls)),
+                _head(name, cls),
+                _parameters(cls),
+            )
+
+
+def _entry(
+    name: str, description: str, labels: str = "", spec: str = "", parameters: str = ""
+) -> Entry:
+    return {
+        "name": name,
+        "spec": spec or name,
+        "parameters": parameters,
+        "labels": labels,
+        "description": description,
+    }
 
 
 def _labels(cls: type[Spec]) -> list[str]:
@@ -78,28 +102,35 @@ def _labels(cls: type[Spec]) -> list[str]:
     return [category, "possible" if getattr(cls, "possible", False) else "impossible"]
 
 
-def _pattern(name: str, cls: type[Spec]) -> str:
-    """How it is written: `name:VALUE(parameter, parameter=default)`."""
-    head = name
-    options: list[str] = []
+def _head(name: str, cls: type[Spec]) -> str:
+    return name if cls.positional is None else f"{name}:{cls.positional.upper()}"
+
+
+def _parameters(cls: type[Spec]) -> str:
+    """The parameters with their defaults, other choices behind a bar: `pairing=paper|nearest`."""
+    hints = typing.get_type_hints(cls)
+    found = []
     for parameter in _fields(cls):
-        if parameter.name == cls.positional:
-            head = f"{name}:{parameter.name.upper()}"
-        elif parameter.init and parameter.default is dataclasses.MISSING:
-            options.append(parameter.name)
-        elif parameter.init:
-            options.append(f"{parameter.name}={_default(parameter.default)}")
-    return f"{head}({', '.join(options)})" if options else head
+        if not parameter.init or parameter.name == cls.positional:
+            continue
+        if parameter.default is dataclasses.MISSING:
+            found.append(parameter.name)
+            continue
+        hint = hints[parameter.name]
+        choices = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()
+        shown = [parameter.default, *(choice for choice in choices if choice != parameter.default)]
+        found.append(f"{parameter.name}={'|'.join(map(_value, shown))}")
+    return ", ".join(found)
 
 
 def _fields(cls: type) -> tuple[dataclasses.Field[object], ...]:
     return dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
 
 
-def _default(value: object) -> str:
+def _value(value: object) -> str:
     if value is None:
         return "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value) or '""'
 
 
 def _first_sentence(cls: type[Spec]) -> str:
@@ -111,7 +142,7 @@ def _groups() -> Iterator[Entry]:
     from hyperbaton.perturb import GROUPS
 
     for name in GROUPS:
-        yield {"name": name, "spec": name, "labels": "group", "description": _group_line(name)}
+        yield _entry(name, _group_line(name), "group")
 
 
 def _group_line(name: str) -> str:
@@ -140,12 +171,7 @@ def _languages() -> Iterator[Entry]:
             "" if has_case(code) else "no case",
         ]
         parser = found or f"no parser installed; see: hyperbaton parsers -l {code}"
-        yield {
-            "name": code,
-            "spec": f"{code}  {name}",
-            "labels": ", ".join(filter(None, marks)),
-            "description": parser,
-        }
+        yield _entry(code, parser, ", ".join(filter(None, marks)), f"{code}  {name}")
 
 
 KINDS: dict[str, Callable[[], Iterator[Entry]]] = {
