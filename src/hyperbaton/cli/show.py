@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -106,7 +107,8 @@ def _console(color: str) -> Console:
     from rich.console import Console
 
     forced = {"always": True, "never": False}.get(color)
-    terminal = sys.stdout.isatty() if forced is None else forced
+    wished = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    terminal = wished if forced is None else forced
     # Nothing is wrapped where nobody looks on; rich would cut at 80 columns.
     width = None if sys.stdout.isatty() else 1_000_000
     return Console(
