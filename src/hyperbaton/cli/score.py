@@ -1,0 +1,147 @@
+"""`hyperbaton score`: rate translations against references, as sacreBLEU does and more."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+
+from hyperbaton.cli.score_formats import FORMATS, Result, rounded, scale
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.metrics import METRICS, Metric, Scores, Statistics
+
+__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
+
+DESCRIPTION = """\
+Rate one or more files of translations against the last file, the references, line by line.
+BLEU, chrF and TER are sacreBLEU's corpus scores, on its scale of 0 to 100."""
+EXAMPLES = """\
+  hyperbaton score -m BLEU -m chrF hypothesis.de reference.de
+  hyperbaton score -m BLEU -l zh --confidence system1.zh system2.zh reference.zh
+  hyperbaton score -m 'BLEU(smooth=none, tokens=parsed)' --sentences hypothesis.de reference.de
+  hyperbaton score -m TER -m METEOR --format latex hypothesis.de reference.de
+
+With --confidence every further system is compared with the first on the same resamples.
+See hyperbaton ls metrics for what -m takes."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the verb."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="hypotheses …, then references")
+    parser.add_argument("-m", "--metric", action="append", help="default: BLEU and chrF")
+    parser.add_argument("-l", "--language", help="chooses tokenizer and stemmer (default: 13a)")
+    parser.add_argument(
+        "--sources", metavar="FILE", help="source texts, for metrics that read them"
+    )
+    parser.add_argument("--sentences", action="store_true", help="one score a line")
+    parser.add_argument("--confidence", action="store_true", help="bootstrap interval, 95 %%")
+    parser.add_argument("--resamples", type=int, default=1000, help="for --confidence")
+    parser.add_argument("--seed", type=int, default=12345, help="for --confidence")
+    parser.add_argument("--format", choices=[*FORMATS], default="text")
+    parser.add_argument("--digits", type=int, help="after the point (default: 1 of 100, 3 of 1)")
+    parser.add_argument("--scale", type=int, choices=(1, 100), default=100)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read, score, print."""
+    if len(args.files) < 2:
+        raise HyperbatonError(
+            "one file only: give hypotheses and references, hyperbaton score HYP.txt REF.txt"
+        )
+    if args.sentences and (args.confidence or args.format == "latex"):
+        raise HyperbatonError("--sentences gives plain scores: leave out --confidence and latex")
+    metrics = [METRICS.parse(text) for text in args.metric or ["BLEU", "chrF"]]
+    if args.language:
+        metrics = [metric.for_language(args.language) for metric in metrics]
+    for metric in metrics:
+        if metric.needs_sources and not args.sources:
+            raise HyperbatonError(f"{metric} reads the source texts too: add --sources FILE")
+    *systems, references = args.files
+    texts = _read([*systems, references, *([args.sources] if args.sources else [])])
+    sources = texts.pop() if args.sources else None
+    if args.sentences:
+        return _print_sentences(args, metrics, texts, sources)
+    results = [
+        result for metric in metrics for result in _corpus(args, metric, systems, texts, sources)
+    ]
+    print(FORMATS[args.format](results, args.digits))
+    return 0
+
+
+def _read(paths: Sequence[str]) -> list[list[str]]:
+    """The lines of files that must be equally long; like sacreBLEU, without space at their ends."""
+    from hyperbaton.corpus import read_lines
+
+    if paths.count("-") > 1:
+        raise HyperbatonError("standard input (-) can be only one of the files")
+    texts = [[line.text.rstrip() for line in read_lines(path)] for path in paths]
+    for path, lines in zip(paths, texts, strict=True):
+        if len(lines) != len(texts[0]):
+            raise HyperbatonError(
+                f"{paths[0]} has {len(texts[0])} lines but {path} has {len(lines)}; "
+                "line-aligned files must be equally long"
+            )
+    return texts
+
+
+def _corpus(
+    args: argparse.Namespace,
+    metric: Metric,
+    systems: Sequence[str],
+    texts: Sequence[list[str]],
+    sources: Sequence[str] | None,
+) -> Iterator[Result]:
+    """One result for each system."""
+    from hyperbaton.stats import Bootstrap, compare, estimate
+
+    bootstrap = Bootstrap(resamples=args.resamples, seed=args.seed)
+    factor = scale(metric, args.scale)
+    *hypotheses, references = texts
+
+    def score(sums: Statistics) -> Scores:
+        return metric.from_statistics(sums, "corpus") * factor
+
+    baseline: Statistics | None = None
+    for system, lines in zip(systems, hypotheses, strict=True):
+        result = Result(system, metric, factor, fields=metric.fields("corpus"))
+        if not args.confidence:
+            yield result.with_score(metric.corpus_score(lines, references, sources) * factor)
+            continue
+        rows = metric.statistics(lines, references, sources)
+        if baseline is None:
+            baseline = rows
+            found, p = estimate(rows, score, bootstrap), None
+        else:
+            both = compare(rows, baseline, score, bootstrap)
+            found, p = both.first, both.p
+        yield result.with_estimate(found, p, bootstrap.signature)
+
+
+def _print_sentences(
+    args: argparse.Namespace,
+    metrics: Sequence[Metric],
+    texts: Sequence[list[str]],
+    sources: Sequence[str] | None,
+) -> int:
+    """A column for each system and metric; what they are goes to standard error."""
+    *hypotheses, references = texts
+    columns = []
+    for metric in metrics:
+        factor = scale(metric, args.scale)
+        for system, lines in zip(args.files[:-1], hypotheses, strict=True):
+            scores = metric.sentence_scores(lines, references, sources) * factor
+            columns.append((system, metric, factor, scores.tolist()))
+    if args.format == "json":
+        from hyperbaton.cli.score_formats import sentences_as_json
+
+        print(sentences_as_json(columns, args.digits))
+        return 0
+    for system, metric, _, _ in columns:
+        print(f"# {system}: {metric.signature('sentence')}", file=sys.stderr)
+    for row in zip(*(scores for *_, scores in columns), strict=True):
+        cells = (
+            rounded(score, factor, args.digits)
+            for score, (_, _, factor, _) in zip(row, columns, strict=True)
+        )
+        print("\t".join(cells))
+    return 0
