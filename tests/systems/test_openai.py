@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -232,6 +235,50 @@ def test_addresses_that_cannot_be(endpoint: str) -> None:
     with pytest.raises(HyperbatonError) as caught:
         SYSTEMS.parse(f"openai:{endpoint}").open("en", "de")
     assert "word@" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "openai:gpt-4o-mini",
+        "openai:org/m:7b@http://h:8000/v1(behaviour=faithful, concurrency=32)",
+        "openai:m@http://h/v1(temperature=none, seed=7, max_tokens=none, key_env=MY_KEY)",
+    ],
+)
+def test_specs_print_as_they_are_written(text: str) -> None:
+    assert str(SYSTEMS.parse(text)) == text
+
+
+@pytest.mark.parametrize("options", ["concurrency=0", "timeout=0", "retries=-1", "backoff=-1"])
+def test_numbers_that_cannot_be(options: str) -> None:
+    with pytest.raises(HyperbatonError, match="must be above 0"):
+        SYSTEMS.parse(f"openai:m({options})")
+
+
+def test_ctrl_c_does_not_wait_for_the_server(server: ChatServer, tmp_path: Path) -> None:
+    server.faults["slow"] = ["slow!"]
+    command = ["translate", "--system", f"openai:m@{server.url}", "-l", "en-de"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hyperbaton", *command, "--cache", str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    process.stdin.write(b"quick\nslow\n")
+    process.stdin.close()
+    while not (server.asked("slow") and server.asked("quick")):
+        time.sleep(0.01)
+    time.sleep(0.2)
+    stopped = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.wait() == 130
+    assert time.monotonic() - stopped < 1.5
+    assert process.stderr is not None
+    assert b"goes on from here" in process.stderr.read()
+    translator = SYSTEMS.parse(f"openai:m@{server.url}").open("en", "de")
+    with Store(tmp_path) as store:
+        assert store.lookup(translator.signature, ["quick"]) == {"quick": Translation("QUICK")}
 
 
 def test_what_changes_the_answer_changes_the_signature() -> None:

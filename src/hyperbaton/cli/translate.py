@@ -59,7 +59,8 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         source = stack.enter_context(_opened(args.file))
         translator = stack.enter_context(system.open(*pair))
-        store = None if args.no_cache else stack.enter_context(open_store(args))
+        stored = translator.stored and not args.no_cache
+        store = stack.enter_context(open_store(args)) if stored else None
         lines = _lines(source, str(args.file or "standard input"))
         if args.dry_run:
             _count(system, translator, store, lines, args)
@@ -95,7 +96,7 @@ def _translate(
                 empty += sum(a.text == "" != c.strip() for c, a in zip(chunk, answers, strict=True))
                 done += len(chunk)
     except KeyboardInterrupt:
-        if store is not None and translator.stored:
+        if store is not None:
             _say("what is translated is stored: the same command goes on from here")
         raise
     if empty:

@@ -6,6 +6,7 @@ import http.client
 import json
 import math
 import random
+import ssl
 import threading
 import time
 import urllib.error
@@ -13,6 +14,7 @@ import urllib.request
 from dataclasses import dataclass, field
 from email.message import Message as Headers
 from email.utils import parsedate_to_datetime
+from functools import cache
 from urllib.parse import urlsplit
 
 from hyperbaton.errors import HyperbatonError
@@ -72,6 +74,8 @@ class ChatClient:
 
     def __post_init__(self) -> None:
         handlers: list[urllib.request.BaseHandler] = [_Stay()]
+        if self.url.startswith("https:"):
+            handlers.append(urllib.request.HTTPSHandler(context=_certificates()))
         if urlsplit(self.url).hostname in ("localhost", "127.0.0.1", "::1"):
             handlers.append(urllib.request.ProxyHandler({}))
         self._opener = urllib.request.build_opener(*handlers)
@@ -154,6 +158,12 @@ class ChatClient:
     @property
     def _model(self) -> str:
         return f"'{self.body['model']}'"
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    # Reading the certificates takes longer than many a request.
+    return ssl.create_default_context()
 
 
 def retry_after(value: str | None, now: float | None = None) -> float | None:
