@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperbaton.errors import HyperbatonError
@@ -38,6 +38,7 @@ def test_a_chunk_is_several_batches() -> None:
     assert [len(batch) for batch in fake.batches] == [6, 6, 6, 2]
 
 
+@settings(deadline=None)
 @given(TEXTS, st.integers(1, 50), st.integers(1, 4))
 def test_order_and_content_hold_for_any_texts(texts: list[str], size: int, chunk: int) -> None:
     from hyperbaton.systems.ledger import fold
@@ -47,6 +48,7 @@ def test_order_and_content_hold_for_any_texts(texts: list[str], size: int, chunk
 
 
 @pytest.mark.parametrize("kind", [Fake, Streaming])
+@settings(deadline=None)
 @given(st.sets(st.integers(0, 59)), st.integers(1, 60))
 def test_only_the_texts_to_blame_fail(kind: type[Fake], bad: set[int], size: int) -> None:
     bad = set(sorted(bad)[: PATIENCE - 1])

@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperbaton.errors import HyperbatonError
@@ -16,6 +16,7 @@ from hyperbaton.systems.store import FILE, Store, default_directory, text_id
 from hyperbaton.systems.system import Translation
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.dictionaries(st.text(), st.text(st.characters(codec="utf-8"))))
 def test_what_is_saved_is_found_under_its_system_only(
     tmp_path_factory: pytest.TempPathFactory, texts: dict[str, str]
