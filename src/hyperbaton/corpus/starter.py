@@ -1,0 +1,64 @@
+"""The corpus that Hyperbaton ships: 200 everyday sentences in eight languages, parsed.
+
+The texts were written for this project and have its licence. `scripts/build_starter.py` parses
+them anew; where the parser was plainly wrong, a `# corrected` comment names the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from hyperbaton.corpus.conllu import read_conllu
+from hyperbaton.corpus.item import Item
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import PAPER_LANGUAGES, base
+from hyperbaton.sentence import Sentence
+
+__all__ = ["STARTER_LANGUAGES", "starter"]
+
+STARTER_LANGUAGES = PAPER_LANGUAGES
+"""The languages of the starter corpus; each of them can be source or target."""
+
+FOLDER = Path(__file__).parents[1] / "data" / "starter"
+
+
+def starter(source: str = "en", target: str | None = "de") -> tuple[Item, ...]:
+    """The items of the starter corpus in one pair of languages, or in one language alone.
+
+    The column `tag` names what an item is an example of: question, negation, verse and so on.
+
+    >>> item = starter("en", "fr")[193]
+    >>> item.id, item.source_text, item.reference_text, item.columns["tag"]
+    ('s194', 'How old are you?', 'Quel âge as-tu ?', 'short')
+    """
+    sources = _column(_known(source))
+    references: Mapping[str, Item] = _column(_known(target)) if target is not None else {}
+    return tuple(
+        Item(
+            id=item.id,
+            source=item.source,
+            reference=references[item.id].source if references else None,
+            columns=MappingProxyType({"tag": item.columns["tag"]}),
+        )
+        for item in sources.values()
+    )
+
+
+def _known(language: str) -> str:
+    if base(language) not in STARTER_LANGUAGES:
+        raise HyperbatonError(
+            f"the starter corpus is not in '{language}': choose from {', '.join(STARTER_LANGUAGES)}"
+        )
+    return base(language)
+
+
+@cache
+def _column(language: str) -> Mapping[str, Item]:
+    """The items of one language by their ids."""
+    items = {item.id: item for item in read_conllu(FOLDER / f"{language}.conllu", language)}
+    if not all(isinstance(item.source, Sentence) for item in items.values()):
+        raise HyperbatonError(f"the starter corpus is damaged in '{language}': install it again")
+    return MappingProxyType(items)
