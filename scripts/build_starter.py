@@ -140,7 +140,8 @@ class Tree:
         for child in range(start, end):
             if child == old or self.heads[child] != old:
                 continue
-            inside = self.deps[child].split(":")[0] in INSIDE
+            kind = self.deps[child].removesuffix(":poss").removesuffix(":name")
+            inside = kind in INSIDE
             if child == end - 1 or not (inside or label.split(":")[0] in CLAUSES):
                 self.heads[child] = word
         self.heads[word], self.deps[word] = word, self.root_label
