@@ -1,14 +1,12 @@
-"""Versions and hashes of models, and the folders where libraries keep them."""
+"""Versions of what is installed, and the folders where libraries keep their models."""
 
 from __future__ import annotations
 
-import hashlib
 import os
-from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-__all__ = ["fingerprint", "installed_version", "stanza_folder", "udpipe_models"]
+__all__ = ["installed_version", "stanza_folder", "udpipe_models"]
 
 
 def installed_version(distribution: str) -> str:
@@ -17,19 +15,6 @@ def installed_version(distribution: str) -> str:
         return version(distribution)
     except PackageNotFoundError:
         return ""
-
-
-@cache
-def fingerprint(path: Path) -> str:
-    """A short hash of a model's bytes, for models that carry no reliable version."""
-    digest = hashlib.blake2b(digest_size=6)
-    files = [path] if path.is_file() else sorted(f for f in path.rglob("*") if f.is_file())
-    for file in files:
-        digest.update(f"{file.relative_to(path)}\0{file.stat().st_size}\0".encode())
-        with file.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-    return digest.hexdigest()
 
 
 def stanza_folder(code: str) -> Path:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hyperbaton.errors import HyperbatonError, MissingExtra, did_you_mean
 from hyperbaton.extras import need
+from hyperbaton.fingerprint import fingerprint
 from hyperbaton.labels import recognise
 from hyperbaton.languages import base
 from hyperbaton.parsing.assemble import Analysis, assemble
 from hyperbaton.parsing.install import command_for_package
-from hyperbaton.parsing.model_files import fingerprint, installed_version
+from hyperbaton.parsing.model_files import installed_version
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
 from hyperbaton.parsing.spacy_packages import PipelineFiles, find, installed, is_stub
 from hyperbaton.sentence import Sentence
@@ -104,7 +105,7 @@ class SpacyParser(Parser):
         self.signature = signature(
             f"spacy:{files.name}" if files.packaged else f"spacy:{files.path.name}",
             version=files.version,
-            hash="" if files.packaged else fingerprint(files.path),
+            hash="" if files.packaged else fingerprint([files.path]),
             spacy=installed_version("spacy"),
             **tools,
             labels=self.scheme,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
-from hyperbaton.parsing.model_files import fingerprint, installed_version, stanza_folder
+from hyperbaton.fingerprint import fingerprint
+from hyperbaton.parsing.model_files import installed_version, stanza_folder
 from hyperbaton.parsing.parser import Parser, ParserSpec, batched, normalise, numbered, signature
 from hyperbaton.parsing.written import Token, Word, sentence_of
 from hyperbaton.sentence import Sentence
@@ -58,7 +58,8 @@ class StanzaParser(Parser):
         self.signature = signature(
             f"stanza:{spec.code}",
             package=spec.package,
-            hash=_hash(folder / spec.code),
+            # Of the models that take part, not of the word vectors that come with them.
+            hash=fingerprint(folder / spec.code / part for part in _parts(folder / spec.code)),
             stanza=installed_version("stanza"),
             torch=installed_version("torch"),
             labels="ud",
@@ -101,7 +102,5 @@ def _tokens(sentence: stanza.models.common.doc.Sentence) -> list[Token]:
     ]
 
 
-def _hash(models: Path) -> str:
-    """Of the models that take part, not of the word vectors that come with them."""
-    parts = [fingerprint(models / part) for part in PROCESSORS if (models / part).is_dir()]
-    return hashlib.blake2b("".join(parts).encode(), digest_size=6).hexdigest()
+def _parts(models: Path) -> list[str]:
+    return [part for part in PROCESSORS if (models / part).is_dir()]

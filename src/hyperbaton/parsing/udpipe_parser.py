@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
-from hyperbaton.parsing.model_files import fingerprint, installed_version
+from hyperbaton.fingerprint import fingerprint
+from hyperbaton.parsing.model_files import installed_version
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
 from hyperbaton.parsing.written import Token, Word, sentence_of
 from hyperbaton.sentence import Sentence
@@ -48,7 +49,7 @@ class UDPipeParser(Parser):
         self._path = path
         self.signature = signature(
             f"udpipe:{path.name}",
-            hash=fingerprint(path),
+            hash=fingerprint([path]),
             udpipe=installed_version("ufal.udpipe"),
             labels="ud",
         )
