@@ -8,11 +8,12 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import re
+import sys
 import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.metadata import entry_points
 from typing import ClassVar, Generic, TypeVar
 
@@ -23,7 +24,11 @@ __all__ = ["Parsed", "Registry", "Spec", "Value", "split"]
 Value = str | int | float | bool | None
 T = TypeVar("T", bound="Spec")
 
-_OPTIONS = re.compile(r"\(\s*(?P<inside>|\w+\s*=.*)\s*\)$", re.DOTALL)
+_BARE = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,()'"]*)"""
+_PAIR = rf"\s*\w+\s*={_BARE}\s*"
+_OPTIONS = re.compile(rf"\((?P<inside>\s*|{_PAIR}(?:,{_PAIR})*)\)$", re.DOTALL)
+# What was meant as options, so that the mistake in them can be named.
+_ATTEMPT = re.compile(r"^[^:(]*\((?P<inside>\w+\s*=.*)\)$", re.DOTALL)
 _ITEM = re.compile(r"""\s*(\w+)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,]*)\s*(?:,|$)""")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _WORD = re.compile(r"[^\s,()'\"=]+")
@@ -52,7 +57,10 @@ class Spec:
                 head = f"{self.name}:{value}"
             elif parameter.init and value != parameter.default:
                 options.append(f"{parameter.name}={_print_choice(self, parameter.name, value)}")
-        return f"{head}({', '.join(options)})" if options else head
+        # Empty brackets part what a path ends with from what would be read as options.
+        if options or _OPTIONS.search(head) or head != head.rstrip():
+            return f"{head}({', '.join(options)})"
+        return head
 
 
 @dataclass(frozen=True)
@@ -73,9 +81,9 @@ def split(text: str) -> Parsed:
     Parsed(name='ct2', argument='models/tiny', options={'beam': 4})
     """
     text = text.strip()
-    match = _OPTIONS.search(text)
+    match = _OPTIONS.search(text) or _ATTEMPT.search(text)
     options = _read_options(match["inside"], text) if match else {}
-    head = text[: match.start()] if match else text
+    head = text[: match.start("inside") - 1] if match else text
     name, colon, argument = head.partition(":")
     if not re.fullmatch(r"[\w.+-]+", name):
         raise HyperbatonError(f"'{text}' cannot be read: write name, name(key=value) or name:value")
@@ -126,6 +134,12 @@ def _print(value: object) -> str:
     return text
 
 
+@lru_cache(maxsize=256)
+def _installed(group: str, path: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """What the packages on the path offer; looking through them all takes a while."""
+    return tuple((point.name, point.value) for point in entry_points(group=group))
+
+
 class Registry(Generic[T]):
     """Names of one kind, each with the `module:attribute` that is imported when it is asked for.
 
@@ -140,13 +154,12 @@ class Registry(Generic[T]):
     @property
     def _entries(self) -> dict[str, str]:
         entries = dict(self._builtin)
-        for point in entry_points(group=self.group):
-            if point.name in entries and entries[point.name] != point.value:
+        for name, value in _installed(self.group, tuple(sys.path)):
+            if entries.setdefault(name, value) != value:
                 raise HyperbatonError(
-                    f"two packages offer a {self.kind} '{point.name}': "
-                    f"{entries[point.name]} and {point.value}; uninstall one of them"
+                    f"two packages offer a {self.kind} '{name}': "
+                    f"{entries[name]} and {value}; uninstall one of them"
                 )
-            entries[point.name] = point.value
         return entries
 
     def names(self) -> tuple[str, ...]:
@@ -163,7 +176,15 @@ class Registry(Generic[T]):
                 f"See: hyperbaton ls {plural}"
             )
         module, _, attribute = entries[name].partition(":")
-        loaded = getattr(importlib.import_module(module), attribute)
+        try:
+            loaded = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError) as error:
+            if name in self._builtin:
+                raise
+            raise HyperbatonError(
+                f"the {self.kind} '{name}' of another package cannot be loaded from "
+                f"{entries[name]}: {error}"
+            ) from error
         return typing.cast("type[T]", loaded)
 
     def parse(self, text: str) -> T:
