@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.systems.ct2_marian import any_marian
@@ -38,6 +40,16 @@ def to_ctranslate2(
     need("transformers", extra="hf")
     need("torch", extra="hf")
     from ctranslate2.converters import TransformersConverter
+    from ctranslate2.specs import TransformerSpec
+
+    class Converter(TransformersConverter):  # type: ignore[misc]
+        def _load(self) -> TransformerSpec:
+            spec = super()._load()
+            if not isinstance(spec, TransformerSpec):
+                raise ValueError("it is not an encoder-decoder model")
+            # The attention that is shown is the mean of all heads, not that of the first.
+            spec.decoder.alignment_heads = np.int16(0)
+            return spec
 
     if not (model / "config.json").is_file():
         raise HyperbatonError(f"{model} holds no transformers model (no config.json)")
@@ -48,7 +60,7 @@ def to_ctranslate2(
     partial.parent.mkdir(parents=True, exist_ok=True)
     try:
         with quiet(), any_marian():
-            TransformersConverter(str(model)).convert(str(partial), quantization=quantization)
+            Converter(str(model)).convert(str(partial), quantization=quantization)
         for name in (*TOKENIZER_FILES, *copy):
             if (model / name).is_file():
                 shutil.copy2(model / name, partial / name)

@@ -86,11 +86,14 @@ class Engine:
         **decoding: Decoding,
     ) -> list[tuple[list[str], list[list[float]]]]:
         """Each hypothesis with a row of attention for each of its pieces."""
+        # In a beam search over several sources, CTranslate2 (4.8 at least) gives the first row of
+        # one source to another; alone, each gets its own.
+        together = decoding.get("beam_size") == 1
         results = self._translator.translate_batch(
             list(sources),
             target_prefix=[list(prefix)] * len(sources) if prefix else None,
-            max_batch_size=batch_tokens,
-            batch_type="tokens",
+            max_batch_size=batch_tokens if together else 1,
+            batch_type="tokens" if together else "examples",
             max_input_length=0,
             return_attention=True,
             **decoding,
@@ -152,7 +155,7 @@ def load_engine(
             intra_threads=threads,
             max_queued_batches=-1,
         )
-    except (RuntimeError, ValueError) as error:
+    except (RuntimeError, ValueError, IndexError) as error:
         raise HyperbatonError(f"{folder} cannot be loaded: {error}") from None
     return Engine(translator)
 

@@ -15,7 +15,10 @@ __all__ = ["Attended", "Attends", "Scored", "Scores"]
 @dataclass(frozen=True)
 class Attended:
     """A translation with what the decoder looked at: one row per target piece, one column per
-    source piece, language marks and the end of sentence included."""
+    source piece, language marks and the end of sentence included.
+
+    What is shown is the last layer: the mean of its heads in what `to_ctranslate2` converted, the
+    first head in what other tools did."""
 
     text: str
     source: tuple[str, ...]

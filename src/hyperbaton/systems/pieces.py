@@ -93,14 +93,16 @@ class TransformersFolder:
             self._tokenizer: PreTrainedTokenizerBase = library.AutoTokenizer.from_pretrained(
                 str(folder), local_files_only=True, trust_remote_code=False
             )
-        except (OSError, ValueError, KeyError) as error:
+        except Exception as error:  # each tokenizer fails in its own way
             raise HyperbatonError(
                 f"the tokenizer in {folder} cannot be read: {_first_line(error)}"
             ) from None
 
     def encode(self, texts: Sequence[str], target: bool = False) -> list[list[str]]:
         """The pieces of each text."""
-        return [list(self._tokenizer.tokenize(text)) for text in texts]
+        side = {"text_target" if target else "text": list(texts)}
+        rows = self._tokenizer(**side, add_special_tokens=False, verbose=False)["input_ids"]
+        return [list(self._tokenizer.convert_ids_to_tokens(row)) for row in rows]
 
     def decode(self, pieces: Sequence[Sequence[str]]) -> list[str]:
         """The text that target pieces stand for."""

@@ -1,0 +1,213 @@
+"""CTranslate2 on converted models against the same weights in transformers."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hyperbaton.systems.convert import to_ctranslate2
+from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
+from hyperbaton.systems.hf import HuggingFace
+from hyperbaton.systems.hf.seq2seq import Seq2SeqTranslator
+from hyperbaton.systems.inside import Attends, Scores
+from hyperbaton.systems.pieces import TransformersFolder, load_pieces
+from hyperbaton.systems.system import SYSTEMS
+from tests.systems.models import LINES, SEQ2SEQ, TEXTS, built, converted
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+LONGEST = 40
+
+
+def opened(name: str, **options: object) -> CTranslate2Translator:
+    settings: dict[str, Any] = {"max_length": LONGEST, "compute": "float32", **options}
+    return CTranslate2(str(converted(name)), **settings).open("en", "de")
+
+
+def in_transformers(name: str, beam: int) -> Seq2SeqTranslator:
+    system = HuggingFace(str(built(name)), max_length=LONGEST, beam=beam)
+    translator = system.open("en", "de")
+    assert isinstance(translator, Seq2SeqTranslator)
+    return translator
+
+
+@pytest.mark.parametrize("name", SEQ2SEQ)
+def test_same_as_transformers(name: str) -> None:
+    greedy = opened(name, beam=1).translate(TEXTS)
+    assert greedy == in_transformers(name, beam=1).translate(TEXTS)
+    # The two end a beam search by different rules, so that a weak model may differ here and there.
+    beam = opened(name, beam=4).translate(TEXTS)
+    wanted = in_transformers(name, beam=4).translate(TEXTS)
+    assert sum(a == b for a, b in zip(beam, wanted, strict=True)) > len(TEXTS) / 2
+
+
+def by_hand(name: str, source: list[str], target: list[str]) -> Any:
+    """The model's own outputs for a source and a target, in tokens."""
+    tokenizer = transformers.AutoTokenizer.from_pretrained(built(name))
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(
+        built(name), attn_implementation="eager"
+    )
+    start = model.config.decoder_start_token_id
+    read = torch.tensor([tokenizer.convert_tokens_to_ids(source)])
+    written = torch.tensor([[start, *tokenizer.convert_tokens_to_ids(target)]])
+    found = model(input_ids=read, decoder_input_ids=written, output_attentions=True)
+    if "MarianMTModel" in model.config.architectures:
+        # What is never written takes no part in the conversion: padding, rows without a token.
+        found.logits[..., start] = float("-inf")
+        found.logits[..., len(tokenizer.get_vocab()) :] = float("-inf")
+    return found
+
+
+@pytest.mark.parametrize("name", SEQ2SEQ)
+def test_score_is_the_log_probability_of_the_logits(name: str) -> None:
+    targets = [LINES[3], "Hund", LINES[5]]
+    translator = opened(name)
+    marks = {"m2m100": ["__de__"], "nllb": ["deu_Latn"], "mbart50": ["de_DE"]}.get(name, [])
+    sources = [found.source for found in translator.translate_with_attention(TEXTS[:3])]
+    tokenizer = transformers.AutoTokenizer.from_pretrained(built(name))
+    for source, found in zip(sources, translator.score(TEXTS[:3], targets), strict=True):
+        assert found.pieces[-1] == "</s>"
+        written = [*marks, *found.pieces]
+        logits = by_hand(name, list(source), written[:-1]).logits[0].log_softmax(-1)
+        numbers = tokenizer.convert_tokens_to_ids(written)
+        wanted = [row[number].item() for row, number in zip(logits, numbers, strict=True)]
+        assert found.log_probs == pytest.approx(wanted[len(marks) :], abs=1e-4)
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+@pytest.mark.parametrize("name", SEQ2SEQ)
+def test_attention_is_the_mean_of_the_last_layer(name: str, beam: int) -> None:
+    translator = opened(name, beam=beam)
+    attended = translator.translate_with_attention(TEXTS)
+    assert [found.text for found in attended] == [t.text for t in translator.translate(TEXTS)]
+    marks = {"m2m100": ["__de__"], "nllb": ["deu_Latn"], "mbart50": ["de_DE"]}.get(name, [])
+    for found in attended[:3]:
+        assert found.attention.shape == (len(found.target), len(found.source))
+        outputs = by_hand(name, list(found.source), [*marks, *found.target])
+        wanted = outputs.cross_attentions[-1][0].mean(0).detach().numpy()[len(marks) : -1]
+        assert np.allclose(found.attention, wanted, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["multilingual", "nllb"])
+def test_batch_size_does_not_matter(name: str) -> None:
+    alone = opened(name, batch_tokens=1).translate(TEXTS)
+    together = opened(name, batch_tokens=10_000).translate(TEXTS)
+    backwards = opened(name, batch_tokens=60, workers=2).translate(TEXTS[::-1])
+    assert alone == together == backwards[::-1]
+
+
+def test_stream_gives_every_position_once() -> None:
+    translator = opened("marian", batch_tokens=30)
+    found = dict(translator.stream([*TEXTS, "", *TEXTS]))
+    assert sorted(found) == list(range(2 * len(TEXTS) + 1))
+    assert [found[at] for at in range(len(TEXTS))] == translator.translate(TEXTS)
+
+
+def test_blank_lines_do_not_reach_the_model() -> None:
+    translator = opened("marian")
+    translator.close()  # from here on the engine would fail
+    assert [t.text for t in translator.translate(["", " ", "\t \u3000"])] == ["", "", ""]
+
+
+def test_overlong_is_a_fault_or_is_cut() -> None:
+    long = "the cat sat on the mat " * 60
+    found = opened("marian").translate([long, TEXTS[0]])
+    assert found[0].text is None
+    assert "pieces are more than" in found[0].fault
+    assert found[1].text
+    cut = opened("marian", overlong="truncate", max_input=20).translate([long, TEXTS[0]])
+    assert cut[0].text
+    assert cut[1] == found[1]
+
+
+def test_a_failing_batch_costs_no_other() -> None:
+    # 128 positions is what this model has; 300 pieces pass max_input and fail in the engine.
+    translator = opened("marian", batch_tokens=20)
+    got = {}
+
+    def collect() -> None:
+        for place, found in translator.stream(["the cat " * 60, *TEXTS]):
+            got[place] = found
+
+    with pytest.raises(RuntimeError, match="position"):
+        collect()
+    assert [got[at + 1] for at in range(len(TEXTS))] == translator.translate(TEXTS)
+
+
+def test_signature_names_what_changes_the_output(tmp_path: Path) -> None:
+    first = opened("multilingual").signature
+    same = shutil.copytree(converted("multilingual"), tmp_path / "elsewhere")
+    moved = CTranslate2(str(same), max_length=LONGEST, compute="float32", workers=1, batch_tokens=9)
+    assert moved.open("en", "de").signature == first
+    others = [
+        opened("multilingual", beam=2).signature,
+        opened("multilingual", compute="int8").signature,
+        opened("multilingual", allow_unk=False).signature,
+        moved.open("en", "fr").signature,
+        opened("trained").signature,
+    ]
+    config = json.loads((same / "config.json").read_text())
+    (same / "config.json").write_text(json.dumps(config | {"layer_norm_epsilon": 0.1}))
+    assert len({first, *others, moved.open("en", "de").signature}) == 7
+
+
+def test_unknown_pieces_can_be_forbidden() -> None:
+    allowed = opened("marian", allow_unk=False).translate_with_attention(TEXTS)
+    assert all("<unk>" not in found.target for found in allowed)
+
+
+def test_spec_prints_and_parses() -> None:
+    spec = CTranslate2("models/tiny", beam=2, device="cpu", overlong="truncate")
+    assert str(spec) == "ct2:models/tiny(beam=2, overlong=truncate, device=cpu)"
+    assert SYSTEMS.parse(str(spec)) == spec
+
+
+def test_shows_what_it_can_do() -> None:
+    assert isinstance(opened("marian"), Attends)
+    assert isinstance(opened("marian"), Scores)
+
+
+def test_tokenizer_file_gives_the_same(tmp_path: Path) -> None:
+    folder = shutil.copytree(converted("nllb"), tmp_path / "model")
+    (folder / "sentencepiece.bpe.model").unlink()
+    system = CTranslate2(str(folder), max_length=LONGEST, compute="float32")
+    assert system.open("en", "de").translate(TEXTS) == opened("nllb").translate(TEXTS)
+
+
+def test_tokenizer_elsewhere_gives_the_same(tmp_path: Path) -> None:
+    folder = shutil.copytree(converted("m2m100"), tmp_path / "model")
+    (folder / "sentencepiece.bpe.model").rename(tmp_path / "own.model")
+    elsewhere = str(tmp_path / "own.model")
+    system = CTranslate2(str(folder), tokenizer=elsewhere, max_length=LONGEST, compute="float32")
+    assert system.open("en", "de").translate(TEXTS) == opened("m2m100").translate(TEXTS)
+
+
+@pytest.mark.parametrize("name", ["marian", "m2m100"])
+def test_tokenizer_of_transformers_gives_the_same(name: str) -> None:
+    own, other = load_pieces(built(name)), TransformersFolder(built(name))
+    known = json.loads((converted(name) / "shared_vocabulary.json").read_text())
+    for target in (False, True):
+        found = other.encode(LINES, target=target)
+        assert found == [
+            [piece if piece in known else "<unk>" for piece in line]
+            for line in own.encode(LINES, target=target)
+        ]
+    target_pieces = own.encode(LINES[3:6], target=True)
+    assert own.decode(target_pieces) == LINES[3:6]
+    assert other.decode(target_pieces) == LINES[3:6]
+
+
+def test_int8_conversion_is_smaller_and_loads(tmp_path: Path) -> None:
+    folder = to_ctranslate2(built("trained"), tmp_path / "int8")
+    assert (folder / "model.bin").stat().st_size < (
+        converted("trained") / "model.bin"
+    ).stat().st_size
+    found = CTranslate2(str(folder), max_length=LONGEST).open("en", "de")
+    assert "int8" in found.signature
+    assert all(answer.text for answer in found.translate(TEXTS))
