@@ -19,6 +19,11 @@ __all__ = ["Span", "noun_rule", "noun_units"]
 
 Span = tuple[int, int]
 
+_TAGS = frozenset(
+    {"ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN"}
+    | {"PUNCT", "SCONJ", "SYM", "VERB", "X"}
+)
+"""The universal tags; spaCy refuses others."""
 _HEADS = frozenset({"NOUN", "PROPN", "PRON"})
 _SINGLE = frozenset({"NOUN", "PRON"})
 _LEFT = frozenset({"det", "amod", "nummod", "compound", "flat", "clf"})
@@ -115,9 +120,9 @@ def _by_spacy(sentence: Sentence) -> Iterable[Span]:
     vocab = _vocab(base(sentence.language))
     doc = need("spacy.tokens", extra="spacy", package="spaCy").Doc(
         vocab,
-        words=list(sentence.words),
+        words=[word or "_" for word in sentence.words],
         spaces=list(sentence.spaces),
-        pos=list(sentence.upos or ()),
+        pos=[tag if tag in _TAGS else "X" for tag in sentence.upos or ()],
         heads=list(sentence.heads or ()),
         deps=list(sentence.deps or ()),
     )

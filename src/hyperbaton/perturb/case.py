@@ -1,4 +1,7 @@
-"""Surface variants of case; they do not apply to a text without cased letters."""
+"""Surface variants of case; they do not apply to languages whose script has none.
+
+A foreign name in a Japanese sentence does not make it one with case.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hyperbaton.languages import base
+from hyperbaton.languages import base, has_case
 from hyperbaton.perturb.perturbation import Rewriting
 from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Sentence
@@ -29,8 +32,8 @@ def _lower(text: str, language: str) -> str:
     return text.lower()
 
 
-def _different(sentence: Sentence, text: str) -> str | None:
-    return None if text == sentence.text else text
+def _cased(sentence: Sentence, text: str) -> str | None:
+    return text if has_case(sentence.language) and text != sentence.text else None
 
 
 def _first(sentence: Sentence, change: Callable[[str, str], str]) -> str | None:
@@ -39,7 +42,7 @@ def _first(sentence: Sentence, change: Callable[[str, str], str]) -> str | None:
     if found is None:
         return None
     start, end = found.span()
-    return _different(sentence, text[:start] + change(found[0], sentence.language) + text[end:])
+    return _cased(sentence, text[:start] + change(found[0], sentence.language) + text[end:])
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Upper(Rewriting):
     name = "upper"
 
     def rewrite(self, sentence: Sentence, rng: Rng) -> str | None:
-        return _different(sentence, _upper(sentence.text, sentence.language))
+        return _cased(sentence, _upper(sentence.text, sentence.language))
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class Lower(Rewriting):
     name = "lower"
 
     def rewrite(self, sentence: Sentence, rng: Rng) -> str | None:
-        return _different(sentence, _lower(sentence.text, sentence.language))
+        return _cased(sentence, _lower(sentence.text, sentence.language))
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class Title(Rewriting):
 
     def rewrite(self, sentence: Sentence, rng: Rng) -> str | None:
         text = _FIRST_LETTERS.sub(lambda m: _upper(m[0], sentence.language), sentence.text)
-        return _different(sentence, text)
+        return _cased(sentence, text)
 
 
 @dataclass(frozen=True)

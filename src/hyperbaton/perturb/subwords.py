@@ -84,6 +84,9 @@ def _sentencepiece(path: Path) -> Ends:
         raise HyperbatonError(f"'{path}' is not a SentencePiece model") from None
 
     def ends(text: str) -> Iterable[int]:
+        return [end for _, end in processor.EncodeAsOffsetMapping(text)["offsets"]]
+
+    def ends_before_0_2_2(text: str) -> Iterable[int]:
         return [piece.end for piece in processor.EncodeAsImmutableProto(text).pieces]
 
-    return ends
+    return ends if hasattr(processor, "EncodeAsOffsetMapping") else ends_before_0_2_2

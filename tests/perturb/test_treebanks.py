@@ -1,0 +1,89 @@
+"""Every perturbation on real sentences with gold trees, in the paper's eight languages."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from hyperbaton.corpus import read_conllu
+from hyperbaton.labels import recognise
+from hyperbaton.languages import PAPER_LANGUAGES
+from hyperbaton.nouns import noun_rule, noun_units
+from hyperbaton.perturb import Perturbation, Reordering, Rewriting, parse_all, perturb, perturb_all
+from hyperbaton.sentence import Sentence, is_permutation
+
+PUD = Path(__file__).parents[3] / "shared" / "data" / "ud-pud"
+pytestmark = pytest.mark.skipif(not PUD.is_dir(), reason="needs the shared data")
+
+ALL = parse_all(["wordorder", "char-grid", "surface"])
+TEXT_OPTIONS = parse_all(
+    [
+        "nounVerbSwap(pairing=nearest)",
+        "nounVerbMismatched(pairing=nearest)",
+        "adverbVerbSwap(pairing=nearest)",
+        "nounAdjSwap(pairing=nearest)",
+        "functionalShuffle(conjunctions=true)",
+        "verbAtBeginning(verbs=first)",
+    ]
+)
+
+
+@cache
+def _sentences(language: str) -> list[Sentence]:
+    items = read_conllu(PUD / f"{language}_pud.conllu", language)
+    return [item.source for item in items if isinstance(item.source, Sentence)]
+
+
+@pytest.mark.parametrize("language", PAPER_LANGUAGES)
+def test_every_order_is_a_permutation_and_none_is_never_drawn(language: str) -> None:
+    sentences = _sentences(language)
+    assert len(sentences) == 500
+    applied: dict[Perturbation, int] = dict.fromkeys([*ALL, *TEXT_OPTIONS], 0)
+    for sentence, perturbation, _, variant in perturb_all(sentences, [*ALL, *TEXT_OPTIONS]):
+        if variant is None:
+            continue
+        applied[perturbation] += 1
+        if isinstance(perturbation, Reordering):
+            order = variant.order
+            assert order is not None
+            assert is_permutation(order, len(perturbation.units(sentence)))
+            if perturbation.unit == "word":
+                assert order[-1] == len(sentence) - 1
+    never = {str(perturbation) for perturbation, count in applied.items() if not count}
+    orders = {p for p in applied if isinstance(p, Reordering)}
+    assert not never & {str(p) for p in orders}
+    few = {str(p): applied[p] for p in orders if applied[p] < 50}
+    assert not few
+    assert never <= {str(p) for p in ALL if isinstance(p, Rewriting)}
+
+
+@pytest.mark.parametrize("language", PAPER_LANGUAGES)
+def test_text_comes_back_as_it_was_written(language: str) -> None:
+    lines = (PUD / f"{language}_pud.conllu").read_text(encoding="utf-8").splitlines()
+    texts = [line[len("# text = ") :] for line in lines if line.startswith("# text = ")]
+    for sentence, text in zip(_sentences(language), texts, strict=True):
+        assert sentence.text == text.rstrip(" ")
+        assert sentence.arrange(range(len(sentence))) == sentence.text
+
+
+@pytest.mark.parametrize("language", PAPER_LANGUAGES)
+def test_gold_trees_are_recognised_as_ud(language: str) -> None:
+    sentences = _sentences(language)
+    assert recognise(label for s in sentences for label in s.deps or ()) == "ud"
+    for sentence in sentences:
+        assert noun_rule(sentence) == "ud"
+        last = 0
+        for start, end in noun_units(sentence):
+            assert last <= start < end <= len(sentence)
+            last = end
+            assert not {"VERB", "PUNCT"} & set((sentence.upos or ())[start:end][-1:])
+
+
+@pytest.mark.parametrize("language", ["ja", "zh"])
+def test_case_does_not_apply_without_case(language: str) -> None:
+    """Not even to a sentence with foreign letters in it."""
+    for sentence in _sentences(language):
+        for perturbation in parse_all(["upper", "lower", "title", "firstUpper", "firstLower"]):
+            assert perturb(sentence, perturbation) is None
