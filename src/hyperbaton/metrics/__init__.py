@@ -20,6 +20,11 @@ METRICS: Registry[Metric] = Registry(
         "METEOR-1.5": "hyperbaton.metrics.meteor_java:METEOR15",
         "ExactMatch": "hyperbaton.metrics.exact:ExactMatch",
         "bigramF": "hyperbaton.metrics.bigram:bigramF",
+        "Compression": "hyperbaton.metrics.structure:Compression",
+        "BERTScore": "hyperbaton.metrics.neural.bertscore:BERTScore",
+        "BLEURT": "hyperbaton.metrics.neural.bleurt:BLEURT",
+        "COMET": "hyperbaton.metrics.neural.comet:COMET",
+        "SentenceCosine": "hyperbaton.metrics.neural.cosine:SentenceCosine",
     },
 )
-"""Every metric by name; neural metrics and structure measures have entries of their own here."""
+"""Every metric by name; cross-likelihood takes a translator, so it is made in code."""

@@ -1,0 +1,150 @@
+"""What a perturbation did to a text's structure: displacement and vocabulary (Clouatre 2022).
+
+The third measure of that study, the F-score of character bigrams, is `bigramF`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.extras import need
+from hyperbaton.fingerprint import fingerprint
+from hyperbaton.metrics.bigram import bigramF
+from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics
+from hyperbaton.metrics.segments import Segments
+
+__all__ = ["Compression", "bigramF", "compression_rates", "idc"]
+
+Count = Callable[[Sequence[str]], list[int]]
+"""How many tokens each text has, those that open and close it counted."""
+
+
+def idc(orders: Sequence[Sequence[int]]) -> Scores:
+    """Index displacement count of each order: the mean distance a unit went, over the length.
+
+    Expand an order of subwords to characters first (`hyperbaton.sentence.expand`).
+
+    >>> idc([(0, 1, 2, 3), (3, 2, 1, 0), (1, 0, 2, 3), ()])
+    array([0.   , 0.5  , 0.125, 0.   ])
+    """
+    lengths = np.array([len(order) for order in orders], dtype=np.intp)
+    if not lengths.sum():
+        return np.zeros(len(orders))
+    olds = np.concatenate([np.asarray(order, dtype=np.intp) for order in orders])
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    places = np.arange(len(olds)) - np.repeat(starts[:-1], lengths)
+    travelled = np.concatenate([[0], np.cumsum(np.abs(places - olds))])
+    total = travelled[starts[1:]] - travelled[starts[:-1]]
+    return np.asarray(total / np.maximum(lengths, 1) ** 2, dtype=np.float64)
+
+
+def compression_rates(texts: Sequence[str], tokenizer: str) -> Scores:
+    """Characters for each token that a tokenizer makes of each text, special tokens counted."""
+    metric = Compression(tokenizer=tokenizer)
+    return metric.sentence_scores(texts, texts)
+
+
+@dataclass(frozen=True)
+class Compression(Metric):
+    """Characters a token of the hypothesis; the fewer, the more of the vocabulary is destroyed.
+
+    `tokenizer` is a tokenizer.json, the folder of a transformers tokenizer or a SentencePiece
+    model; the latter has no special tokens of its own, so `special` says how many a model adds.
+    The reference is not read.
+    """
+
+    name: ClassVar[str] = "Compression"
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    tokenizer: str
+    special: int = 0
+
+    def measure(self, segments: Segments) -> Statistics:
+        """Characters and tokens; equal texts are tokenized once."""
+        count = _counter(self.tokenizer)
+        unique = list(dict.fromkeys(segments.hypotheses))
+        tokens = dict(zip(unique, count(unique), strict=True)) if unique else {}
+        rows = [(len(text), tokens[text] + self.special) for text in segments.hypotheses]
+        return np.array(rows, dtype=np.float64).reshape(-1, 2)
+
+    def from_statistics(self, statistics: Statistics, level: Level) -> Scores:
+        """Characters over tokens; a text without a token has 0."""
+        characters, tokens = statistics[..., 0], statistics[..., 1]
+        return np.divide(characters, tokens, where=tokens > 0, out=np.zeros_like(characters))
+
+    def fields(self, level: Level) -> dict[str, str]:
+        """The hash of the tokenizer's files."""
+        path = _place(self.tokenizer)
+        parts = [path]
+        if path.is_dir():
+            endings = {".json", ".txt", ".model", ".spm"}
+            parts = sorted(part for part in path.iterdir() if part.suffix in endings)
+        return {"revision": fingerprint(parts), "special": str(self.special)}
+
+
+def _place(tokenizer: str) -> Path:
+    path = Path(tokenizer).expanduser()
+    if not path.exists():
+        raise HyperbatonError(
+            f"no tokenizer at '{tokenizer}': give a tokenizer.json, a SentencePiece model "
+            "or the folder of a transformers tokenizer"
+        )
+    return path
+
+
+@lru_cache(maxsize=4)
+def _counter(tokenizer: str) -> Count:
+    path = _place(tokenizer)
+    if path.is_dir():
+        return _folder_counts(path)
+    return _json_counts(path) if path.suffix == ".json" else _piece_counts(path)
+
+
+def _json_counts(path: Path) -> Count:
+    library = need("tokenizers", extra="hf")
+    try:
+        tokenizer = library.Tokenizer.from_file(str(path))
+    except Exception as error:  # the library raises the bare class
+        raise HyperbatonError(f"'{path}' is not a tokenizer.json: {error}") from None
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+
+    def counts(texts: Sequence[str]) -> list[int]:
+        return [len(coded.ids) for coded in tokenizer.encode_batch_fast(list(texts))]
+
+    return counts
+
+
+def _folder_counts(path: Path) -> Count:
+    library = need("transformers", extra="hf")
+    try:
+        tokenizer = library.AutoTokenizer.from_pretrained(path, trust_remote_code=False)
+    except (OSError, ValueError, ImportError, KeyError) as error:
+        reason = " ".join(str(error).split()).split(". ")[0]
+        raise HyperbatonError(f"no tokenizer can be read from '{path}': {reason}") from None
+
+    def counts(texts: Sequence[str]) -> list[int]:
+        coded = tokenizer(list(texts), add_special_tokens=True, truncation=False, verbose=False)
+        return [len(ids) for ids in coded["input_ids"]]
+
+    return counts
+
+
+def _piece_counts(path: Path) -> Count:
+    processor = need("sentencepiece", extra="hf").SentencePieceProcessor()
+    try:
+        processor.LoadFromFile(str(path))
+    except (OSError, RuntimeError):
+        raise HyperbatonError(f"'{path}' is not a SentencePiece model") from None
+
+    def counts(texts: Sequence[str]) -> list[int]:
+        return [len(ids) for ids in processor.EncodeAsIds(list(texts))]
+
+    return counts

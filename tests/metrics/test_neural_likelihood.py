@@ -1,0 +1,124 @@
+"""Cross-likelihood by hand on a word-for-word translator, and on a real one where it is there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.metrics.neural.likelihood import CrossLikelihood, PairScorer
+
+TRIAL = Path(__file__).parents[2].parent / "shared" / "models" / "trial"
+
+
+@dataclass
+class Upper:
+    """Translates into capitals; a word of the source has probability 1/2, any other 1/16."""
+
+    signature: str = "upper"
+    translated: list[str] = field(default_factory=list)
+    scored: list[tuple[str, str]] = field(default_factory=list)
+
+    def translate(self, texts: Sequence[str]) -> list[str]:
+        self.translated += texts
+        return [text.upper() for text in texts]
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[list[float]]:
+        self.scored += zip(sources, targets, strict=True)
+        return [
+            [
+                math.log(1 / 2 if word.lower() in source.split() else 1 / 16)
+                for word in target.split()
+            ]
+            for source, target in zip(sources, targets, strict=True)
+        ]
+
+
+def test_both_directions_by_hand() -> None:
+    scorer = Upper()
+    assert isinstance(scorer, PairScorer)
+    metric = CrossLikelihood(scorer)
+    # a = "the cat sat", b = "the dog sat down": a explains two of b's four words, b two of three.
+    # P(B|a) = (1/2² · 1/16²)^(1/4) = 2^-2.5; P(A|b) = (1/2² · 1/16)^(1/3) = 2^-2; both over 1/2.
+    expected = (2**-2.5 + 2**-2) / 2 / 2**-1
+    scores = metric.sentence_scores(["the cat sat", "x"], ["the dog sat down", "x"])
+    assert scores == pytest.approx([expected, 1.0])
+    assert metric.symmetric
+    assert metric.sentence_scores(["the dog sat down"], ["the cat sat"]) == pytest.approx(
+        [expected]
+    )
+    assert metric.corpus_score(["the cat sat", "x"], ["the dog sat down", "x"]) == pytest.approx(
+        (expected + 1) / 2
+    )
+
+
+def test_one_direction_raw_and_direct() -> None:
+    a, b = ["the cat sat"], ["the dog sat down"]
+    one = CrossLikelihood(Upper(), both_directions=False)
+    assert one.sentence_scores(a, b) == pytest.approx([2**-1.5])
+    raw = CrossLikelihood(Upper(), both_directions=False, normalise=False)
+    assert raw.sentence_scores(a, b) == pytest.approx([2**-2.5])
+    direct = CrossLikelihood(Upper(), kind="direct", both_directions=False)
+    assert direct.sentence_scores(a, b) == pytest.approx([2**-2 / 2**-1])
+    # The package takes 2, not e, to the power of a mean of natural logarithms.
+    package = CrossLikelihood(Upper(), both_directions=False, convention="nmtscore")
+    assert package.sentence_scores(a, b) == pytest.approx([2 ** (-1.5 * math.log(2))])
+
+
+def test_nothing_is_asked_twice() -> None:
+    scorer = Upper()
+    CrossLikelihood(scorer).sentence_scores(["a b", "a b", "c"] * 3, ["c", "c", "a b"] * 3)
+    assert sorted(scorer.translated) == ["a b", "c"]
+    assert len(scorer.scored) == len(set(scorer.scored)) == 4
+
+
+def test_empty_texts_and_short_answers() -> None:
+    assert CrossLikelihood(Upper()).sentence_scores([""], [""]).tolist() == [1.0]
+    assert CrossLikelihood(Upper()).sentence_scores([], []).shape == (0,)
+
+    class Short(Upper):
+        def translate(self, texts: Sequence[str]) -> list[str]:
+            return ["X"]
+
+    with pytest.raises(HyperbatonError, match="gave 1 answers for 2 texts"):
+        CrossLikelihood(Short()).sentence_scores(["a"], ["b"])
+    assert "translator:upper" in CrossLikelihood(Upper()).signature("sentence")
+
+
+@pytest.mark.skipif(not TRIAL.exists(), reason="needs the trial translator")
+def test_a_real_translator_prefers_the_paraphrase() -> None:
+    import ctranslate2
+    import sentencepiece
+
+    pieces = sentencepiece.SentencePieceProcessor(str(TRIAL / "source.spm"))
+    engine = ctranslate2.Translator(str(TRIAL), intra_threads=1)
+
+    class Trial:
+        signature = "ct2:trial"
+
+        def translate(self, texts: Sequence[str]) -> list[str]:
+            out = engine.translate_batch([self._source(text) for text in texts], beam_size=2)
+            return [pieces.decode(result.hypotheses[0]) for result in out]
+
+        def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[list[float]]:
+            left = [self._source(text) for text in sources]
+            right = [pieces.encode(text, out_type=str) for text in targets]
+            return [row.log_probs for row in engine.score_batch(left, right)]
+
+        def _source(self, text: str) -> list[str]:
+            return [">>de<<", *pieces.encode(text, out_type=str), "</s>"]
+
+    texts = ["The cat is sleeping.", "I have a new car.", "We live in a small house."]
+    other = ["The cat sleeps.", "I've got a new car.", "We are living in a small house."]
+    metric = CrossLikelihood(Trial())
+    same = metric.sentence_scores(texts, texts)
+    near = metric.sentence_scores(texts, other)
+    far = metric.sentence_scores(texts, other[1:] + other[:1])
+    assert same == pytest.approx(np.ones(3))
+    assert (near > far).all()
+    assert metric.sentence_scores(other, texts) == pytest.approx(near, rel=1e-5)
