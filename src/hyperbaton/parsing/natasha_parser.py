@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
@@ -86,7 +87,8 @@ class NatashaParser(Parser):
         names = numbered(ids)
         for batch in batched(map(normalise, texts), BATCH):
             cut = [_cut(text) for text in batch]
-            trees = iter(self._trees([piece.words for pieces in cut for piece in pieces]))
+            with _one_thread():
+                trees = iter(self._trees([piece.words for pieces in cut for piece in pieces]))
             for text, pieces in zip(batch, cut, strict=True):
                 analysis = _join(pieces, [next(trees) for _ in pieces])
                 yield assemble(text, analysis, self.language, "ud", next(names))
@@ -120,6 +122,16 @@ class NatashaParser(Parser):
             for i, row in enumerate(heads):
                 labels = [relations.decode(code) for code in codes[i, : len(row)]]
                 yield row, labels
+
+
+def _one_thread() -> AbstractContextManager[object]:
+    """Keep NumPy to one thread: on products as small as these, more threads halve the speed."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ModuleNotFoundError:
+        return nullcontext()
+    limits: AbstractContextManager[object] = threadpool_limits(1)
+    return limits
 
 
 def _cut(text: str) -> list[_Piece]:
