@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hyperbaton.extras import need
@@ -54,9 +53,10 @@ def noun_units(sentence: Sentence) -> tuple[Span, ...]:
     >>> noun_units(sentence)
     ((0, 3),)
     """
+    given = sentence.noun_chunks
+    if given is not None:
+        return given if _are_apart(given) else _apart(given)
     match noun_rule(sentence):
-        case "given":
-            return _apart(sentence.noun_chunks or ())
         case "spacy":
             return _apart(_by_spacy(sentence))
         case "ud":
@@ -66,11 +66,18 @@ def noun_units(sentence: Sentence) -> tuple[Span, ...]:
     return ()
 
 
+def _are_apart(spans: Iterable[Span]) -> bool:
+    """Whether the spans stand from left to right, each after the one before."""
+    last = 0
+    for start, end in spans:
+        if start < last or end <= start:
+            return False
+        last = end
+    return True
+
+
 def _apart(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The spans that overlap no earlier one; of those with the same start, the longest."""
-    spans = tuple(spans)
-    if all(a < b for a, b in spans) and all(x[1] <= y[0] for x, y in pairwise(spans)):
-        return spans
     kept: list[Span] = []
     for span in sorted(spans, key=lambda span: (span[0], -span[1])):
         if span[0] < span[1] and (not kept or span[0] >= kept[-1][1]):

@@ -147,13 +147,17 @@ class Sentence:
     @cached_property
     def noun_words(self) -> frozenset[int]:
         """The words that lie in noun units."""
-        return frozenset(i for unit in self.noun_units for i in range(*unit))
+        return frozenset([i for unit in self.noun_units for i in range(*unit)])
 
     @cached_property
-    def _glue(self) -> tuple[frozenset[int], frozenset[int]]:
-        """The marks that cling to whatever stands before them, and to whatever follows them."""
+    def _glue(self) -> tuple[set[int], set[int], set[int]]:
+        """The marks that cling to whatever stands before them, and to whatever follows them.
+
+        The third set holds the words after which no space is written as the text stands.
+        """
         tight = {i for i, space in enumerate(self.spaces[:-1]) if not space}
-        before, after = set(), set()
+        before: set[int] = set()
+        after: set[int] = set()
         for i in tight | {i + 1 for i in tight}:
             mark = _mark(self.words[i])
             if mark:
@@ -162,11 +166,11 @@ class Sentence:
                     before.add(i)
                 if right and (opening or not left):
                     after.add(i)
-        return frozenset(before), frozenset(after)
+        return before, after, tight
 
     def _before(self, left: int, right: int) -> str:
         """The word `left` with what follows it when the word `right` comes next."""
-        before, after = self._glue
+        before, after, _ = self._glue
         if right == left + 1:
             space = self.spaces[left]
         elif right in before or left in after:
@@ -185,7 +189,7 @@ class Sentence:
         which it depends on the neighbour.
         """
         words, spaces = self.words, self.spaces
-        before, after = self._glue
+        before, after, tight = self._glue
         if not writes_spaces(self.language):
             rare = (i for i, word in enumerate(words) if _is_spaced_script(word[:1]))
             return (
@@ -196,8 +200,8 @@ class Sentence:
         pieces = [word + " " for word in words]
         for i in after:
             pieces[i] = words[i]
-        joints = (i + 1 for i, space in enumerate(spaces[:-1]) if not space and i not in after)
-        return pieces, tuple(before), tuple(i for i in joints if i not in before)
+        joints = [i + 1 for i in tight if i not in after and i + 1 not in before]
+        return pieces, list(before), joints
 
     def arrange(self, order: Sequence[int]) -> str:
         """The text with its words in another order, spaced as this language is written.

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Literal
 
 from hyperbaton.perturb.perturbation import Reordering
-from hyperbaton.perturb.slots import SHORTEST, Span, movable_units, singles, tagged
+from hyperbaton.perturb.slots import SHORTEST, Span, fill_spans, identity, movable_units, tagged
 from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Order, Sentence
 
@@ -29,12 +28,12 @@ def exchange(length: int, pairs: Iterable[Pair]) -> Order:
     >>> exchange(5, [((0, 2), 3)])
     (3, 2, 0, 1, 4)
     """
-    parts = singles(length)
-    for (start, end), word in pairs:
-        parts[start], parts[word] = parts[word], range(start, end)
-        if end - start > 1:
-            parts[start + 1 : end] = [()] * (end - start - 1)
-    return tuple(chain.from_iterable(parts))
+    fills: list[tuple[Span, Span]] = []
+    for span, word in pairs:
+        single = (word, word + 1)
+        fills += ((span, single), (single, span))
+    fills.sort()
+    return fill_spans(length, fills)
 
 
 def nearest(spans: Sequence[Span], words: Sequence[int], farthest: bool = False) -> list[Pair]:
@@ -58,8 +57,8 @@ def nearest(spans: Sequence[Span], words: Sequence[int], farthest: bool = False)
     return pairs
 
 
-def _spans(words: Sequence[int]) -> list[Span]:
-    return [(i, i + 1) for i in words]
+def _nearest_words(left: Sequence[int], right: Sequence[int]) -> list[tuple[int, int]]:
+    return [(span[0], word) for span, word in nearest([(i, i + 1) for i in left], right)]
 
 
 def _free(sentence: Sentence, *tags: str) -> Sequence[int]:
@@ -72,6 +71,16 @@ def _free(sentence: Sentence, *tags: str) -> Sequence[int]:
 def _swap(sentence: Sentence, pairs: Sequence[Pair]) -> Order | None:
     size = len(sentence.words)
     return exchange(size, pairs) if pairs and size >= SHORTEST else None
+
+
+def _swap_words(sentence: Sentence, pairs: Sequence[tuple[int, int]]) -> Order | None:
+    size = len(sentence.words)
+    if not pairs or size < SHORTEST:
+        return None
+    order = list(identity(size))
+    for left, right in pairs:
+        order[left], order[right] = right, left
+    return tuple(order)
 
 
 @dataclass(frozen=True)
@@ -153,11 +162,11 @@ class AdverbVerbSwap(Reordering):
     pairing: Pairing = "paper"
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
-        adverbs = _spans(tagged(sentence, "ADV"))
+        adverbs = tagged(sentence, "ADV")
         verbs = tagged(sentence, "VERB")
         if self.pairing == "nearest":
-            return _swap(sentence, nearest(adverbs, verbs))
-        return _swap(sentence, list(zip(reversed(adverbs), reversed(verbs), strict=False)))
+            return _swap_words(sentence, _nearest_words(adverbs, verbs))
+        return _swap_words(sentence, list(zip(reversed(adverbs), reversed(verbs), strict=False)))
 
 
 @dataclass(frozen=True)
@@ -181,8 +190,8 @@ class NounAdjSwap(Reordering):
     pairing: Pairing = "paper"
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
-        nouns = _spans(tagged(sentence, "NOUN", "PRON"))
+        nouns = tagged(sentence, "NOUN", "PRON")
         adjectives = tagged(sentence, "ADJ")
         if self.pairing == "nearest":
-            return _swap(sentence, nearest(nouns, adjectives))
-        return _swap(sentence, list(zip(reversed(nouns), adjectives, strict=False)))
+            return _swap_words(sentence, _nearest_words(nouns, adjectives))
+        return _swap_words(sentence, list(zip(reversed(nouns), adjectives, strict=False)))

@@ -37,7 +37,7 @@ class NounSwaps(Reordering):
         units = movable_units(sentence)
         if len(units) < 2:
             return None
-        return fill_spans(len(sentence.words), units, rng.shuffled(units))
+        return fill_spans(len(sentence.words), zip(units, rng.shuffled(units), strict=True))
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
 
 from hyperbaton.sentence import Order, Sentence
 
-__all__ = ["SHORTEST", "Span", "fill", "fill_spans", "movable_units", "singles", "tagged"]
+__all__ = ["SHORTEST", "Span", "fill", "fill_spans", "identity", "movable_units", "tagged"]
 
 Span = tuple[int, int]
 
@@ -21,7 +20,11 @@ def tagged(sentence: Sentence, *tags: str) -> Sequence[int]:
     movable = sentence.movable
     if len(tags) == 1:
         return movable.get(tags[0], ())
-    return sorted(i for tag in tags if tag in movable for i in movable[tag])
+    found: list[int] = []
+    for tag in tags:
+        found += movable.get(tag, ())
+    found.sort()
+    return found
 
 
 def movable_units(sentence: Sentence) -> Sequence[Span]:
@@ -30,41 +33,40 @@ def movable_units(sentence: Sentence) -> Sequence[Span]:
     return units[:-1] if units and units[-1][1] == len(sentence.words) else units
 
 
+@lru_cache(maxsize=1024)
+def identity(length: int) -> Order:
+    """The order that changes nothing; its slices are the spans that others are made of.
+
+    >>> identity(3)
+    (0, 1, 2)
+    """
+    return tuple(range(length))
+
+
 def fill(length: int, slots: Sequence[int], contents: Sequence[int]) -> Order:
     """The order in which each slot of one word holds another word.
 
     >>> fill(5, [1, 3], [3, 1])
     (0, 3, 2, 1, 4)
     """
-    order = list(range(length))
+    order = list(identity(length))
     for slot, content in zip(slots, contents, strict=True):
         order[slot] = content
     return tuple(order)
 
 
-def fill_spans(length: int, slots: Sequence[Span], contents: Sequence[Span]) -> Order:
-    """The order in which each slot holds another span, of any length.
+def fill_spans(length: int, fills: Iterable[tuple[Span, Span]]) -> Order:
+    """The order in which each slot, from left to right, holds the span beside it, of any length.
 
-    >>> fill_spans(6, [(0, 2), (3, 4)], [(3, 4), (0, 2)])
+    >>> fill_spans(6, [((0, 2), (3, 4)), ((3, 4), (0, 2))])
     (3, 2, 0, 1, 4, 5)
     """
-    parts = singles(length)
-    for (start, end), content in zip(slots, contents, strict=True):
-        parts[start] = range(*content)
-        if end - start > 1:
-            parts[start + 1 : end] = [()] * (end - start - 1)
-    return tuple(chain.from_iterable(parts))
-
-
-def singles(length: int) -> list[Sequence[int]]:
-    """What each slot of one word holds at first: its own word.
-
-    >>> singles(2)
-    [(0,), (1,)]
-    """
-    return list(_singles(length))
-
-
-@lru_cache(maxsize=1024)
-def _singles(length: int) -> tuple[tuple[int], ...]:
-    return tuple((i,) for i in range(length))
+    words = identity(length)
+    order: list[int] = []
+    at = 0
+    for (start, end), (first, last) in fills:
+        order += words[at:start]
+        order += words[first:last]
+        at = end
+    order += words[at:]
+    return tuple(order)
