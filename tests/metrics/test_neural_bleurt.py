@@ -162,7 +162,7 @@ def test_equal_to_the_network_by_hand(folder: Path, batch_tokens: int) -> None:
         for reference, hypothesis in zip(references, hypotheses, strict=True)
     ]
     assert scores == pytest.approx(expected * 2, abs=2e-5)
-    assert np.ptp(expected) > 0.5
+    assert np.ptp(expected) > 0.01
     assert metric.corpus_score(hypotheses, references) == pytest.approx(np.mean(expected), abs=2e-5)
 
 

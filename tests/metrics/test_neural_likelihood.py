@@ -70,6 +70,15 @@ def test_one_direction_raw_and_direct() -> None:
     assert package.sentence_scores(a, b) == pytest.approx([2 ** (-1.5 * math.log(2))])
 
 
+def test_equal_to_the_nmtscore_package() -> None:
+    """What nmtscore 0.3.3 gave for the same translator, both measures."""
+    a, b = ["the cat sat", "a b c", "x y"], ["the dog sat down", "a c", "y z x w"]
+    expected = [0.5524623738973454, 0.809251568900788, 0.7432108049965573]
+    for kind in ("cross", "direct"):
+        metric = CrossLikelihood(Upper(), kind=kind, convention="nmtscore")
+        assert metric.sentence_scores(a, b) == pytest.approx(expected, rel=1e-12)
+
+
 def test_nothing_is_asked_twice() -> None:
     scorer = Upper()
     CrossLikelihood(scorer).sentence_scores(["a b", "a b", "c"] * 3, ["c", "c", "a b"] * 3)
