@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import writes_spaces
@@ -52,6 +52,19 @@ def expand(order: Sequence[int], lengths: Sequence[int]) -> Order:
     for unit in order:
         characters += range(starts[unit], starts[unit + 1])
     return tuple(characters)
+
+
+class _Layout(NamedTuple):
+    """How the words of a sentence are spaced wherever they stand."""
+
+    pieces: Sequence[str]
+    """Each word with what mostly follows it."""
+    before: Set[int]
+    """The marks that cling to whatever stands before them."""
+    after: Set[int]
+    """The marks that cling to whatever follows them."""
+    exacting: Set[int]
+    """The other words before which it depends on the neighbour what is written."""
 
 
 @dataclass(frozen=True)
@@ -150,58 +163,41 @@ class Sentence:
         return frozenset([i for unit in self.noun_units for i in range(*unit)])
 
     @cached_property
-    def _glue(self) -> tuple[set[int], set[int], set[int]]:
-        """The marks that cling to whatever stands before them, and to whatever follows them.
-
-        The third set holds the words after which no space is written as the text stands.
-        """
+    def _layout(self) -> _Layout:
+        words = self.words
         tight = {i for i, space in enumerate(self.spaces[:-1]) if not space}
         before: set[int] = set()
         after: set[int] = set()
         for i in tight | {i + 1 for i in tight}:
-            mark = _mark(self.words[i])
+            mark = _mark(words[i])
             if mark:
                 left, right, opening = i - 1 in tight, i in tight, mark == "opening"
                 if left and not (opening and right):
                     before.add(i)
                 if right and (opening or not left):
                     after.add(i)
-        return before, after, tight
+        if not writes_spaces(self.language):
+            wide = {i for i, space in enumerate(self.spaces[:-1], 1) if space}
+            foreign = {i for i, word in enumerate(words) if _is_spaced_script(word[:1])}
+            return _Layout(words, before, after, wide | foreign)
+        pieces = [word + " " for word in words]
+        for i in after:
+            pieces[i] = words[i]
+        joints = {i + 1 for i in tight if i not in after and i + 1 not in before}
+        return _Layout(pieces, before, after, joints)
 
     def _before(self, left: int, right: int) -> str:
         """The word `left` with what follows it when the word `right` comes next."""
-        before, after, _ = self._glue
+        layout = self._layout
         if right == left + 1:
             space = self.spaces[left]
-        elif right in before or left in after:
+        elif right in layout.before or left in layout.after:
             space = False
         elif writes_spaces(self.language):
             space = True
         else:
             space = _runs_together(self.words[left], self.words[right])
         return self.words[left] + " " if space else self.words[left]
-
-    @cached_property
-    def _layout(self) -> tuple[Sequence[str], Sequence[int], Sequence[int]]:
-        """Each word with what mostly follows it, then the words that want something else before.
-
-        The second holds the marks before which there is never a space, the third the words before
-        which it depends on the neighbour.
-        """
-        words, spaces = self.words, self.spaces
-        before, after, tight = self._glue
-        if not writes_spaces(self.language):
-            rare = (i for i, word in enumerate(words) if _is_spaced_script(word[:1]))
-            return (
-                words,
-                (),
-                tuple({i + 1 for i, space in enumerate(spaces[:-1]) if space}.union(rare)),
-            )
-        pieces = [word + " " for word in words]
-        for i in after:
-            pieces[i] = words[i]
-        joints = [i + 1 for i in tight if i not in after and i + 1 not in before]
-        return pieces, list(before), joints
 
     def arrange(self, order: Sequence[int]) -> str:
         """The text with its words in another order, spaced as this language is written.
@@ -212,11 +208,11 @@ class Sentence:
         if not order:
             return ""
         words = self.words
-        pieces, clinging, exacting = self._layout
+        pieces, before, _, exacting = self._layout
         parts = [pieces[i] for i in order]
         # A search is faster than an inverse while the sentence is short.
         place = order.index if len(order) < _LONG else inverse(order).__getitem__
-        for word in clinging:
+        for word in before:
             at = place(word)
             if at:
                 parts[at - 1] = words[order[at - 1]]
