@@ -9,6 +9,7 @@ from typing import ClassVar, Protocol, Self, cast
 
 import numpy as np
 
+from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.languages import base, name
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
@@ -126,4 +127,8 @@ def _thesaurus(language: str) -> _Thesaurus:
         wordnet.ensure_loaded()
     except LookupError:
         return _Nothing()
+    except OSError as error:
+        raise HyperbatonError(
+            f"the installed WordNet is damaged ({error}): python -m nltk.downloader wordnet"
+        ) from None
     return cast(_Thesaurus, wordnet)

@@ -15,4 +15,8 @@ R = TypeVar("R")
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """The function as machine code, with its types kept for the type checker."""
-    return cast(Callable[P, R], njit(cache=True, nogil=True)(function))
+    try:
+        machine_code = njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # no directory that a cache could be written to
+        machine_code = njit(nogil=True)(function)
+    return cast(Callable[P, R], machine_code)

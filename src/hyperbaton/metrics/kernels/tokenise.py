@@ -152,8 +152,8 @@ def _number(units: Units, starts: Ints, ends: Ints) -> Units:
         begin, length = starts[token], ends[token] - starts[token]
         key = np.uint64(length)
         for at in range(begin, begin + length):
-            key = (key ^ np.uint64(units[at])) * np.uint64(0x9E3779B97F4A7C15)
-            key ^= key >> np.uint64(29)
+            key = (key ^ np.uint64(units[at])) * np.uint64(0x100000001B3)
+        key *= np.uint64(0x9E3779B97F4A7C15)
         mask = (1 << bits) - 1
         slot = np.int64(key >> np.uint64(64 - bits))
         while True:
