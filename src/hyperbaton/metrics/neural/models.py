@@ -69,8 +69,8 @@ def refuse_without_safetensors(folder: Path, name: str) -> None:
     """An error where the weights are in a format that can run code when it is read."""
     if not any(folder.glob("*.safetensors")):
         raise HyperbatonError(
-            f"{name} holds no safetensors weights; other formats can run code when they are "
-            "loaded: save the model again with save_pretrained"
+            f"{name} holds no safetensors weights, and other formats can run code when they are "
+            "loaded: convert them with python -m hyperbaton.metrics.neural.convert FOLDER"
         )
 
 
