@@ -125,11 +125,9 @@ class Sentence:
     @cached_property
     def text(self) -> str:
         """The text as it was written."""
-        pieces = [
-            word + " " if space else word
-            for word, space in zip(self.words, self.spaces, strict=True)
-        ]
-        return "".join([*pieces[:-1], *self.words[-1:]])
+        pairs = zip(self.words, self.spaces, strict=True)
+        text = "".join([word + " " if space else word for word, space in pairs])
+        return text[:-1] if self.spaces and self.spaces[-1] else text
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
