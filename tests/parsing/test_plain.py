@@ -1,4 +1,4 @@
-"""The plain tokenizer keeps the text, sets marks apart, and declines where there are no spaces."""
+"""The plain tokenizer spells every text and claims no more than it knows."""
 
 from __future__ import annotations
 
@@ -7,27 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.parsing import PARSERS, normalise, open_parser
+from hyperbaton.parsing import normalise
+from hyperbaton.parsing.plain import Plain
 
 
-@given(st.lists(st.text(max_size=30), max_size=4))
-def test_the_text_is_kept(texts: list[str]) -> None:
-    with open_parser("qu", "plain", cache=False) as parser:
-        sentences = list(parser.parse(texts))
-    assert [sentence.text for sentence in sentences] == [normalise(text) for text in texts]
-    assert all(word and not word.isspace() for s in sentences for word in s.words)
+@given(st.text(max_size=40))
+def test_it_spells_the_text(text: str) -> None:
+    [sentence] = Plain().open("de").parse([text])
+    assert sentence.text == normalise(text)
+    assert all(sentence.words)
 
 
-def test_marks_are_words_of_their_own() -> None:
-    parser = PARSERS.parse("plain").open("en")
-    (sentence,) = parser.parse(['He said: "Don\'t (yet)..." — U.S.-style, 3.14!'], ids=["7"])
-    assert sentence.words == (
-        *("He", "said", ":", '"', "Don't", "(", "yet", ")", "...", '"', "—"),
-        *("U.S.-style", ",", "3.14", "!"),
-    )
-    assert (sentence.id, sentence.upos, sentence.heads) == ("7", None, None)
+def test_it_claims_no_tags_and_no_tree() -> None:
+    [sentence] = Plain().open("en").parse(['He said: "Don\'t go!"'], ids=["7"])
+    assert sentence.words == ("He", "said", ":", '"', "Don't", "go", "!", '"')
+    assert (sentence.upos, sentence.heads, sentence.noun_chunks) == (None, None, None)
+    assert sentence.id == "7"
 
 
-def test_languages_without_spaces_need_a_parser() -> None:
-    with pytest.raises(HyperbatonError, match="Japanese is written without spaces"):
-        PARSERS.parse("plain").open("ja")
+def test_where_there_are_no_spaces_it_is_refused() -> None:
+    with pytest.raises(HyperbatonError, match="Chinese is written without spaces"):
+        Plain().open("zh")

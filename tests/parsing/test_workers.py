@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
 
+from hyperbaton.errors import HyperbatonError
 from hyperbaton.parsing import open_parser
+from hyperbaton.parsing.plain import Plain
+from hyperbaton.parsing.workers import PooledParser
 from tests.parsing.conftest import opened
 
 
@@ -24,3 +29,14 @@ def test_two_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_parser("en", spec) as cached:
         assert cached.signature == pooled.signature
         assert list(cached.parse(texts, ids)) == alone
+
+
+def _die(spec: str, language: str, texts: list[str]) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hyperbaton.parsing.workers._work", _die)
+    pooled = PooledParser(Plain(), "en", 2)
+    with pooled, pytest.raises(HyperbatonError, match="use fewer --workers"):
+        list(pooled.parse(["a"]))

@@ -1,8 +1,4 @@
-"""From text to Sentence: parsers behind one interface.
-
->>> with open_parser("en", cache=False) as parser:  # doctest: +SKIP
-...     [sentence] = parser.parse(["Tom said nothing."])
-"""
+"""From text to Sentence: parsers behind one interface."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Literal
 
 from hyperbaton.errors import HyperbatonError
@@ -78,8 +77,9 @@ def _pipeline(package: str) -> Candidate:
     if not engine:
         command = "pip install 'hyperbaton[spacy]'"
         return Candidate(spec, "incomplete", command, files.version, "needs spaCy")
-    if package == "zh_ud_sm" and find_spec("jieba") is None:
-        return Candidate(spec, "incomplete", "pip install jieba", files.version, "needs jieba")
+    if files.segmenter and not installed_version(files.segmenter):
+        command = f"pip install {files.segmenter}"
+        return Candidate(spec, "incomplete", command, files.version, f"needs {files.segmenter}")
     note = "" if _fits(engine, files.wants) else f"made for spaCy {files.wants}, runs on {engine}"
     known = package in FROM_PYPI or package in official_names(files.language)
     return Candidate(spec, "installed", command if known else "", files.version, note)

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from itertools import count, islice
 
+from hyperbaton.errors import HyperbatonError
 from hyperbaton.sentence import Sentence
 from hyperbaton.spec import Registry, Spec
 
@@ -32,7 +33,11 @@ def signature(head: str, **parts: str) -> str:
 
 def numbered(ids: Iterable[str] | None) -> Iterator[str]:
     """The ids that were given, or 0, 1, 2 … where none were."""
-    return iter(ids) if ids is not None else map(str, count())
+    if ids is None:
+        yield from map(str, count())
+    else:
+        yield from ids
+        raise HyperbatonError("there are fewer ids than texts")
 
 
 def batched(items: Iterable[str], size: int) -> Iterator[list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
@@ -29,6 +30,8 @@ class PipelineFiles:
     """The versions of spaCy that it was made for."""
     labels: tuple[str, ...]
     """The dependency labels of its parser, empty where it has none or does not say."""
+    segmenter: str
+    """What cuts words in a language without spaces, as a package name; else empty."""
     path: Path
     packaged: bool
 
@@ -78,6 +81,7 @@ def _read(folder: Path, name: str, packaged: bool) -> PipelineFiles | None:
             version=meta.get("version", ""),
             wants=meta.get("spacy_version", ""),
             labels=tuple(meta.get("labels", {}).get("parser", ())),
+            segmenter=_segmenter(meta["lang"], (data / "config.cfg").read_text(encoding="utf-8")),
             path=data,
             packaged=packaged,
         )
@@ -93,3 +97,12 @@ def _data_folder(folder: Path) -> Path | None:
         if (candidate / "config.cfg").is_file() and (candidate / "meta.json").is_file():
             return candidate
     return None
+
+
+def _segmenter(language: str, config: str) -> str:
+    """The library without which the pipeline's tokenizer does not load."""
+    if language == "ja":
+        return "sudachipy"
+    match = re.search(r'^segmenter\s*=\s*"(\w+)"', config, re.MULTILINE)
+    named = match[1] if match else ""
+    return {"jieba": "jieba", "pkuseg": "spacy-pkuseg"}.get(named, "")

@@ -6,8 +6,11 @@ import multiprocessing
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from functools import cache
 
+from hyperbaton.errors import HyperbatonError
 from hyperbaton.parsing.parser import PARSERS, Parser, ParserSpec, batched, normalise, numbered
 from hyperbaton.sentence import Sentence
 
@@ -44,9 +47,9 @@ class PooledParser(Parser):
             waiting.append(self._open().submit(_work, self._spec, self.language, batch))
             # Few batches under way keep memory flat however long the corpus.
             if len(waiting) > 2 * self._workers:
-                yield from self._named(waiting.popleft().result(), names)
+                yield from self._named(waiting.popleft(), names)
         while waiting:
-            yield from self._named(waiting.popleft().result(), names)
+            yield from self._named(waiting.popleft(), names)
 
     def _open(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -56,9 +59,14 @@ class PooledParser(Parser):
         return self._pool
 
     @staticmethod
-    def _named(sentences: list[Sentence], names: Iterator[str]) -> Iterator[Sentence]:
-        from dataclasses import replace
-
+    def _named(done: Future[list[Sentence]], names: Iterator[str]) -> Iterator[Sentence]:
+        try:
+            sentences = done.result()
+        except BrokenProcessPool:
+            raise HyperbatonError(
+                "a process that parsed was ended from outside, often for want of memory: "
+                "use fewer --workers"
+            ) from None
         for sentence in sentences:
             yield replace(sentence, id=next(names))
 
