@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hyperbaton.multiword import Contraction, as_written
-from hyperbaton.parsing.assemble import Analysis, assemble, cover
+from hyperbaton.parsing.assemble import cover
 from hyperbaton.sentence import Sentence
 
 __all__ = ["Token", "Word", "sentence_of"]
@@ -35,49 +35,40 @@ def sentence_of(
     text: str, sentences: Sequence[Sequence[Token]], language: str, scheme: str, item: str
 ) -> Sentence:
     """One Sentence of a text that a parser cut into sentences, tokens and words."""
-    offsets: list[tuple[int, int]] = []
-    upos: list[str] = []
-    heads: list[int] = []
-    deps: list[str] = []
-    starts: list[int] = []
-    forms: list[str] = []
-    contracted: list[tuple[int, int, int]] = []
     tokens = [token for sentence in sentences for token in sentence]
-    for sentence in sentences:
-        start = len(upos)
-        starts.append(start)
-        for token in sentence:
-            if len(token.words) > 1:
-                contracted.append((len(upos), len(upos) + len(token.words), len(offsets)))
-            offsets.append((token.begin, token.end))
-            for word in token.words:
-                own = len(upos)
-                upos.append(word.upos)
-                heads.append(own if word.head < 0 else start + word.head)
-                deps.append(word.dep)
-                forms.append(word.form)
-    if not contracted:
-        analysis = Analysis(offsets, upos, heads, deps, starts)
-        return assemble(text, analysis, language, scheme, item)
-    written, gaps = cover(text, offsets)
-    words = list(forms)
-    spaces = [False] * len(words)
-    at = 0
+    written, gaps = cover(text, [(token.begin, token.end) for token in tokens])
+    words: list[str] = []
+    spaces: list[bool] = []
+    contractions: list[Contraction] = []
     for token, form, gap in zip(tokens, written, gaps, strict=True):
         size = len(token.words)
-        if size == 1:
-            words[at] = form
-        spaces[at + size - 1] = gap
-        at += size
+        if size > 1:
+            contractions.append(Contraction(len(words), len(words) + size, form))
+        words += [form] if size == 1 else [word.form for word in token.words]
+        spaces += [False] * (size - 1) + [gap]
+    starts, heads = _tree(sentences)
+    flat = [word for token in tokens for word in token.words]
     whole = Sentence(
         tuple(words),
         tuple(spaces),
         language,
-        tuple(upos),
-        tuple(heads),
-        tuple(deps),
-        starts=tuple(starts) or (0,),
+        tuple(word.upos for word in flat),
+        heads,
+        tuple(word.dep for word in flat),
+        starts=starts or (0,),
         scheme=scheme,
         id=item,
     )
-    return as_written(whole, [Contraction(a, b, written[t]) for a, b, t in contracted])
+    return as_written(whole, contractions)
+
+
+def _tree(sentences: Sequence[Sequence[Token]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Where each sentence starts, and heads counted through the whole text."""
+    starts: list[int] = []
+    heads: list[int] = []
+    for sentence in sentences:
+        start = len(heads)
+        starts.append(start)
+        for own, word in enumerate(word for token in sentence for word in token.words):
+            heads.append(start + (own if word.head < 0 else word.head))
+    return tuple(starts), tuple(heads)
