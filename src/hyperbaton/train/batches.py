@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -42,20 +43,38 @@ class Batch:
         return int(self.labels.numel())
 
 
+@dataclass(frozen=True)
+class Rows:
+    """Rows of pieces laid end to end, with the length of each."""
+
+    flat: npt.NDArray[np.int32]
+    lengths: Ints
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[int]]) -> Rows:
+        """Lay rows end to end."""
+        lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+        return cls(np.fromiter(chain.from_iterable(rows), np.int32, int(lengths.sum())), lengths)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Rows]) -> Rows:
+        """Several in one."""
+        return cls(
+            np.concatenate([part.flat for part in parts]),
+            np.concatenate([part.lengths for part in parts]),
+        )
+
+
 class Bitext:
     """Sources and targets as flat arrays of pieces with offsets, held on one device."""
 
     def __init__(
-        self,
-        sources: Sequence[Sequence[int]],
-        targets: Sequence[Sequence[int]],
-        directions: Ints,
-        device: torch.device,
+        self, sources: Rows, targets: Rows, directions: Ints, device: torch.device
     ) -> None:
-        self.source_lengths, self.target_lengths = _lengths(sources), _lengths(targets)
+        self.source_lengths, self.target_lengths = sources.lengths, targets.lengths
         self.directions = directions
-        self._source, self._source_start = _flatten(sources, device)
-        self._target, self._target_start = _flatten(targets, device)
+        self._source, self._source_start = _placed(sources, device)
+        self._target, self._target_start = _placed(targets, device)
         self._device = device
 
     def __len__(self) -> int:
@@ -94,13 +113,11 @@ class Bitext:
         """The rows of every batch of an epoch: alike in length together, in random order."""
         generator = np.random.default_rng([seed, number])
         rows = self._draw(generator, temperature)
-        widths = np.maximum(self.source_lengths, self.target_lengths)[rows]
         # Noise in the sort key mixes the batches from one epoch to the next.
-        key = widths + generator.random(len(rows)) * 1.5
-        rows = rows[np.lexsort((self.source_lengths[rows], np.floor(key)))]
-        batches = list(
-            _cut(rows, np.maximum(self.source_lengths, self.target_lengths), batch_tokens)
-        )
+        key = np.floor(self.target_lengths[rows] + generator.random(len(rows)) * 1.5)
+        rows = rows[np.lexsort((self.source_lengths[rows], key))]
+        widths = np.maximum(self.source_lengths, self.target_lengths)
+        batches = list(_cut(rows, widths, batch_tokens))
         return [batches[i] for i in generator.permutation(len(batches))]
 
     def _draw(self, generator: np.random.Generator, temperature: float) -> Ints:
@@ -128,17 +145,9 @@ def _cut(rows: Ints, widths: Ints, batch_tokens: int) -> Iterator[Ints]:
         start += size
 
 
-def _lengths(rows: Sequence[Sequence[int]]) -> Ints:
-    return np.fromiter(map(len, rows), np.int64, len(rows))
-
-
-def _flatten(
-    rows: Sequence[Sequence[int]], device: torch.device
-) -> tuple[torch.Tensor, torch.Tensor]:
-    lengths = _lengths(rows)
-    flat = np.fromiter((i for row in rows for i in row), np.int32, int(lengths.sum()))
-    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)
-    return torch.from_numpy(flat).to(device), torch.from_numpy(starts).to(device)
+def _placed(rows: Rows, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+    starts = np.concatenate([[0], np.cumsum(rows.lengths)[:-1]]).astype(np.int64)
+    return torch.from_numpy(rows.flat).to(device), torch.from_numpy(starts).to(device)
 
 
 def encode_directions(
@@ -148,18 +157,26 @@ def encode_directions(
     device: torch.device,
 ) -> Bitext:
     """Encode all directions: target-language token first, end mark last, long pairs left out."""
-    sources: list[list[int]] = []
-    targets: list[list[int]] = []
-    kinds: list[int] = []
-    for kind, direction in enumerate(directions):
-        token = vocabulary.language(direction.target)
-        left = vocabulary.encode([source for source, _ in direction.pairs])
-        right = vocabulary.encode([target for _, target in direction.pairs])
-        for source, target in zip(left, right, strict=True):
-            if source and target and max(len(source) + 2, len(target) + 1) <= max_length:
-                sources.append([token, *source, EOS])
-                targets.append([*target, EOS])
-                kinds.append(kind)
-    if not sources:
+    encoded = [_encode(direction, vocabulary, max_length) for direction in directions]
+    sizes = [len(sources.lengths) for sources, _ in encoded]
+    if not sum(sizes):
         raise HyperbatonError(f"no pair has both sides within {max_length} pieces")
-    return Bitext(sources, targets, np.array(kinds), device)
+    return Bitext(
+        Rows.joined([sources for sources, _ in encoded]),
+        Rows.joined([targets for _, targets in encoded]),
+        np.repeat(np.arange(len(directions)), sizes),
+        device,
+    )
+
+
+def _encode(direction: Direction, vocabulary: Vocabulary, max_length: int) -> tuple[Rows, Rows]:
+    token = vocabulary.language(direction.target)
+    left = vocabulary.encode([source for source, _ in direction.pairs])
+    right = vocabulary.encode([target for _, target in direction.pairs])
+    kept = [
+        (source, target)
+        for source, target in zip(left, right, strict=True)
+        if source and target and max(len(source) + 2, len(target) + 1) <= max_length
+    ]
+    sources = Rows.of([[token, *source, EOS] for source, _ in kept])
+    return sources, Rows.of([[*target, EOS] for _, target in kept])

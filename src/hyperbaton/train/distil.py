@@ -25,7 +25,7 @@ class Teacher:
         self._model = MarianMTModel.from_pretrained(
             folder, dtype=kind, use_safetensors=True, local_files_only=True
         )
-        self._model.to(device=device)
+        torch.nn.Module.to(self._model, device)
         self._model.train(False)
 
     def translate(

@@ -89,6 +89,8 @@ def train(
         notes = checkpoint.load_state(folder, first, model, optimizer)
         best_step, best_loss = int(str(notes["best_step"])), float(str(notes["best_loss"]))
         report(f"going on from step {first}")
+    if first >= recipe.steps and not recipe.minutes:
+        return Outcome(first, best_step, best_loss)
     scaler = torch.amp.GradScaler(device.type, enabled=recipe.precision == "fp16")
     step_loss = torch.compile(_loss, dynamic=True) if recipe.compile else _loss
     model.train()
@@ -96,11 +98,10 @@ def train(
     log = (folder.parent / "log.jsonl").open("a")
     with log:
         for step, parts in enumerate(_batches(data, recipe, first), start=first):
-            if step >= recipe.steps:
-                break
             # Dropout of a step depends on its number alone, so a resumed run repeats it.
             torch.manual_seed(recipe.seed * 1_000_003 + step)
-            rate = learning_rate(step + 1, recipe)
+            done = (time.monotonic() - began) / (60 * recipe.minutes) if recipe.minutes else None
+            rate = learning_rate(step + 1, recipe, done)
             for group in optimizer.param_groups:
                 group["lr"] = rate
             batches = [data.batch(rows) for rows in parts]
@@ -115,7 +116,7 @@ def train(
             scaler.unscale_(optimizer)
             limit = recipe.clip or math.inf
             norm = torch.nn.utils.clip_grad_norm_(model.parameters(), limit)
-            last = step + 1 == recipe.steps
+            last = step + 1 >= recipe.steps if done is None else done >= 1
             looks = last or (step + 1) % recipe.validate_every == 0
             saves = last or (step + 1) % recipe.save_every == 0
             if step % 50 == 0 or looks or saves:
@@ -138,12 +139,15 @@ def train(
             if looks or now - shown > 10:
                 shown = now
                 left = (now - began) / (step + 1 - first) * (recipe.steps - step - 1)
-                line = f"step {step + 1}/{recipe.steps} loss {float(total):.3f} lr {rate:.2e}"
+                left = 60 * recipe.minutes - (now - began) if recipe.minutes else left
+                line = f"step {step + 1} loss {float(total):.3f} lr {rate:.2e}"
                 line += f" {seen / (now - began):,.0f} tokens/s, {left / 60:.1f} min left"
                 if looks:
                     line += f"; held out: loss {found.loss:.3f} BLEU {found.bleu:.1f}"
                 report(line)
-    return Outcome(recipe.steps, best_step, best_loss)
+            if last:
+                break
+    return Outcome(checkpoint.latest(folder) or first, best_step, best_loss)
 
 
 def _precision(recipe: Recipe, device: torch.device) -> torch.autocast | nullcontext[None]:

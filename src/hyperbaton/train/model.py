@@ -60,7 +60,7 @@ def export_model(
         num_beams=4,
         max_length=recipe.max_length,
     )
-    model.to(dtype=torch.float16 if half else torch.float32)
+    torch.nn.Module.to(model, torch.float16 if half else torch.float32)
     model.save_pretrained(folder)
     vocabulary.save(folder)
     write_text(folder / "recipe.json", recipe.to_json())

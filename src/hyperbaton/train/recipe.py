@@ -15,9 +15,11 @@ __all__ = ["PRESETS", "Recipe", "preset"]
 class Recipe:
     """Vocabulary, architecture, optimisation and bookkeeping of one training run."""
 
-    vocabulary: int = 16000
-    coverage: float = 0.9995
-    """Share of the characters of the text that get a piece of their own."""
+    vocabulary: int = 18000
+    coverage: float = 0.9998
+    """Share of the characters of the text that get a piece of their own; bytes spell the rest."""
+    vocabulary_lines: int = 120_000
+    """Most lines of one language that the vocabulary is learnt from: none drowns another."""
     d_model: int = 256
     encoder_layers: int = 6
     decoder_layers: int = 2
@@ -30,6 +32,9 @@ class Recipe:
     """Longest side in pieces; longer pairs are left out."""
 
     steps: int = 20000
+    minutes: float = 0.0
+    """When not 0, training ends and the cosine runs by the clock instead of by steps: for a machine
+    that is lent for a time. Such a run cannot be repeated to the bit."""
     batch_tokens: int = 32768
     """Padded target tokens of one batch on the device."""
     accumulate: int = 1
@@ -100,10 +105,28 @@ def _read(text: str, example: object, key: str) -> object:
 
 PRESETS: dict[str, Recipe] = {
     # The student that ships: small enough for a package, deep encoder, shallow decoder.
-    "bundled": Recipe(d_model=320, ffn=1280, decoder_layers=2, temperature=1.5, joined=0.1),
+    "bundled": Recipe(
+        d_model=320,
+        ffn=1280,
+        decoder_layers=2,
+        batch_tokens=49152,
+        learning_rate=1.1e-3,
+        warmup=1500,
+        temperature=1.7,
+        joined=0.1,
+        compile=True,
+    ),
     # The teacher, and the larger system that studies compare with.
     "larger": Recipe(
-        d_model=512, ffn=2048, heads=8, decoder_layers=4, dropout=0.2, temperature=1.5, joined=0.1
+        d_model=512,
+        ffn=2048,
+        decoder_layers=3,
+        dropout=0.15,
+        learning_rate=7e-4,
+        warmup=1500,
+        temperature=1.7,
+        joined=0.1,
+        compile=True,
     ),
     # Ott et al. 2018, as the isometry paper trained its own system: Transformer big, 4,000
     # warm-up steps from 1e-7 to 1e-3, inverse square root, dropout .3, large batches.
@@ -129,7 +152,7 @@ PRESETS: dict[str, Recipe] = {
     ),
     # A minute on a CPU: for trying the command, and for tests.
     "toy": Recipe(
-        vocabulary=64,
+        vocabulary=320,
         d_model=64,
         ffn=256,
         heads=4,

@@ -9,8 +9,10 @@ from hyperbaton.train.recipe import Recipe
 __all__ = ["learning_rate"]
 
 
-def learning_rate(step: int, recipe: Recipe) -> float:
+def learning_rate(step: int, recipe: Recipe, done: float | None = None) -> float:
     """Linear warm-up, then the inverse square root of the step or half a cosine.
+
+    `done` is the share of the run that is over; without it, the share of the steps.
 
     >>> ott = Recipe(warmup=4000, schedule="inverse-sqrt", learning_rate=1e-3)
     >>> learning_rate(0, ott), learning_rate(4000, ott), learning_rate(16000, ott)
@@ -21,6 +23,7 @@ def learning_rate(step: int, recipe: Recipe) -> float:
         return low + (peak - low) * step / recipe.warmup
     if recipe.schedule == "inverse-sqrt":
         return peak * math.sqrt(max(recipe.warmup, 1) / max(step, 1))
-    done = (step - recipe.warmup) / max(recipe.steps - recipe.warmup, 1)
+    if done is None:
+        done = (step - recipe.warmup) / max(recipe.steps - recipe.warmup, 1)
     share = 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
     return recipe.final_learning_rate + (peak - recipe.final_learning_rate) * share

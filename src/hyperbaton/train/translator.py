@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -47,7 +48,7 @@ def train_translator(
     watched = encode_directions(held_out, words, recipe.max_length, device)
     report(f"{len(data):,} rows in {len(directions)} directions, {len(watched):,} held out")
     model = build_model(recipe, len(words))
-    model.to(device=device)
+    torch.nn.Module.to(model, device)
     report(f"{sum(p.numel() for p in model.parameters()) / 1e6:.1f} M parameters")
     states = out / "checkpoints"
     outcome = train(model, data, watched, recipe, states, report)
@@ -86,7 +87,7 @@ def _vocabulary(
     if not path.exists():
         report("learning the vocabulary")
         languages = sorted({direction.target for direction in directions})
-        texts = _sides(directions)
+        texts = _sample(directions, recipe.vocabulary_lines, recipe.seed)
         learnt = train_vocabulary(
             texts, recipe.vocabulary, languages, recipe.coverage, seed=recipe.seed
         )
@@ -94,13 +95,12 @@ def _vocabulary(
     return Vocabulary.load(path)
 
 
-def _sides(directions: Sequence[Direction]) -> Iterator[str]:
-    """Every text once per language, so that a pivot language does not drown the others."""
-    seen: dict[str, set[str]] = {}
+def _sample(directions: Sequence[Direction], most: int, seed: int) -> Iterator[str]:
+    """Different texts of every language, at most so many of each."""
+    sides: dict[str, dict[str, None]] = {}
     for direction in directions:
         for side, language in enumerate((direction.source, direction.target)):
-            known = seen.setdefault(language, set())
-            for pair in direction.pairs:
-                if pair[side] not in known:
-                    known.add(pair[side])
-                    yield pair[side]
+            sides.setdefault(language, {}).update((pair[side], None) for pair in direction.pairs)
+    for language, texts in sides.items():
+        generator = random.Random(f"{seed} {language}")
+        yield from generator.sample(list(texts), min(most, len(texts)))

@@ -52,8 +52,8 @@ class Vocabulary:
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """The pieces of each text, without language token or end mark."""
-        encoded = self._processor.encode(list(texts), out_type=int)
-        return [list(map(int, ids)) for ids in encoded]
+        encoded: list[list[int]] = self._processor.encode(list(texts), out_type=int)
+        return encoded
 
     def decode(self, rows: Iterable[Sequence[int]]) -> list[str]:
         """The text of each row of pieces; end and padding marks are dropped."""
@@ -105,8 +105,7 @@ def train_vocabulary(
             control_symbols=[language_token(language) for language in languages],
             # NFKC would turn the full-width marks of Chinese and Japanese into ASCII.
             normalization_rule_name="identity",
-            input_sentence_size=4_000_000,
-            shuffle_input_sentence=True,
+            byte_fallback=True,
             num_threads=threads,
             hard_vocab_limit=False,
             minloglevel=1,
