@@ -21,13 +21,22 @@ class Finding:
 
     claim: str
     statistic: str
-    """What was measured, in words: `mean β1 − β2`."""
+    """What was measured, in words: `mean β1 − β2`; findings of one statistic share a scale."""
     value: float
     low: float
     high: float
     verdict: Verdict
     detail: str = ""
     """What else the reader should know: per language, the paper's own figure."""
+    threshold: float = 0.0
+    """The value that decides; a line marks it beside the interval."""
+    run: str = ""
+    """The run it comes from, where several stand side by side."""
+
+    def _repr_html_(self) -> str:
+        from hyperbaton.report.notebook import finding_html
+
+        return finding_html(self)
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,11 @@ class Table:
     data: polars.DataFrame
     note: str = ""
 
+    def _repr_html_(self) -> str:
+        from hyperbaton.report.notebook import table_html
+
+        return table_html(self)
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -48,15 +62,30 @@ class Figure:
     title: str
     chart: altair.TopLevelMixin
     note: str = ""
+    run: str = ""
+
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, object], dict[str, object]] | dict[str, object]:
+        from hyperbaton.report.notebook import figure_bundle
+
+        return figure_bundle(self)
 
 
 @dataclass(frozen=True)
 class Explorer:
     """Single sentences: one row per probe and system, columns by role.
 
-    `texts` maps a column of `rows` to its label, in the order shown; `orders` maps a text column to
-    the column with the order of its words (so that words can be coloured by where they came from)
-    and `words` to the column that holds them as a list; `scores` and `filters` are further columns.
+    `texts` maps a column of `rows` to its label, in the order shown; `scores` (numbers) and
+    `filters` (few values each: text, numbers or booleans) map further columns to labels.
+
+    `words` maps a text column to a column with a list of words, and `orders` to a column with a
+    list of integers: the text shows the words in that order, `words[order[i]]` in place `i`; a text
+    without an order shows them as they are. Texts that name the same column of words are linked:
+    they share colours by the place in that list, and pointing at a word shows it in all of them.
+    So source and perturbed source both name the words of the source, and only the second has an
+    order. `languages` maps a text column to the column with its language code. Any cell of a text,
+    words, order, language or score may be null.
     """
 
     rows: polars.DataFrame
@@ -65,6 +94,7 @@ class Explorer:
     filters: Mapping[str, str]
     words: Mapping[str, str] = field(default_factory=dict)
     orders: Mapping[str, str] = field(default_factory=dict)
+    languages: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -80,3 +110,8 @@ class Contents:
     signatures: Sequence[str]
     command: str
     notes: Sequence[str] = ()
+
+    def _repr_html_(self) -> str:
+        from hyperbaton.report.notebook import contents_html
+
+        return contents_html(self)
