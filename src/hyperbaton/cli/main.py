@@ -27,6 +27,7 @@ VERBS: dict[str, str] = {
     "perturb": "perturb sentences from a file or standard input",
     "score": "rate translations against references: BLEU, chrF, TER and more",
     "ls": "list perturbations, metrics, systems, parsers, languages",
+    "isometry": "do paraphrases stay paraphrases when they are translated?",
     "train": "train a translator from parallel text",
 }
 """Each verb with its line in `--help`; the verb lives in `hyperbaton.cli.<verb>`."""
