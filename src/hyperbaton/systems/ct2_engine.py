@@ -29,7 +29,7 @@ Compute = Literal[
 ]
 Decoding = int | float | bool
 
-_CPU_BATCH = 1024
+_CPU_BATCH = 384
 _GPU_BATCH = 16384
 _BATCHES_AHEAD = 16
 """Batches in flight for each worker: enough that none waits while the next ones are made."""

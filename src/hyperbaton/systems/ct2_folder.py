@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import cast
 
@@ -35,12 +36,12 @@ class Folder:
             if path.name in ("config.json", "model.bin") or "vocabulary" in path.name
         )
 
-    @property
+    @cached_property
     def family(self) -> Family:
         """The kind of model, told by the tokens of its vocabulary."""
         return find_family(self.vocabulary)
 
-    @property
+    @cached_property
     def special(self) -> frozenset[str]:
         """Tokens that are no part of a text: unknown, end and the like, and languages."""
         named = (str(v) for k, v in self.settings.items() if k.endswith("_token") and v)
