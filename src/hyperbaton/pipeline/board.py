@@ -1,0 +1,76 @@
+"""The progress of all stages at once, on standard error, where a person looks on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
+
+from hyperbaton.progress import Advance
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+__all__ = ["Board", "Stage"]
+
+Stage = Literal["probes", "translations", "scores"]
+
+
+class Board:
+    """A bar for each stage, counted in items (of each system, where a stage has to do with one)."""
+
+    def __init__(self, totals: Mapping[Stage, int], visible: bool | None = None) -> None:
+        self._shown: Progress | None = None
+        self._tasks: dict[Stage, TaskID] = {}
+        if sys.stderr.isatty() if visible is None else visible:
+            self._shown = _bars()
+            self._tasks = {
+                stage: self._shown.add_task(stage, total=total) for stage, total in totals.items()
+            }
+            self._shown.start()
+
+    def advance(self, stage: Stage, items: float) -> None:
+        """So many more items are through a stage."""
+        if self._shown is not None:
+            self._shown.advance(self._tasks[stage], items)
+
+    def share(self, stage: Stage, items: int, total: int) -> Advance:
+        """What to call with single steps when so many of them make so many items."""
+
+        def advance(steps: int = 1) -> None:
+            self.advance(stage, items * steps / max(1, total))
+
+        return advance
+
+    def close(self) -> None:
+        """Take the bars away."""
+        if self._shown is not None:
+            self._shown.stop()
+
+    def __enter__(self) -> Board:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def _bars() -> Progress:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    return Progress(
+        TextColumn("{task.description:<12}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )

@@ -1,0 +1,104 @@
+"""The corpora of a run: where items of one language pair come from, and how to know them again."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+
+from hyperbaton.corpus.compression import STANDARD_INPUT
+from hyperbaton.corpus.item import Item
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.fingerprint import fingerprint
+from hyperbaton.pipeline.design import Pair
+
+__all__ = ["Corpus", "Files", "Items", "Starter"]
+
+
+class Corpus(ABC):
+    """Items in one pair of languages, which can be read again from the start."""
+
+    pair: Pair
+
+    @abstractmethod
+    def items(self) -> Iterator[Item]:
+        """The items in their order."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> str:
+        """What it is called, with a hash that changes with its content."""
+
+
+@dataclass(frozen=True)
+class Files(Corpus):
+    """Line-aligned files, or one table; `limit` takes the first items only."""
+
+    pair: Pair
+    paths: tuple[str, ...]
+    limit: int | None = None
+
+    def __post_init__(self) -> None:
+        for path in self.paths:
+            if path == STANDARD_INPUT:
+                raise HyperbatonError("a run reads its corpus more than once: save it to a file")
+
+    def items(self) -> Iterator[Item]:
+        from hyperbaton.corpus.opening import open_corpus
+
+        read = open_corpus(*self.paths, languages=[self.pair.source, self.pair.target])
+        return islice(read, self.limit)
+
+    @property
+    def identity(self) -> str:
+        names = [Path(path).name for path in self.paths]
+        files = [Path(path) for path in self.paths if ":" not in path or Path(path).is_file()]
+        for path in files:
+            if not path.is_file():
+                raise HyperbatonError(f"there is no file {path}")
+        some = "" if self.limit is None else f", the first {self.limit}"
+        return f"{' + '.join(names)}{some} ({fingerprint(files)})"
+
+
+@dataclass(frozen=True)
+class Starter(Corpus):
+    """The corpus that comes with the package, all of it or the first items."""
+
+    pair: Pair
+    limit: int | None = None
+
+    def items(self) -> Iterator[Item]:
+        from hyperbaton.corpus.starter import starter
+
+        return islice(starter(self.pair.source, self.pair.target), self.limit)
+
+    @property
+    def identity(self) -> str:
+        from hyperbaton.corpus.starter import FOLDER
+
+        languages = (self.pair.source, self.pair.target)
+        digest = fingerprint([FOLDER / f"{language}.conllu" for language in languages])
+        some = "" if self.limit is None else f", the first {self.limit}"
+        return f"starter{some} ({digest})"
+
+
+@dataclass(frozen=True)
+class Items(Corpus):
+    """Items that are in memory already."""
+
+    pair: Pair
+    sequence: Sequence[Item]
+
+    def items(self) -> Iterator[Item]:
+        return iter(self.sequence)
+
+    @property
+    def identity(self) -> str:
+        digest = blake2b(digest_size=8)
+        for item in self.sequence:
+            row = (item.id, item.source, item.reference, sorted(item.columns.items()))
+            digest.update(repr(row).encode())
+        return f"{len(self.sequence)} items ({digest.hexdigest()})"

@@ -1,0 +1,119 @@
+"""What a pipeline must know of an experiment: how probes are made, and what is compared."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol
+
+from hyperbaton.corpus.item import Item, Text
+from hyperbaton.languages import parse_pair
+from hyperbaton.metrics.metric import Metric
+from hyperbaton.sentence import Order, Sentence
+from hyperbaton.spec import Spec
+
+__all__ = ["IDENTITY", "Comparison", "Design", "Pair", "Parse", "Probe"]
+
+IDENTITY = "identity"
+"""The variant that changes nothing: its `varied` is translated again, apart from the others, so
+that `varied_output` against `output` is the noise of the system itself."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The languages of a corpus, source and target.
+
+    >>> str(Pair.parse("en-de"))
+    'en-de'
+    """
+
+    source: str
+    target: str
+
+    @classmethod
+    def parse(cls, text: str) -> Pair:
+        """The pair as the command line writes it."""
+        return cls(*parse_pair(text))
+
+    def __str__(self) -> str:
+        return f"{self.source}-{self.target}"
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One row: a sentence and a variant of it, with their references where there are any.
+
+    `words` and `order` (of the source, and of the reference) are for showing what moved where;
+    `columns` is what else the study wants to find again beside the scores, as text.
+    """
+
+    item: str
+    variant: str
+    source: str
+    varied: str
+    reference: str | None = None
+    varied_reference: str | None = None
+    draw: int = 0
+    words: Sequence[str] | None = None
+    order: Order | None = None
+    reference_words: Sequence[str] | None = None
+    reference_order: Order | None = None
+    columns: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two columns of a probe or its outputs that a metric compares; `name` is the score's column.
+
+    `side` says whose language the texts are in, which settles tokenizers; `source` is the column
+    with the source text, for metrics that read it.
+    """
+
+    name: str
+    hypothesis: str
+    reference: str
+    side: Literal["source", "target"] = "target"
+    source: str | None = None
+
+    @property
+    def of_outputs(self) -> bool:
+        """Whether a system's output is compared; otherwise the score belongs to the probe."""
+        return bool({self.hypothesis, self.reference} & {"output", "varied_output"})
+
+
+class Parse(Protocol):
+    """Texts to sentences with the ids of their items; what is parsed already stays as it is."""
+
+    def __call__(
+        self, texts: Sequence[Text], ids: Sequence[str], language: str
+    ) -> list[Sentence]: ...
+
+
+class Design(Spec, ABC):
+    """An experiment as a printable value; it goes to worker processes, so it holds no state."""
+
+    poles: ClassVar[tuple[str, ...]] = ()
+    """Systems with known answers that come with every run."""
+    parses: ClassVar[tuple[Literal["source", "target"], ...]] = ()
+    """The sides that `probes` asks to be parsed."""
+    columns: ClassVar[tuple[str, ...]] = ()
+    """The further columns of its probes."""
+
+    @property
+    @abstractmethod
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Which pairs of columns are compared."""
+
+    @property
+    @abstractmethod
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that are used unless others are named."""
+
+    @abstractmethod
+    def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
+        """The probes of some items: a pure function, the same however items are cut into parts."""
+
+    def metric(self, metric: Metric) -> Metric:
+        """A metric as this experiment uses it."""
+        return metric

@@ -1,0 +1,161 @@
+"""Word order: is a translator robust to it or faithful? (Parthasarathi et al. 2021).
+
+β is the quality of the translation, β1 that of a perturbed source against the clean reference
+(robustness), β2 against the equally perturbed reference (faithfulness); α is how much of the order
+a perturbation leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from hyperbaton.corpus.item import Item
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.metrics.metric import Metric
+from hyperbaton.perturb import Perturbation, Variant, parse_all
+from hyperbaton.perturb.paper import with_final_mark
+from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
+from hyperbaton.randomness import Rng
+from hyperbaton.sentence import Sentence
+from hyperbaton.studies.study import Study
+
+if TYPE_CHECKING:
+    from hyperbaton.report.contents import Contents
+
+__all__ = ["WordOrder"]
+
+COMPARISONS = (
+    Comparison("beta", hypothesis="output", reference="reference", source="source"),
+    Comparison("beta1", hypothesis="varied_output", reference="reference", source="varied"),
+    Comparison("beta2", hypothesis="varied_output", reference="varied_reference", source="varied"),
+    Comparison("alpha", hypothesis="varied", reference="source", side="source"),
+    Comparison("alpha_target", hypothesis="varied_reference", reference="reference"),
+)
+
+
+@dataclass(frozen=True)
+class WordOrder(Study):
+    """The study of the wordorder paper, under its own convention or a saner one.
+
+    >>> print(WordOrder(), WordOrder(draws=3, convention="paper"))
+    wordorder wordorder(draws=3, convention=paper)
+    """
+
+    name: ClassVar[str] = "wordorder"
+    poles = ("oracle", "literal")
+    parses = ("source", "target")
+
+    perturbations: str = "wordorder"
+    """Perturbations and groups, with semicolons between them."""
+    draws: int = 1
+    """Draws of a random perturbation, which are averaged."""
+    seed: int = 0
+    convention: Literal["default", "paper"] = "default"
+
+    def __post_init__(self) -> None:
+        if self.draws < 1:
+            raise HyperbatonError(f"at least 1 draw of a perturbation is needed, not {self.draws}")
+
+    @cached_property
+    def variants(self) -> tuple[Perturbation, ...]:
+        """The perturbations, without the identity, which every run has anyway."""
+        found = parse_all(part.strip() for part in self.perturbations.split(";"))
+        if self.convention == "paper":
+            found = [_as_in_paper(perturbation) for perturbation in found]
+        return tuple(p for p in found if str(p) != IDENTITY)
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """β, β1, β2, and α on both sides."""
+        return COMPARISONS
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """BLEU leads; under the paper's convention its own BLEU and raw token distance."""
+        if self.convention == "paper":
+            return ("BLEU(convention=paper)", "LevenshteinDistance")
+        return ("BLEU", "chrF", "Levenshtein")
+
+    def metric(self, metric: Metric) -> Metric:
+        """A BLEU follows the convention of the study."""
+        from hyperbaton.metrics.bleu import BLEU
+
+        if isinstance(metric, BLEU) and self.convention == "paper":
+            return replace(metric, convention="paper", smooth="exp", value=None)
+        return metric
+
+    def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
+        """Each perturbation of source and reference, where it applies to both."""
+        ids = [item.id for item in items]
+        sources = parse([item.source for item in items], ids, pair.source)
+        references = parse([_reference(item) for item in items], ids, pair.target)
+        for source, reference in zip(sources, references, strict=True):
+            if self.convention == "paper":
+                source, reference = with_final_mark(source), with_final_mark(reference)
+            yield _unperturbed(source, reference)
+            for perturbation in self.variants:
+                name = str(perturbation)
+                for draw in range(self.draws if perturbation.random else 1):
+                    varied = perturbation.vary(source, Rng(self.seed, source.id, name, draw))
+                    if varied is None:
+                        break
+                    other = perturbation.vary(reference, Rng(self.seed, source.id, name, draw))
+                    if other is None:
+                        break
+                    yield _probe(source, varied, reference, other, name, draw)
+
+    def contents(self, runs: Sequence[Run]) -> Contents:
+        """Findings, tables, figures and single sentences."""
+        from hyperbaton.studies.wordorder_contents import contents
+
+        return contents(self, runs)
+
+
+def _reference(item: Item) -> str | Sentence:
+    if item.reference is None:
+        raise HyperbatonError(
+            f"item '{item.id}' has no reference, which the word-order study needs"
+        )
+    return item.reference
+
+
+def _as_in_paper(perturbation: Perturbation) -> Perturbation:
+    from hyperbaton.perturb.shuffle import ShuffleHalvesLast
+
+    if isinstance(perturbation, ShuffleHalvesLast):
+        return replace(perturbation, convention="paper")
+    return perturbation
+
+
+def _unperturbed(source: Sentence, reference: Sentence) -> Probe:
+    return Probe(
+        item=source.id,
+        variant=IDENTITY,
+        source=source.text,
+        varied=source.text,
+        reference=reference.text,
+        varied_reference=reference.text,
+        words=source.words,
+        reference_words=reference.words,
+    )
+
+
+def _probe(
+    source: Sentence, varied: Variant, reference: Sentence, other: Variant, name: str, draw: int
+) -> Probe:
+    return Probe(
+        item=source.id,
+        variant=name,
+        draw=draw,
+        source=source.text,
+        varied=varied.text,
+        reference=reference.text,
+        varied_reference=other.text,
+        words=source.words if varied.unit == "word" else None,
+        order=varied.order if varied.unit == "word" else None,
+        reference_words=reference.words if other.unit == "word" else None,
+        reference_order=other.order if other.unit == "word" else None,
+    )
