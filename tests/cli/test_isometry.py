@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.cli.main import main
-
 from tests.studies.predictions import SHARED, write_predictions
 
 

@@ -1,0 +1,96 @@
+"""Pairs of sentences with a label: PAWS-X files, and the set that Hyperbaton ships."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.lines import read_lines
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import base
+
+__all__ = ["PARAPHRASE_LANGUAGES", "LabelledPair", "paraphrases", "read_labelled_pairs"]
+
+PARAPHRASE_LANGUAGES = ("de", "en")
+FILE = Path(__file__).parents[1] / "data" / "paraphrases" / "paraphrases.tsv"
+
+
+@dataclass(frozen=True)
+class LabelledPair:
+    """Two sentences, and whether they are paraphrases."""
+
+    first: str
+    second: str
+    label: int
+
+
+def read_labelled_pairs(path: str | Path) -> list[LabelledPair]:
+    """The pairs of a TSV file in the form of PAWS-X, with or without header and id.
+
+    Rows that lack a sentence (PAWS-X writes `NS` there) are left out.
+    """
+    pairs = []
+    for line in read_lines(path):
+        cells = line.text.split("\t")
+        if line.number == 1 and cells[-1].strip().lower() == "label":
+            continue
+        if len(cells) not in (3, 4) or cells[-1].strip() not in ("0", "1"):
+            raise HyperbatonError(
+                f"{path}, line {line.number}: sentence, sentence and a label of 0 or 1 are "
+                "needed, with tabs between them (an id may stand first)"
+            )
+        first, second, label = cells[-3].strip(), cells[-2].strip(), cells[-1]
+        if first and second and "NS" not in (first, second):
+            pairs.append(LabelledPair(first, second, int(label)))
+    if not pairs:
+        raise HyperbatonError(f"{path} holds no labelled pair")
+    return pairs
+
+
+@dataclass(frozen=True)
+class _Row:
+    id: str
+    tag: str
+    texts: dict[str, tuple[str, str]]
+    label: str
+
+
+def paraphrases(source: str = "de", target: str | None = "en") -> tuple[Item, ...]:
+    """The shipped pairs in one language: `source`, and the other sentence in column `varied`.
+
+    Column `tag` says how the two differ; `label` is 1 for paraphrases and 0 for pairs that only
+    look like it. With a target language the reference is the first sentence's translation, and
+    column `varied_reference` that of the second.
+    """
+    return tuple(_items(_known(source), None if target is None else _known(target)))
+
+
+def _items(source: str, target: str | None) -> Iterator[Item]:
+    for row in _rows():
+        first, second = row.texts[source]
+        columns = {"tag": row.tag, "label": row.label, "varied": second}
+        if target is not None:
+            columns["varied_reference"] = row.texts[target][1]
+        yield Item(row.id, first, None if target is None else row.texts[target][0], columns)
+
+
+def _known(language: str) -> str:
+    if base(language) not in PARAPHRASE_LANGUAGES:
+        raise HyperbatonError(
+            f"the shipped paraphrases are in {' and '.join(PARAPHRASE_LANGUAGES)}, not in "
+            f"'{language}': give two files of your own"
+        )
+    return base(language)
+
+
+@cache
+def _rows() -> tuple[_Row, ...]:
+    rows = []
+    for line in read_lines(FILE):
+        if line.number > 1:
+            id_, tag, de1, de2, en1, en2, label = line.text.split("\t")
+            rows.append(_Row(id_, tag, {"de": (de1, de2), "en": (en1, en2)}, label))
+    return tuple(rows)

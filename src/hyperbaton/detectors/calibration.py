@@ -1,0 +1,102 @@
+"""From a similarity to a probability: a logistic curve, its place and slope learnt from labels."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit
+
+from hyperbaton.detectors.detector import Probabilities
+from hyperbaton.detectors.logistic import fit_logistic
+from hyperbaton.detectors.scoring import quality
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import base
+
+__all__ = ["ANY", "Curve", "Similarities", "calibrate", "read_calibration", "to_json"]
+
+ANY = "*"
+Similarities = Probabilities
+
+
+@dataclass(frozen=True)
+class Curve:
+    """P = 1 / (1 + exp(−slope · (similarity − threshold))).
+
+    >>> Curve(0.8, 10.0).probability([0.8, 0.9]).round(3).tolist()
+    [0.5, 0.731]
+    """
+
+    threshold: float
+    slope: float = 20.0
+
+    def probability(self, similarities: ArrayLike) -> Probabilities:
+        """P of each similarity; at the threshold it is one half."""
+        values = np.asarray(similarities, dtype=np.float64)
+        return np.asarray(expit(self.slope * (values - self.threshold)))
+
+
+def calibrate(similarities: ArrayLike, labels: ArrayLike) -> Curve:
+    """The curve of the greatest likelihood (Platt), moved to the threshold of the best macro-F1.
+
+    Platt's own threshold is the best guess of one half; where classes overlap much it may call
+    everything one class, so the threshold is searched among the similarities themselves.
+    """
+    x, y = np.asarray(similarities, dtype=np.float64), np.asarray(labels)
+    spread = float(x.std()) or 1.0
+    weights, intercept = fit_logistic((x / spread)[:, None], y, l2=1e-3)
+    slope = float(weights[0]) / spread
+    if slope <= 0:
+        raise HyperbatonError(
+            "paraphrases are not more similar than other pairs here: this similarity cannot be "
+            "calibrated on these pairs"
+        )
+    return Curve(_best_threshold(x, y, -intercept / slope), slope)
+
+
+def _best_threshold(x: Probabilities, y: np.ndarray, start: float) -> float:
+    """Midway between two neighbours; Platt's own where no other is better."""
+    values = np.unique(x)
+    middles = (values[1:] + values[:-1]) / 2
+    if len(middles) > 512:
+        middles = np.quantile(middles, np.linspace(0, 1, 512))
+    best, found = quality(x, y, start).macro_f1, start
+    for middle in middles:
+        score = quality(x, y, float(middle)).macro_f1
+        if score > best + 1e-12:
+            best, found = score, float(middle)
+    return found
+
+
+def to_json(detector: str, curves: Mapping[str, Curve], notes: Mapping[str, object]) -> str:
+    """A calibration as its file holds it; `*` stands for every other language."""
+    stored = {language: asdict(curve) for language, curve in curves.items()}
+    return json.dumps({"detector": detector, **notes, "languages": stored}, indent=1)
+
+
+@lru_cache(maxsize=16)
+def _curves(path: Path) -> dict[str, Curve]:
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))["languages"]
+        return {
+            language: Curve(float(entry["threshold"]), float(entry["slope"]))
+            for language, entry in stored.items()
+        }
+    except FileNotFoundError:
+        raise HyperbatonError(f"there is no calibration {path}") from None
+    except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+        raise HyperbatonError(f"{path} is no calibration: {error}") from None
+
+
+def read_calibration(path: Path, language: str) -> Curve:
+    """The curve of a language, or that of all languages together."""
+    curves = _curves(path)
+    found = curves.get(base(language), curves.get(ANY))
+    if found is None:
+        raise HyperbatonError(f"{path} has no calibration for '{language}'")
+    return found

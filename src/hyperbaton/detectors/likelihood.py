@@ -1,0 +1,112 @@
+"""`likelihood:SYSTEM`: does the translation of one sentence do for the other too?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+
+from hyperbaton.detectors.calibration import Curve, Similarities, read_calibration
+from hyperbaton.detectors.detector import Pair
+from hyperbaton.detectors.similarity import SimilarityDetector, curve_of
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import base
+from hyperbaton.metrics.neural.likelihood import CrossLikelihood
+from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.inside import Scores
+from hyperbaton.systems.system import SYSTEMS, Translator
+
+__all__ = ["Likelihood"]
+
+SHIPPED = Path(__file__).parents[1] / "data" / "detectors"
+
+
+@dataclass(frozen=True)
+class Likelihood(SimilarityDetector):
+    """Translation cross-likelihood (Vamvas & Sennrich 2022) with any translator that can score.
+
+    A system's own options stand in brackets of their own: `likelihood:ct2:DIR(beam=1)()`.
+    """
+
+    name: ClassVar[str] = "likelihood"
+    positional: ClassVar[str | None] = "system"
+
+    system: str
+    into: str = ""
+    """The language that is translated into; English unless the sentences are, then German."""
+    threshold: float | None = None
+    slope: float = 20.0
+    calibration: str = ""
+
+    def similarities(self, pairs: Sequence[Pair], language: str) -> Similarities:
+        """The normalised cross-likelihood, averaged over both directions."""
+        first, second = [a for a, _ in pairs], [b for _, b in pairs]
+        metric = CrossLikelihood(_scorer(self.system, language, self._pivot(language)))
+        return metric.sentence_scores(first, second)
+
+    def curve(self, language: str) -> Curve:
+        """From the options, or the calibration that is shipped for this very model."""
+        if self.threshold is None and not self.calibration:
+            scorer = _scorer(self.system, language, self._pivot(language))
+            shipped = SHIPPED / f"likelihood-{_model_hash(scorer.signature)}.json"
+            if shipped.is_file():
+                return read_calibration(shipped, language)
+        return curve_of(str(self), language, self.threshold, self.slope, self.calibration)
+
+    def fields(self, language: str) -> dict[str, str]:
+        """The translator and the curve."""
+        curve = self.curve(language)
+        return {
+            "translator": _scorer(self.system, language, self._pivot(language)).signature,
+            "threshold": f"{curve.threshold:.6g}",
+            "slope": f"{curve.slope:.6g}",
+        }
+
+    def shipped_name(self, language: str) -> str:
+        """The file name under which a calibration of this model is found without being named."""
+        scorer = _scorer(self.system, language, self._pivot(language))
+        return f"likelihood-{_model_hash(scorer.signature)}.json"
+
+    def _pivot(self, language: str) -> str:
+        return self.into or ("de" if base(language) == "en" else "en")
+
+
+def _model_hash(signature: str) -> str:
+    """The hash of the model's files, which does not depend on where it lies."""
+    match = re.search(r"\|model:([0-9a-f]+)", signature)
+    return match[1] if match else "none"
+
+
+class _Scorer:
+    """An open translator as the metric wants it."""
+
+    def __init__(self, translator: Translator, scores: Scores) -> None:
+        self._translator = translator
+        self._scores = scores
+
+    @property
+    def signature(self) -> str:
+        return self._translator.signature
+
+    def translate(self, texts: Sequence[str]) -> list[str]:
+        answers = translate_all(self._translator, texts)
+        fault = next((a.fault for a in answers if a.text is None), "")
+        if fault:
+            raise HyperbatonError(f"the likelihood detector's translator failed: {fault}")
+        return [answer.text or "" for answer in answers]
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[tuple[float, ...]]:
+        return [found.log_probs for found in self._scores.score(sources, targets)]
+
+
+@lru_cache(maxsize=4)
+def _scorer(system: str, source: str, target: str) -> _Scorer:
+    translator = SYSTEMS.parse(system).open(source, target)
+    if not isinstance(translator, Scores):
+        raise HyperbatonError(
+            f"'{system}' cannot say how likely a translation is: take a ct2: or hf: model"
+        )
+    return _Scorer(translator, translator)

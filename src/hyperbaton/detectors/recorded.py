@@ -1,0 +1,72 @@
+"""`recorded:FILE`: probabilities that a detector elsewhere gave."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from hyperbaton.corpus.lines import read_lines
+from hyperbaton.detectors.detector import Detector, Pair, Probabilities
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.fingerprint import fingerprint
+
+__all__ = ["Recorded"]
+
+
+@dataclass(frozen=True)
+class Recorded(Detector):
+    """JSON Lines with `first`, `second` and `probability`; `language` may be added.
+
+    `commutative=true` also finds a pair that was recorded in the other order.
+    """
+
+    name: ClassVar[str] = "recorded"
+    positional: ClassVar[str | None] = "path"
+
+    path: str
+    commutative: bool = False
+
+    def judge(self, pairs: Sequence[Pair], language: str) -> Probabilities:
+        """What the file says of each pair."""
+        known = _read(Path(self.path).expanduser(), self.commutative)
+        found = []
+        for pair in pairs:
+            probability = known.get((language, *pair), known.get(("", *pair)))
+            if probability is None:
+                raise HyperbatonError(
+                    f"{self.path} has no probability for '{pair[0]}' and '{pair[1]}' ({language})"
+                )
+            found.append(probability)
+        return np.array(found)
+
+    def fields(self, language: str) -> dict[str, str]:
+        """The hash of the file."""
+        return {"content": fingerprint([Path(self.path).expanduser()])}
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, symmetric: bool) -> Mapping[tuple[str, str, str], float]:
+    found: dict[tuple[str, str, str], float] = {}
+    for line in read_lines(path):
+        where = f"{path}, line {line.number}"
+        try:
+            row = json.loads(line.text)
+            first, second = str(row["first"]), str(row["second"])
+            probability = float(row["probability"])
+        except (json.JSONDecodeError, KeyError, TypeError, ValueError):
+            raise HyperbatonError(
+                f'{where}: {{"first": …, "second": …, "probability": …}} is needed'
+            ) from None
+        if not 0 <= probability <= 1:
+            raise HyperbatonError(f"{where}: {probability} is no probability")
+        pair = (min(first, second), max(first, second)) if symmetric else (first, second)
+        key = (str(row.get("language", "")), *pair)
+        if found.setdefault(key, probability) != probability:
+            raise HyperbatonError(f"{where}: the same pair has another probability above")
+    return found
