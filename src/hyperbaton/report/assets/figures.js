@@ -1,0 +1,75 @@
+// Figures are drawn when they come near, and again when the page turns light or dark.
+
+const drawings = [];
+let figureData = null;
+
+function dark() {
+  const set = document.documentElement.dataset.theme;
+  return set ? set === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function points(data) {
+  return Object.values(data).reduce((most, values) => Math.max(most, values.length ?? 0), 0);
+}
+
+function namesOf(spec, found = new Set()) {
+  if (Array.isArray(spec)) for (const part of spec) namesOf(part, found);
+  else if (spec && typeof spec === "object")
+    for (const [key, value] of Object.entries(spec)) {
+      if (key === "data" && value && typeof value.name === "string") found.add(value.name);
+      namesOf(value, found);
+    }
+  return found;
+}
+
+async function draw(drawing) {
+  drawing.wanted = true;
+  figureData ??= unpack("figures-data");
+  const { figures, datasets, themes } = await figureData;
+  const spec = structuredClone(figures[drawing.number]);
+  spec.datasets = {};
+  for (const name of namesOf(spec)) if (name in datasets) spec.datasets[name] = datasets[name];
+  drawing.result?.finalize();
+  const label = document.getElementById(`${drawing.box.closest("figure").id}-title`).textContent;
+  try {
+    drawing.result = await vegaEmbed(drawing.box, spec, {
+      actions: false,
+      ast: true, // the page's policy forbids code made from text
+      config: themes[dark() ? "dark" : "light"],
+      renderer: points(spec.datasets) > 4000 ? "canvas" : "svg",
+      tooltip: { theme: dark() ? "dark" : "light" },
+    });
+    drawing.box.classList.add("drawn");
+    drawing.box.firstElementChild?.setAttribute("aria-label", label);
+  } catch (error) {
+    drawing.box.textContent = `This figure cannot be drawn: ${error.message}`;
+    drawing.box.classList.add("failed");
+  }
+}
+
+function drawAll() {
+  return Promise.all(drawings.map((drawing) => drawing.result ?? draw(drawing)));
+}
+
+function redrawFigures() {
+  return Promise.all(drawings.filter((drawing) => drawing.wanted).map(draw));
+}
+
+async function saveFigure(button) {
+  const box = button.closest("figure").querySelector(".drawing");
+  const drawing = drawings.find((each) => each.box === box);
+  if (!drawing.result) await draw(drawing);
+  const { view } = drawing.result;
+  if (button.classList.contains("svg")) return save(button.dataset.file, "image/svg+xml", [await view.toSVG()]);
+  const canvas = await view.toCanvas(3);
+  canvas.toBlob((blob) => save(button.dataset.file, "image/png", [blob]));
+}
+
+function startFigures() {
+  for (const box of document.querySelectorAll(".drawing")) {
+    const drawing = { box, number: Number(box.dataset.figure), wanted: false, result: null };
+    drawings.push(drawing);
+    whenNear(box, 400, () => draw(drawing));
+  }
+  for (const button of document.querySelectorAll("figure button")) button.addEventListener("click", () => saveFigure(button));
+}

@@ -1,0 +1,66 @@
+// What the whole page does: light and dark, print, copy.
+
+function stored(value) {
+  try {
+    if (value === undefined) return localStorage.getItem("hyperbaton-theme");
+    localStorage.setItem("hyperbaton-theme", value);
+  } catch {
+    // A file opened from a disk may have no storage; the choice then lasts as long as the page.
+  }
+  return null;
+}
+
+function setTheme(name) {
+  if (name) document.documentElement.dataset.theme = name;
+  const button = document.getElementById("theme");
+  button.textContent = dark() ? "Light" : "Dark";
+  return redrawFigures();
+}
+
+function startTheme() {
+  const before = stored();
+  setTheme(before === "dark" || before === "light" ? before : null);
+  document.getElementById("theme").addEventListener("click", () => {
+    const name = dark() ? "light" : "dark";
+    stored(name);
+    setTheme(name);
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTheme(null));
+}
+
+function startPrint() {
+  document.getElementById("print").addEventListener("click", async () => {
+    const before = dark();
+    if (before) await setTheme("light");
+    await drawAll();
+    print();
+    if (before) await setTheme("dark");
+  });
+}
+
+async function copyText(button) {
+  const code = button.closest("section").querySelector("code");
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+  } catch {
+    const range = document.createRange();
+    range.selectNodeContents(code);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    document.execCommand("copy");
+  }
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = "Copy"), 1500);
+}
+
+function startCopy() {
+  for (const button of document.querySelectorAll(".copy")) button.addEventListener("click", () => copyText(button));
+}
+
+startFigures();
+startTheme();
+startTables();
+startPrint();
+startCopy();
+const sentences = document.getElementById("sentences");
+if (sentences) whenNear(sentences, 1200, startExplorer);

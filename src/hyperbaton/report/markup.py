@@ -1,0 +1,55 @@
+"""Text as HTML: nothing that a corpus, a file name or a system wrote can become markup."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from itertools import count
+
+__all__ = ["attribute", "paragraphs", "prose", "slug", "unique_slugs"]
+
+_CODE = re.compile(r"`([^`\n]+)`")
+
+
+def attribute(text: str) -> str:
+    """Text between the double quotes of an attribute."""
+    return escape(text, quote=True)
+
+
+def prose(text: str) -> str:
+    """A line of text; what stands between backticks is code.
+
+    >>> prose("`a<b` & c")
+    '<code>a&lt;b</code> &amp; c'
+    """
+    return _CODE.sub(r"<code>\1</code>", escape(text, quote=True))
+
+
+def paragraphs(text: str) -> str:
+    """Text whose blank lines part paragraphs."""
+    return "".join(
+        f"<p>{prose(part.strip())}</p>" for part in re.split(r"\n\s*\n", text) if part.strip()
+    )
+
+
+def slug(text: str) -> str:
+    """A name for an address or a file.
+
+    >>> slug("T1: N per language")
+    't1-n-per-language'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "x"
+
+
+def unique_slugs(names: list[str]) -> list[str]:
+    """A slug for each name, no two alike.
+
+    >>> unique_slugs(["F 1", "f-1", "T1"])
+    ['f-1', 'f-1-2', 't1']
+    """
+    slugs: list[str] = []
+    for name in names:
+        base = slug(name)
+        tries = (base if i == 1 else f"{base}-{i}" for i in count(1))
+        slugs.append(next(new for new in tries if new not in slugs))
+    return slugs

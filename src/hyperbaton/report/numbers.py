@@ -1,0 +1,63 @@
+"""Numbers as a reader likes them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["decimals", "nice", "plain", "show"]
+
+
+def show(value: float | None, digits: int = 3) -> str:
+    """A number with a true minus sign, or a dash where there is none.
+
+    >>> show(-0.12345), show(float("nan")), show(12345.678, 1)
+    ('−0.123', '–', '12,345.7')
+    """
+    if value is None or not math.isfinite(value):
+        return "–" if value is None or math.isnan(value) else ("∞" if value > 0 else "−∞")
+    text = f"{value:,.{digits}f}"
+    return "−" + text[1:] if text.startswith("-") and text.strip("-0.,") else text.lstrip("-")
+
+
+def decimals(values: Sequence[float]) -> int:
+    """How many decimals tell the numbers of a column apart without false precision.
+
+    >>> decimals([0.25, 0.5]), decimals([104.25, 99.5]), decimals([1.0, 2.0])
+    (3, 1, 0)
+    """
+    finite = [value for value in values if math.isfinite(value)]
+    if not finite or all(value == int(value) for value in finite):
+        return 0
+    largest = max(map(abs, finite))
+    return 3 if largest < 10 else 2 if largest < 100 else 1
+
+
+def nice(value: float) -> float:
+    """The next round number above a positive one.
+
+    >>> nice(0.13), nice(0.21), nice(0.7), nice(3)
+    (0.2, 0.5, 1.0, 5.0)
+    """
+    if not value or not math.isfinite(value):
+        return 1.0
+    power = math.floor(math.log10(value))
+    step = next(step for step in (1, 2, 5, 10) if value <= step * 10.0**power * (1 + 1e-9))
+    return round(step * 10.0**power, max(-power, 0) + 1)
+
+
+def plain(column: polars.Series) -> list[str]:
+    """The cells of a column as text: one number of decimals throughout, nothing for a gap."""
+    if column.dtype.is_integer():
+        return ["" if value is None else show(value, 0) for value in column]
+    if column.dtype.is_float():
+        digits = decimals([value for value in column if value is not None])
+        return ["" if value is None else show(value, digits) for value in column]
+    if column.dtype.is_nested():
+        return ["" if value is None else " ".join(map(str, value)) for value in column.to_list()]
+    names = {True: "yes", False: "no", None: ""}
+    return [names[v] if v is None or isinstance(v, bool) else str(v) for v in column]

@@ -1,0 +1,177 @@
+"""The report as one HTML file that needs nothing from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from hyperbaton import __version__
+from hyperbaton.files import write_text
+from hyperbaton.report.columns import encode
+from hyperbaton.report.contents import Contents, Figure
+from hyperbaton.report.findings import findings_html, tally_html
+from hyperbaton.report.markup import attribute, paragraphs, prose, unique_slugs
+from hyperbaton.report.payload import block
+from hyperbaton.report.specs import describe, shared, vegalite_version
+from hyperbaton.report.tables import table_data, tables_html
+from hyperbaton.report.theme import config
+
+__all__ = ["page", "write_report"]
+
+_SCRIPTS = ("data.js", "words.js", "rows.js", "explorer.js", "figures.js", "tables.js", "page.js")
+
+
+def write_report(contents: Contents, path: Path) -> None:
+    """Write the whole report to one file."""
+    write_text(path, page(contents))
+
+
+def page(contents: Contents) -> str:
+    """The report as the text of an HTML file."""
+    drawing = _drawing_library() if contents.figures else ""
+    scripts = [script for script in (drawing, _own_script()) if script]
+    policy = (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'; "
+        f"img-src data: blob:; script-src {' '.join(_hash(script) for script in scripts)}"
+    )
+    title = prose(contents.title)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{attribute(policy)}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f'<meta name="generator" content="hyperbaton {__version__}">'
+        f"<title>{attribute(contents.title)}</title>"
+        f"<style>{_asset('page.css')}</style></head><body>"
+        f'<a class="skip" href="#main">Skip to the findings</a>{_bar(contents)}'
+        f'<main id="main"><header class="title"><h1>{title}</h1>{paragraphs(contents.summary)}'
+        f"{tally_html(contents.findings)}</header>{_sections(contents)}</main>"
+        f"{_data(contents)}{''.join(f'<script>{script}</script>' for script in scripts)}"
+        "</body></html>\n"
+    )
+
+
+def _bar(contents: Contents) -> str:
+    links = "".join(f'<a href="#{name}">{label}</a>' for name, label in _present(contents))
+    return (
+        f'<div class="bar"><nav aria-label="Sections">{links}</nav><div class="tools">'
+        '<button type="button" id="print" aria-label="Print, with all figures">Print</button>'
+        '<button type="button" id="theme" aria-label="Light or dark page">Dark</button></div></div>'
+        '<noscript><p class="note">Figures and sentences need JavaScript.</p></noscript>'
+    )
+
+
+def _present(contents: Contents) -> list[tuple[str, str]]:
+    parts = (
+        ("findings", "Findings", contents.findings),
+        ("figures", "Figures", contents.figures),
+        ("tables", "Tables", contents.tables),
+        ("sentences", "Sentences", contents.explorer is not None),
+        ("notes", "Notes", contents.notes),
+        ("provenance", "Provenance", contents.signatures or contents.command),
+    )
+    return [(name, label) for name, label, there in parts if there]
+
+
+def _sections(contents: Contents) -> str:
+    bodies = {
+        "findings": lambda: findings_html(contents.findings),
+        "figures": lambda: _figures(contents),
+        "tables": lambda: tables_html(contents.tables, _table_names(contents)),
+        "sentences": lambda: _asset("explorer.html"),
+        "notes": lambda: "".join(f"<li>{prose(note)}</li>" for note in contents.notes).join(
+            ("<ul>", "</ul>")
+        ),
+        "provenance": lambda: _provenance(contents),
+    }
+    return "".join(
+        f'<section class="part" id="{name}" aria-labelledby="{name}-title">'
+        f'<h2 id="{name}-title">{label}</h2>{bodies[name]()}</section>'
+        for name, label in _present(contents)
+    )
+
+
+def _table_names(contents: Contents) -> list[str]:
+    return unique_slugs([f"table {table.id}" for table in contents.tables])
+
+
+def _figures(contents: Contents) -> str:
+    """Figures that several runs share stand beside one another."""
+    names = unique_slugs([f"figure {figure.id} {figure.run}" for figure in contents.figures])
+    rows: dict[str, list[str]] = {}
+    for number, (figure, name) in enumerate(zip(contents.figures, names, strict=True)):
+        key = figure.id if figure.run else name
+        rows.setdefault(key, []).append(_figure(figure, name, number))
+    return "".join(
+        f'<div class="beside">{"".join(row)}</div>' if len(row) > 1 else row[0]
+        for row in rows.values()
+    )
+
+
+def _figure(figure: Figure, name: str, number: int) -> str:
+    run = f'<span class="run">{prose(figure.run)}</span>' if figure.run else ""
+    note = f"<figcaption>{paragraphs(figure.note)}</figcaption>" if figure.note else ""
+    return (
+        f'<figure id="{name}" aria-labelledby="{name}-title"><header>'
+        f'<h3 id="{name}-title">{prose(figure.title)}{run}</h3><div class="tools">'
+        f'<button type="button" class="svg" data-file="{name}.svg">SVG</button>'
+        f'<button type="button" class="png" data-file="{name}.png">PNG</button></div></header>'
+        f'<div class="drawing" data-figure="{number}"></div>{note}</figure>'
+    )
+
+
+def _provenance(contents: Contents) -> str:
+    parts = []
+    if contents.command:
+        parts.append(_copyable("The exact command", contents.command))
+    if contents.signatures:
+        parts.append(_copyable("Signatures", "\n".join(contents.signatures)))
+    return "".join(parts) + f'<p class="small">Made by Hyperbaton {__version__}.</p>'
+
+
+def _copyable(label: str, text: str) -> str:
+    return (
+        f'<section class="copyable"><header><h3>{label}</h3><div class="tools">'
+        '<button type="button" class="copy">Copy</button></div></header>'
+        f'<pre tabindex="0"><code>{attribute(text)}</code></pre></section>'
+    )
+
+
+def _data(contents: Contents) -> str:
+    figures, datasets = shared(describe(figure) for figure in contents.figures)
+    themes = {mode: config(mode) for mode in ("light", "dark")}
+    blocks = [
+        block("figures-data", {"figures": figures, "datasets": datasets, "themes": themes}),
+        block("tables-data", [table_data(table) for table in contents.tables]),
+    ]
+    if contents.explorer is not None:
+        blocks.append(block("sentences-data", encode(contents.explorer)))
+    return "".join(blocks)
+
+
+def _asset(name: str) -> str:
+    return files("hyperbaton.report").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+@cache
+def _own_script() -> str:
+    body = "\n".join(_asset(name) for name in _SCRIPTS)
+    return f'"use strict";(() => {{\n{body}\n}})();'
+
+
+@cache
+def _drawing_library() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script."""
+    import vl_convert
+
+    offer = "window.vegaEmbed = vegaEmbed;"
+    code: str = vl_convert.javascript_bundle(offer, vl_version=vegalite_version())
+    return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _hash(script: str) -> str:
+    digest = hashlib.sha256(script.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"

@@ -1,0 +1,141 @@
+"""Tables as files for a paper: CSV in full, Markdown and LaTeX as shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.files import write_text
+from hyperbaton.report.contents import Contents, Table
+from hyperbaton.report.markup import unique_slugs
+from hyperbaton.report.numbers import plain
+
+__all__ = ["TABLE_FORMATS", "latex_text", "markdown_text", "table_text", "write_tables"]
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "%": r"\%",
+    "#": r"\#",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "−": r"$-$",
+    "–": "--",
+    "α": r"$\alpha$",
+    "β": r"$\beta$",
+    "κ": r"$\kappa$",
+    "ρ": r"$\rho$",
+    "τ": r"$\tau$",
+    "Ψ": r"$\Psi$",
+    "Φ": r"$\Phi$",
+    "Δ": r"$\Delta$",
+    "→": r"$\rightarrow$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "×": r"$\times$",
+    "±": r"$\pm$",
+}
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|~])")
+
+
+def latex_text(text: str) -> str:
+    r"""Text that LaTeX prints as it is; the field's Greek letters become mathematics.
+
+    >>> print(latex_text("β2 − β1 & 5 %_"))
+    $\beta$2 $-$ $\beta$1 \& 5 \%\_
+    """
+    return " ".join("".join(_LATEX.get(character, character) for character in text).split())
+
+
+def markdown_text(text: str) -> str:
+    r"""Text that Markdown shows as it is, on one line.
+
+    >>> print(markdown_text("a|b *c*"))
+    a\|b \*c\*
+    """
+    return " ".join(_MARKDOWN.sub(r"\\\1", text).split())
+
+
+def _cells(table: Table, write: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
+    columns = [[write(cell) for cell in plain(column)] for column in table.data.get_columns()]
+    return [write(name) for name in table.data.columns], list(map(list, zip(*columns, strict=True)))
+
+
+def _sides(table: Table) -> list[bool]:
+    return [column.dtype.is_numeric() for column in table.data.get_columns()]
+
+
+def _csv(table: Table) -> str:
+    import polars
+
+    nested = [name for name, kind in table.data.schema.items() if kind.is_nested()]
+    flat = [polars.Series(name, plain(table.data[name]), polars.String) for name in nested]
+    return table.data.with_columns(flat).write_csv()
+
+
+def _markdown(table: Table) -> str:
+    head, rows = _cells(table, markdown_text)
+    sides = ["---:" if right else ":---" for right in _sides(table)]
+    lines = [f"| {' | '.join(row)} |" for row in (head, sides, *rows)]
+    title = f"**{markdown_text(table.title)}**\n\n" if table.title else ""
+    note = f"\n{markdown_text(table.note)}\n" if table.note else ""
+    return title + "\n".join(lines) + "\n" + note
+
+
+def _latex(table: Table) -> str:
+    head, rows = _cells(table, latex_text)
+    sides = "".join("r" if right else "l" for right in _sides(table))
+    caption = latex_text(f"{table.title}. {table.note}" if table.note else table.title)
+    lines = [
+        "% \\usepackage{booktabs}; with XeLaTeX or LuaLaTeX for scripts other than Latin",
+        "\\begin{table}",
+        "\\centering",
+        f"\\caption{{{caption}}}",
+        f"\\label{{tab:{unique_slugs([table.id])[0]}}}",
+        f"\\begin{{tabular}}{{{sides}}}",
+        "\\toprule",
+        " & ".join(head) + " \\\\",
+        "\\midrule",
+        *(" & ".join(row) + " \\\\" for row in rows),
+        "\\bottomrule",
+        "\\end{tabular}",
+        "\\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+TABLE_FORMATS: dict[str, Callable[[Table], str]] = {"csv": _csv, "md": _markdown, "tex": _latex}
+"""Each format of a table with what writes it."""
+
+
+def table_text(table: Table, form: str) -> str:
+    """One table as the text of a file."""
+    if form not in TABLE_FORMATS:
+        hint = did_you_mean(form, TABLE_FORMATS)
+        known = ", ".join(TABLE_FORMATS)
+        raise HyperbatonError(f"unknown table format '{form}': one of {known}.{hint}")
+    return TABLE_FORMATS[form](table)
+
+
+def write_tables(
+    contents: Contents, folder: Path, formats: Sequence[str] = ("csv", "md", "tex")
+) -> list[Path]:
+    """Write every table in every format; the files are named by the tables' ids."""
+    names = unique_slugs([table.id for table in contents.tables])
+    paths = []
+    for table, name in zip(contents.tables, names, strict=True):
+        for form in formats:
+            path = folder / f"{name}.{form}"
+            write_text(path, table_text(table, form))
+            paths.append(path)
+    return paths

@@ -1,0 +1,72 @@
+"""Tables as HTML: the first rows are in the page's text, all of them in its data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hyperbaton.report.contents import Table
+from hyperbaton.report.markup import attribute, paragraphs, prose
+from hyperbaton.report.numbers import plain
+
+__all__ = ["FIRST_ROWS", "grid_html", "table_data", "tables_html"]
+
+FIRST_ROWS = 60
+
+
+def tables_html(tables: Sequence[Table], names: Sequence[str]) -> str:
+    """Every table with its title, buttons and note."""
+    return "".join(map(_section, tables, names, range(len(tables))))
+
+
+def _section(table: Table, name: str, number: int) -> str:
+    more = table.data.height - FIRST_ROWS
+    rest = (
+        f'<button type="button" class="more">Show {more:,} more rows</button>' if more > 0 else ""
+    )
+    return (
+        f'<section class="table" id="{name}" data-table="{number}">'
+        f"<header><h3>{prose(table.title)}</h3>"
+        f'<div class="tools"><button type="button" class="csv" data-file="{name}.csv">CSV</button>'
+        f"</div></header>{grid_html(table)}{rest}{_note(table.note)}</section>"
+    )
+
+
+def _note(note: str) -> str:
+    return f'<div class="note">{paragraphs(note)}</div>' if note else ""
+
+
+def grid_html(table: Table, rows: int = FIRST_ROWS) -> str:
+    """The table itself, down to a number of rows."""
+    head = table.data.head(rows)
+    columns = [plain(column) for column in head.get_columns()]
+    kinds = ["number" if column.dtype.is_numeric() else "" for column in head.get_columns()]
+    top = "".join(
+        f'<th scope="col" class="{kind}" data-column="{i}"><button type="button">{prose(name)}'
+        "</button></th>"
+        for i, (name, kind) in enumerate(zip(head.columns, kinds, strict=True))
+    )
+    body = "".join(
+        f"<tr>{''.join(map(_cell, row, kinds))}</tr>" for row in zip(*columns, strict=True)
+    )
+    label = attribute(table.title)
+    return (
+        f'<div class="grid" tabindex="0" role="region" aria-label="{label}"><table>'
+        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cell(text: str, kind: str) -> str:
+    return f'<td class="{kind}" dir="auto">{prose(text)}</td>'
+
+
+def table_data(table: Table) -> dict[str, object]:
+    """The whole table for sorting and saving: as shown, and in full."""
+    columns = table.data.get_columns()
+    return {
+        "names": table.data.columns,
+        "shown": [plain(column) for column in columns],
+        "values": [
+            column.to_list() if column.dtype.is_numeric() else plain(column) for column in columns
+        ],
+        "numeric": [column.dtype.is_numeric() for column in columns],
+    }
