@@ -25,6 +25,8 @@ METRICS: Registry[Metric] = Registry(
         "BLEURT": "hyperbaton.metrics.neural.bleurt:BLEURT",
         "COMET": "hyperbaton.metrics.neural.comet:COMET",
         "SentenceCosine": "hyperbaton.metrics.neural.cosine:SentenceCosine",
+        # A room above this one, which is loaded by name only.
+        "Paraphrase": "hyperbaton.detectors.metric:Paraphrase",
     },
 )
 """Every metric by name; cross-likelihood takes a translator, so it is made in code."""

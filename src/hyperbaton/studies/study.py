@@ -33,6 +33,7 @@ STUDIES: Registry[Study] = Registry(
     "study",
     {
         "wordorder": "hyperbaton.studies.wordorder:WordOrder",
+        "isometry": "hyperbaton.studies.isometry.study:Isometry",
     },
     plural="studies",
 )
