@@ -54,7 +54,7 @@ def _flexible(spec: Spec) -> Spec:
     encoding = cast(dict[str, object], spec.get("encoding") or {})
     single = not any(key in spec for key in _PIECES) and not any(key in encoding for key in _FACETS)
     if single and "width" not in spec:
-        return {**spec, "width": "container"}
+        return {**spec, "width": "container", "autosize": {"type": "fit-x", "contains": "padding"}}
     return spec
 
 

@@ -70,6 +70,7 @@ def config(mode: str = "light", font: str = SCREEN_FONT) -> Config:
             "tickColor": muted,
             "gridColor": grid,
             "titlePadding": 8,
+            "labelSeparation": 6,
         },
         "axisBand": {"grid": False, "ticks": False, "domain": False},
         "legend": {**labels, **titles, "symbolStrokeWidth": 2, "gradientThickness": 12},

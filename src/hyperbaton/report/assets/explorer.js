@@ -128,6 +128,7 @@ class Explorer {
     for (const [label, value] of chips)
       if (value !== null) about.append(element("div", null, element("dt", null, label), element("dd", null, value)));
     this.sentence.replaceChildren(about, ...this.rows.texts.flatMap((of) => this.block(this.rows.text(of, row))), this.scoreList(row));
+    alignCrossings(this.sentence);
   }
 
   block({ label, text, words, order, group, language }) {
@@ -137,7 +138,7 @@ class Explorer {
     body.append(...nodes);
     const made = element("section", { class: "block" }, element("h4", null, label), body);
     const moved = order && nodes.some((node) => node.dataset) && order.some((old, place) => old !== place);
-    if (moved) made.prepend(crossings(order, group));
+    if (moved) body.before(crossings(order, group));
     return [made];
   }
 

@@ -22,6 +22,15 @@ function namesOf(spec, found = new Set()) {
   return found;
 }
 
+// What the drawing library warns of tells the reader of a report nothing.
+const errorsOnly = {
+  level: () => errorsOnly,
+  error: (...parts) => (console.error(...parts), errorsOnly),
+  warn: () => errorsOnly,
+  info: () => errorsOnly,
+  debug: () => errorsOnly,
+};
+
 async function draw(drawing) {
   drawing.wanted = true;
   figureData ??= unpack("figures-data");
@@ -32,10 +41,12 @@ async function draw(drawing) {
   drawing.result?.finalize();
   const label = document.getElementById(`${drawing.box.closest("figure").id}-title`).textContent;
   try {
-    drawing.result = await vegaEmbed(drawing.box, spec, {
+    const compiled = vegaLite.compile(spec, { config: themes[dark() ? "dark" : "light"], logger: errorsOnly });
+    drawing.result = await vegaEmbed(drawing.box, compiled.spec, {
+      mode: "vega",
       actions: false,
+      logLevel: 1,
       ast: true, // the page's policy forbids code made from text
-      config: themes[dark() ? "dark" : "light"],
       renderer: points(spec.datasets) > 4000 ? "canvas" : "svg",
       tooltip: { theme: dark() ? "dark" : "light" },
     });
