@@ -1,0 +1,180 @@
+"""The kinds of chart that the figures of the word-order study are drawn as.
+
+Colours come from the page's theme; the rows of a chart are aggregates, so that a page stays small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import altair as alt
+
+__all__ = ["Rows", "distributions", "dots", "heat", "lines", "overlays", "scatter"]
+
+Rows = Sequence[Mapping[str, str | float | int | None]]
+
+
+def _data(rows: Rows) -> alt.InlineData:
+    import altair as alt
+
+    return alt.InlineData(values=[dict(row) for row in rows])
+
+
+def distributions(
+    rows: Rows, languages: Sequence[str], systems: Sequence[str]
+) -> alt.TopLevelMixin:
+    """Histograms of β2 − β1, a row of panels per system and a column per language."""
+    import altair as alt
+
+    chart: alt.Chart = (
+        alt.Chart(_data(rows), width=110, height=70)
+        .mark_bar(binSpacing=0)
+        .encode(
+            x=alt.X("from:Q", bin="binned", title="β2 − β1", scale=alt.Scale(domain=[-1, 1])),
+            x2="to:Q",
+            y=alt.Y("share:Q", title=None, axis=alt.Axis(labels=False, ticks=False, grid=False)),
+            color=alt.Color(
+                "leans:N", title=None, sort=["robust", "faithful"], legend=alt.Legend(orient="top")
+            ),
+            row=alt.Row("system:N", title=None, sort=list(systems)),
+            column=alt.Column("language:N", title=None, sort=list(languages)),
+            tooltip=[
+                "system:N",
+                "language:N",
+                alt.Tooltip("from:Q", format=".2f"),
+                alt.Tooltip("to:Q", format=".2f"),
+                alt.Tooltip("share:Q", format=".1%"),
+            ],
+        )
+    )
+    return chart
+
+
+def overlays(rows: Rows, panels: Sequence[str], systems: Sequence[str]) -> alt.TopLevelMixin:
+    """Outlines of distributions of β2 − β1, a panel per perturbation and a line per system."""
+    import altair as alt
+
+    chart: alt.Chart = (
+        alt.Chart(_data(rows), width=150, height=80)
+        .mark_line(interpolate="step")
+        .encode(
+            x=alt.X("middle:Q", title="β2 − β1", scale=alt.Scale(domain=[-1, 1])),
+            y=alt.Y("share:Q", title=None, axis=alt.Axis(labels=False, ticks=False, grid=False)),
+            color=alt.Color(
+                "system:N", title=None, sort=list(systems), legend=alt.Legend(orient="top")
+            ),
+            facet=alt.Facet("perturbation:N", title=None, columns=4, sort=list(panels)),
+            tooltip=["perturbation:N", "system:N", alt.Tooltip("share:Q", format=".1%")],
+        )
+    )
+    return chart
+
+
+def heat(
+    rows: Rows,
+    x: str,
+    y: str,
+    orders: tuple[Sequence[str], Sequence[str]],
+    title: str,
+    facet: str | None = None,
+    columns: int = 2,
+    cell: int = 24,
+) -> alt.TopLevelMixin:
+    """A grid of cells coloured by `value`."""
+    import altair as alt
+
+    across, down = orders
+    chart: alt.Chart = (
+        alt.Chart(_data(rows), width=cell * len(across), height=cell * len(down))
+        .mark_rect()
+        .encode(
+            x=alt.X(f"{x}:N", title=None, sort=list(across), axis=alt.Axis(labelAngle=-60)),
+            y=alt.Y(f"{y}:N", title=None, sort=list(down)),
+            color=alt.Color("value:Q", title=title, legend=alt.Legend(orient="top")),
+            tooltip=[f"{y}:N", f"{x}:N", alt.Tooltip("value:Q", format=".3f")],
+        )
+    )
+    if facet is None:
+        return chart
+    panels: alt.FacetChart = chart.facet(
+        facet=alt.Facet(f"{facet}:N", title=None, sort=None), columns=columns
+    )
+    return panels
+
+
+def dots(
+    rows: Rows,
+    y: str,
+    order: Sequence[str],
+    facet: str,
+    title: str,
+    facets: Sequence[str],
+    columns: int = 4,
+) -> alt.TopLevelMixin:
+    """Values with their intervals: a line per `y`, a colour per `score`, a panel per `facet`."""
+    import altair as alt
+
+    base = alt.Chart(width=150, height=13 * max(4, len(order))).encode(
+        y=alt.Y(f"{y}:N", title=None, sort=list(order)),
+        color=alt.Color("score:N", title=None, sort=None, legend=alt.Legend(orient="top")),
+    )
+    tooltip = [
+        f"{facet}:N",
+        f"{y}:N",
+        "score:N",
+        alt.Tooltip("value:Q", format=".3f"),
+        alt.Tooltip("low:Q", format=".3f"),
+        alt.Tooltip("high:Q", format=".3f"),
+    ]
+    points = base.mark_point(size=30).encode(
+        x=alt.X("value:Q", title=title, scale=alt.Scale(zero=False)),
+        shape=alt.Shape("score:N", title=None, sort=None),
+        tooltip=tooltip,
+    )
+    spans = base.mark_rule(strokeWidth=1.5).encode(x="low:Q", x2="high:Q")
+    panels: alt.FacetChart = alt.layer(spans, points, data=_data(rows)).facet(
+        facet=alt.Facet(f"{facet}:N", title=None, sort=list(facets)), columns=columns
+    )
+    return panels
+
+
+def lines(rows: Rows, facets: Sequence[str]) -> alt.TopLevelMixin:
+    """Mean scores by relative length, a panel per language, a dash per system."""
+    import altair as alt
+
+    chart: alt.Chart = (
+        alt.Chart(_data(rows), width=150, height=110)
+        .mark_line(point=alt.OverlayMarkDef(size=18))
+        .encode(
+            x=alt.X("length:Q", title="length / (longest + 1)"),
+            y=alt.Y("value:Q", title=None),
+            color=alt.Color("score:N", title=None, sort=None, legend=alt.Legend(orient="top")),
+            strokeDash=alt.StrokeDash("system:N", title=None, legend=alt.Legend(orient="top")),
+            facet=alt.Facet("language:N", title=None, columns=4, sort=list(facets)),
+            tooltip=["language:N", "system:N", "score:N", alt.Tooltip("value:Q", format=".3f")],
+        )
+    )
+    return chart
+
+
+def scatter(
+    rows: Rows, axes: Sequence[tuple[str, str]], labels: Mapping[str, str]
+) -> alt.TopLevelMixin:
+    """Single samples, two scores against each other in each panel."""
+    import altair as alt
+
+    span = alt.Scale(domain=[0, 1])
+    panels = [
+        alt.Chart(width=210, height=210)
+        .mark_circle(size=14, opacity=0.45)
+        .encode(
+            x=alt.X(f"{x}:Q", title=labels[x], scale=span),
+            y=alt.Y(f"{y}:Q", title=labels[y], scale=span),
+            color=alt.Color("language:N", title=None, sort=None, legend=alt.Legend(orient="top")),
+            tooltip=["language:N", "system:N", f"{x}:Q", f"{y}:Q"],
+        )
+        for x, y in axes
+    ]
+    return alt.hconcat(*panels, data=_data(rows))
