@@ -10,8 +10,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -30,7 +34,7 @@ def _command(folder: Path, *options: str, text: str = "reversal.tsv") -> list[st
     ]
 
 
-def _weights(folder: Path) -> dict[str, torch.Tensor]:
+def _weights(folder: Path) -> dict[str, Tensor]:
     from safetensors.torch import load_file
 
     return dict(load_file(folder / "model" / "model.safetensors"))
@@ -45,9 +49,10 @@ def _one_thread() -> None:
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A translator that copies and reverses, trained once for the tests of this file."""
     folder = tmp_path_factory.mktemp("toy")
-    write_reversal(folder / "reversal.tsv", 3000)
-    write_copy(folder / "copy.tsv", 3000)
+    write_reversal(folder / "reversal.tsv", 6000)
+    write_copy(folder / "copy.tsv", 2000)
     arguments = _command(folder, "--direction", "aa-aa", str(folder / "copy.tsv"))
+    arguments += ["--set", "steps=500", "--set", "validate_every=250"]
     assert main([*arguments, "--out", str(folder / "run")]) == 0
     return folder
 
@@ -63,8 +68,8 @@ def test_result_loads_as_a_hub_model(trained: Path) -> None:
 
     folder = trained / "run" / "model"
     tokenizer = MarianTokenizer.from_pretrained(folder)
-    model = MarianMTModel.from_pretrained(folder)
-    texts = sentences(3200)[3000:]
+    model: Any = MarianMTModel.from_pretrained(folder)
+    texts = sentences(6200)[6000:]
     batch = tokenizer([f">>bb<< {text}" for text in texts], return_tensors="pt", padding=True)
     spoken = tokenizer.batch_decode(
         model.generate(**batch, num_beams=1, max_length=32), skip_special_tokens=True
@@ -117,7 +122,7 @@ def test_nan_stops_with_the_last_good_checkpoint(
 
     honest, calls = loop._loss, 0
 
-    def poisoned(*arguments: object) -> torch.Tensor:
+    def poisoned(*arguments: object) -> Tensor:
         nonlocal calls
         calls += 1
         return honest(*arguments) * (math.nan if calls > 25 else 1.0)  # type: ignore[arg-type]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -157,7 +161,7 @@ def encode_directions(
     device: torch.device,
 ) -> Bitext:
     """Encode all directions: target-language token first, end mark last, long pairs left out."""
-    encoded = [_encode(direction, vocabulary, max_length) for direction in directions]
+    encoded = _encode_all(directions, vocabulary, max_length)
     sizes = [len(sources.lengths) for sources, _ in encoded]
     if not sum(sizes):
         raise HyperbatonError(f"no pair has both sides within {max_length} pieces")
@@ -167,6 +171,32 @@ def encode_directions(
         np.repeat(np.arange(len(directions)), sizes),
         device,
     )
+
+
+def _encode_all(
+    directions: Sequence[Direction], vocabulary: Vocabulary, max_length: int
+) -> list[tuple[Rows, Rows]]:
+    """Each direction in a process of its own where there is much text and a cheap way to fork."""
+    jobs = [partial(_encode, direction, vocabulary, max_length) for direction in directions]
+    size = sum(len(direction.pairs) for direction in directions)
+    if size < 200_000 or "fork" not in multiprocessing.get_all_start_methods():
+        return [job() for job in jobs]
+    # Forked processes see the text without copying it; only arrays come back.
+    _JOBS[:] = jobs
+    try:
+        with ProcessPoolExecutor(
+            min(len(jobs), os.cpu_count() or 1), multiprocessing.get_context("fork")
+        ) as pool:
+            return list(pool.map(_run_job, range(len(jobs))))
+    finally:
+        _JOBS.clear()
+
+
+_JOBS: list[Callable[[], tuple[Rows, Rows]]] = []
+
+
+def _run_job(number: int) -> tuple[Rows, Rows]:
+    return _JOBS[number]()
 
 
 def _encode(direction: Direction, vocabulary: Vocabulary, max_length: int) -> tuple[Rows, Rows]:

@@ -93,7 +93,7 @@ def train(
         return Outcome(first, best_step, best_loss)
     scaler = torch.amp.GradScaler(device.type, enabled=recipe.precision == "fp16")
     step_loss = torch.compile(_loss, dynamic=True) if recipe.compile else _loss
-    model.train()
+    _set_training(model)
     began, seen, shown = time.monotonic(), 0, 0.0
     log = (folder.parent / "log.jsonl").open("a")
     with log:
@@ -126,6 +126,7 @@ def train(
             optimizer.zero_grad(set_to_none=True)
             if looks:
                 found = validate(model, held_out, recipe.batch_tokens, recipe.max_length, 500)
+                _set_training(model)
                 if found.loss < best_loss:
                     best_step, best_loss = step + 1, found.loss
                 _note(log, step + 1, float(total), rate, found)
@@ -148,6 +149,18 @@ def train(
             if last:
                 break
     return Outcome(checkpoint.latest(folder) or first, best_step, best_loss)
+
+
+def _set_training(model: MarianMTModel) -> None:
+    """Training mode, but for the two stacks themselves.
+
+    In that mode they flip a coin before each layer, for a layer dropout that is 0 here; the coin
+    cuts a compiled model into a graph per layer. Without it the stacks do not drop out their own
+    input, the sum of embedding and position; every layer still drops out its own.
+    """
+    model.train()
+    model.model.encoder.training = False
+    model.model.decoder.training = False
 
 
 def _precision(recipe: Recipe, device: torch.device) -> torch.autocast | nullcontext[None]:

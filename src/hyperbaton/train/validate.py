@@ -74,7 +74,6 @@ def validate(
     sources, references = _rows(held_out, rows)
     spoken = greedy(model, sources, max_length, batch_tokens)
     exact = sum(a == b for a, b in zip(spoken, references, strict=True)) / len(rows)
-    model.train()
     return Validation(loss / tokens, piece_bleu(spoken, references), exact)
 
 

@@ -31,7 +31,7 @@ class Vocabulary:
 
     def __init__(self, model: bytes) -> None:
         self.model = model
-        self._processor = sentencepiece.SentencePieceProcessor(model_proto=model)
+        self._processor = sentencepiece.SentencePieceProcessor(model_proto=model, num_threads=1)
 
     @classmethod
     def load(cls, path: Path) -> Vocabulary:

@@ -1,0 +1,96 @@
+"""What a paraphrase detector is trained with."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Literal
+
+from hyperbaton.errors import HyperbatonError, did_you_mean
+
+__all__ = ["DETECTOR_PRESETS", "DetectorRecipe", "detector_preset"]
+
+
+@dataclass(frozen=True)
+class DetectorRecipe:
+    """Optimisation of a detector; the defaults are the isometry paper's for base models."""
+
+    epochs: int = 10
+    batch: int = 32
+    """Pairs on the device at once."""
+    accumulate: int = 1
+    """Batches whose gradients make one step."""
+    learning_rate: float = 2e-5
+    betas: tuple[float, float] = (0.9, 0.999)
+    weight_decay: float = 0.0
+    clip: float = 1.0
+    max_tokens: int = 128
+    precision: Literal["fp32", "bf16"] = "fp32"
+    dropout: float = 0.3
+    """Of the alignment network; a fine-tuned model has its own."""
+    width: int = 48
+    """Of the alignment network."""
+    buckets: int = 8192
+    """Of hashed n-grams, where words are hashed."""
+    embedding: int = 24
+    """Numbers that stand for an n-gram."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if min(self.epochs, self.batch, self.accumulate) < 1:
+            raise HyperbatonError("epochs, batch and accumulate must be at least 1")
+        if self.max_tokens < 8:
+            raise HyperbatonError("max_tokens must be at least 8")
+
+    def to_json(self) -> str:
+        """The recipe as it is stored beside the detector."""
+        return json.dumps(asdict(self), indent=2)
+
+    def with_options(self, options: dict[str, str]) -> DetectorRecipe:
+        """The recipe with some numbers replaced, as the command line gives them.
+
+        >>> DetectorRecipe().with_options({"epochs": "3", "learning_rate": "1e-4"}).epochs
+        3
+        """
+        known = {field.name: getattr(self, field.name) for field in fields(self)}
+        changed: dict[str, object] = {}
+        for key, text in options.items():
+            if key not in known:
+                raise HyperbatonError(f"no option '{key}' in a recipe.{did_you_mean(key, known)}")
+            changed[key] = _read(text, known[key], key)
+        return replace(self, **changed)  # type: ignore[arg-type]
+
+
+def _read(text: str, example: object, key: str) -> object:
+    try:
+        if isinstance(example, int):
+            return int(text)
+        if isinstance(example, float):
+            return float(text)
+        if isinstance(example, tuple):
+            first, second = text.split(",")
+            return float(first), float(second)
+    except ValueError:
+        kind = type(example).__name__
+        raise HyperbatonError(f"{key}={text}: a value of type {kind} is needed") from None
+    if text not in ("fp32", "bf16"):
+        raise HyperbatonError(f"{key}={text}: it is fp32 or bf16")
+    return text
+
+
+DETECTOR_PRESETS: dict[str, DetectorRecipe] = {
+    # Shankar 2021: mBERT base and XLM-R base.
+    "base": DetectorRecipe(),
+    # The same for XLM-R large: 8 pairs at a time, 4 times.
+    "large": DetectorRecipe(batch=8, accumulate=4, learning_rate=1e-6),
+    # The alignment network, from scratch or on an encoder that stays as it is.
+    "alignment": DetectorRecipe(epochs=30, learning_rate=1e-3, weight_decay=0.01),
+}
+
+
+def detector_preset(name: str) -> DetectorRecipe:
+    """A recipe by its name."""
+    if name not in DETECTOR_PRESETS:
+        known = ", ".join(DETECTOR_PRESETS)
+        raise HyperbatonError(f"unknown preset '{name}' (there are: {known})")
+    return DETECTOR_PRESETS[name]
