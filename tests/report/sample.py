@@ -12,6 +12,7 @@ from hyperbaton.report import Contents, Explorer, Figure, Finding, Table, Verdic
 
 PERTURBATIONS = ("reversed", "wordShuffle", "verbAtBeginning", "nounSwaps", "functionalShuffle")
 SYSTEMS = ("ct2:tiny", "apertium")
+_MADE = 10_000  # rows; more of them are the same with other numbers
 _PEOPLE = {
     "en": "nurse baker pilot singer farmer painter driver teacher lawyer sailor",
     "de": "Krankenpfleger Bäcker Pilot Sänger Bauer Maler Fahrer Lehrer Anwalt Matrose",
@@ -47,18 +48,18 @@ def explorer(size: int, seed: int = 0, hostile: str = "") -> Explorer:
     rng = random.Random(seed)
     rows: list[dict[str, object]] = []
     item = 0
-    while len(rows) < size:
+    while len(rows) < min(size, _MADE):
         item += 1
         numbers = [rng.randrange(10), rng.randrange(10), rng.randrange(8)]
         language = ("de", "fr", "ja", "zh")[item % 4]
         source, reference = (_sentence(code, numbers, item, hostile) for code in ("en", language))
         for perturbation in PERTURBATIONS:
             orders = [_order(perturbation, len(words), rng) for words in (source, reference)]
-            for system in SYSTEMS:
-                rows.append(_row(source, reference, orders, language, rng, perturbation, system))
-    columns = ("source_words", "reference_words", "source_order", "reference_order")
-    frame = polars.DataFrame(rows[:size], infer_schema_length=None)
-    assert set(columns) <= set(frame.columns)
+            same = _texts(source, reference, orders, language) | {"perturbation": perturbation}
+            rows += [same | _answer(reference, language, rng, system) for system in SYSTEMS]
+    frame = _multiplied(polars.DataFrame(rows, infer_schema_length=100), size)
+    scores = [polars.col("beta1") > polars.col("beta"), polars.col("beta2") - polars.col("beta1")]
+    frame = frame.with_columns(scores[0].alias("flip"), scores[1].alias("difference"))
     return Explorer(
         rows=frame,
         texts={
@@ -94,6 +95,24 @@ def explorer(size: int, seed: int = 0, hostile: str = "") -> Explorer:
     )
 
 
+def _multiplied(rows: polars.DataFrame, size: int) -> polars.DataFrame:
+    """Enough rows, no two items with the same number."""
+    words = ("source_words", "reference_words")
+    texts = [name for name, kind in rows.schema.items() if kind == polars.String]
+    texts = [name for name in texts if name not in ("system", "perturbation")]
+    copies = [rows]
+    while len(copies) * rows.height < size:
+        numbered = rf"{len(copies)}$1"
+        number = polars.element().str.replace(r"(\d+)", numbered)
+        copies.append(
+            rows.with_columns(
+                *(polars.col(name).str.replace(r"(\d+)", numbered) for name in texts),
+                *(polars.col(name).list.eval(number) for name in words),
+            )
+        )
+    return polars.concat(copies).head(size)
+
+
 def _sentence(language: str, numbers: list[int], item: int, hostile: str) -> list[str]:
     first, second, third = numbers
     people, things = _PEOPLE[language].split(), _THINGS[language].split()
@@ -116,38 +135,35 @@ def _order(perturbation: str, size: int, rng: random.Random) -> list[int]:
     return [*places, size - 1]
 
 
-def _row(
-    source: list[str],
-    reference: list[str],
-    orders: list[list[int]],
-    language: str,
-    rng: random.Random,
-    perturbation: str,
-    system: str,
+def _texts(
+    source: list[str], reference: list[str], orders: list[list[int]], language: str
 ) -> dict[str, object]:
-    moved = [reference[i] for i in orders[1]]
-    mixed = [*rng.sample(reference[:-1], len(reference) - 1), reference[-1]]
-    beta, beta1, beta2 = (round(rng.betavariate(2, b), 4) for b in (2, 3, 5))
     return {
         "source": written(source, "en"),
         "varied": written([source[i] for i in orders[0]], "en"),
         "reference": written(reference, language),
-        "varied_reference": written(moved, language),
+        "varied_reference": written([reference[i] for i in orders[1]], language),
         "output": written(reference, language).replace("1", "eins"),
-        "varied_output": written(mixed, language),
         "source_words": source,
         "reference_words": reference,
         "source_order": orders[0],
         "reference_order": orders[1],
         "source_language": "en",
         "language": language,
-        "perturbation": perturbation,
+    }
+
+
+def _answer(
+    reference: list[str], language: str, rng: random.Random, system: str
+) -> dict[str, object]:
+    cut = rng.randrange(1, len(reference) - 1)
+    beta, beta1, beta2 = (round(rng.random() * top, 4) for top in (1, 0.8, 0.5))
+    return {
+        "varied_output": written([*reference[cut:-1], *reference[:cut], reference[-1]], language),
         "system": system,
-        "flip": beta1 > beta,
         "beta": beta,
         "beta1": beta1,
         "beta2": beta2,
-        "difference": beta2 - beta1,
     }
 
 

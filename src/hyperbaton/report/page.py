@@ -119,7 +119,8 @@ def _figure(figure: Figure, name: str, number: int) -> str:
         f'<h3 id="{name}-title">{prose(figure.title)}{run}</h3><div class="tools">'
         f'<button type="button" class="svg" data-file="{name}.svg">SVG</button>'
         f'<button type="button" class="png" data-file="{name}.png">PNG</button></div></header>'
-        f'<div class="frame"><div class="drawing" data-figure="{number}"></div></div>{note}</figure>'
+        f'<div class="frame"><div class="drawing" data-figure="{number}"></div></div>'
+        f"{note}</figure>"
     )
 
 
@@ -167,7 +168,7 @@ def _drawing_library() -> str:
     """Vega, Vega-Lite and Vega-Embed as one script."""
     import vl_convert
 
-    offer = "window.vegaEmbed = vegaEmbed; window.vegaLite = vegaLite;"
+    offer = "window.vegaEmbed = vegaEmbed;"
     code: str = vl_convert.javascript_bundle(offer, vl_version=vegalite_version())
     return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 

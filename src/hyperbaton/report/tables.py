@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from hyperbaton.report.contents import Table
 from hyperbaton.report.markup import attribute, paragraphs, prose
 from hyperbaton.report.numbers import plain
 
+if TYPE_CHECKING:
+    import polars
+
 __all__ = ["FIRST_ROWS", "grid_html", "table_data", "tables_html"]
 
 FIRST_ROWS = 60
+_LONG = 24
 
 
 def tables_html(tables: Sequence[Table], names: Sequence[str]) -> str:
@@ -39,7 +44,10 @@ def grid_html(table: Table, rows: int = FIRST_ROWS) -> str:
     """The table itself, down to a number of rows."""
     head = table.data.head(rows)
     columns = [plain(column) for column in head.get_columns()]
-    kinds = ["number" if column.dtype.is_numeric() else "" for column in head.get_columns()]
+    kinds = [
+        "number" if numeric else "long" if any(len(cell) > _LONG for cell in cells) else ""
+        for numeric, cells in zip(_numeric(head), columns, strict=True)
+    ]
     top = "".join(
         f'<th scope="col" class="{kind}" data-column="{i}"><button type="button">{prose(name)}'
         "</button></th>"
@@ -55,6 +63,10 @@ def grid_html(table: Table, rows: int = FIRST_ROWS) -> str:
     )
 
 
+def _numeric(data: polars.DataFrame) -> list[bool]:
+    return [column.dtype.is_numeric() for column in data.get_columns()]
+
+
 def _cell(text: str, kind: str) -> str:
     return f'<td class="{kind}" dir="auto">{prose(text)}</td>'
 
@@ -68,5 +80,5 @@ def table_data(table: Table) -> dict[str, object]:
         "values": [
             column.to_list() if column.dtype.is_numeric() else plain(column) for column in columns
         ],
-        "numeric": [column.dtype.is_numeric() for column in columns],
+        "numeric": _numeric(table.data),
     }

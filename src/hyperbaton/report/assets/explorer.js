@@ -200,5 +200,7 @@ async function startExplorer() {
   const place = document.getElementById("x-list");
   if (!place) return;
   const data = await unpack("sentences-data");
-  new Explorer(new Rows(data));
+  const rows = new Rows(data);
+  new Explorer(rows);
+  (window.requestIdleCallback ?? setTimeout)(() => rows.prepare());
 }

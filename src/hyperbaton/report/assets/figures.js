@@ -22,15 +22,6 @@ function namesOf(spec, found = new Set()) {
   return found;
 }
 
-// What the drawing library warns of tells the reader of a report nothing.
-const errorsOnly = {
-  level: () => errorsOnly,
-  error: (...parts) => (console.error(...parts), errorsOnly),
-  warn: () => errorsOnly,
-  info: () => errorsOnly,
-  debug: () => errorsOnly,
-};
-
 async function draw(drawing) {
   drawing.wanted = true;
   figureData ??= unpack("figures-data");
@@ -41,9 +32,8 @@ async function draw(drawing) {
   drawing.result?.finalize();
   const label = document.getElementById(`${drawing.box.closest("figure").id}-title`).textContent;
   try {
-    const compiled = vegaLite.compile(spec, { config: themes[dark() ? "dark" : "light"], logger: errorsOnly });
-    drawing.result = await vegaEmbed(drawing.box, compiled.spec, {
-      mode: "vega",
+    drawing.result = await vegaEmbed(drawing.box, spec, {
+      config: themes[dark() ? "dark" : "light"],
       actions: false,
       logLevel: 1,
       ast: true, // the page's policy forbids code made from text
@@ -53,6 +43,7 @@ async function draw(drawing) {
     drawing.box.classList.add("drawn");
     drawing.box.firstElementChild?.setAttribute("aria-label", label);
   } catch (error) {
+    console.error(error);
     drawing.box.textContent = `This figure cannot be drawn: ${error.message}`;
     drawing.box.classList.add("failed");
   }

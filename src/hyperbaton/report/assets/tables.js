@@ -18,10 +18,11 @@ function sortRows(table, column, down) {
 function fillRows(section, table, state) {
   const size = table.values[0]?.length ?? 0;
   const rows = (state.rows ?? Array.from({ length: size }, (_, row) => row)).slice(0, state.all ? size : FIRST_ROWS);
+  const kinds = [...section.querySelectorAll("th")].map((head) => head.className);
   const lines = rows.map((row) => {
     const line = document.createElement("tr");
     table.shown.forEach((column, k) => {
-      line.append(element("td", { class: table.numeric[k] ? "number" : "", dir: "auto" }, column[row]));
+      line.append(element("td", { class: kinds[k], dir: "auto" }, column[row]));
     });
     return line;
   });

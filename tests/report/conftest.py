@@ -1,0 +1,111 @@
+"""A real browser, opened once, and pages in it that note what goes wrong."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hyperbaton.report import Contents, write_report
+from tests.report.sample import contents
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@dataclass
+class Opened:
+    """A page with every complaint, every request beyond its own file, and every dialog."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    dialogs: list[str] = field(default_factory=list)
+
+    def figure(self, number: int) -> None:
+        """Scroll to a figure and wait until it is drawn."""
+        self.page.locator(f'.drawing[data-figure="{number}"]').scroll_into_view_if_needed()
+        self.page.wait_for_selector(f'.drawing[data-figure="{number}"].drawn svg')
+
+    def explorer(self) -> None:
+        """Scroll to the sentences and wait until they are listed."""
+        self.page.locator("#sentences .explorer").scroll_into_view_if_needed()
+        self.page.wait_for_selector("#x-list .row")
+
+
+Open = Callable[..., Opened]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, or a skip where there is none."""
+    api = pytest.importorskip("playwright.sync_api")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("no chromium on this machine")
+    with api.sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=chromium, args=_ARGUMENTS)
+        yield made
+        made.close()
+
+
+@pytest.fixture(scope="session")
+def sample() -> Contents:
+    """A small report."""
+    return contents(400)
+
+
+@pytest.fixture(scope="session")
+def sample_file(sample: Contents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small report as a file."""
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    write_report(sample, path)
+    return path
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Open]:
+    """Open a file in a new window; its options are those of the browser's context."""
+    contexts = []
+
+    def opening(path: Path, width: int = 1280, height: int = 900, scheme: str = "light") -> Opened:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if scheme == "dark" else "light",
+            reduced_motion="reduce",
+            accept_downloads=True,
+        )
+        contexts.append(context)
+        context.set_default_timeout(15_000)
+        opened = Opened(context.new_page())
+        page = opened.page
+        page.on(
+            "console", lambda m: opened.complaints.append(m.text) if m.type == "error" else None
+        )
+        page.on("pageerror", lambda error: opened.complaints.append(str(error)))
+        page.on("request", lambda request: opened.requests.append(request.url))
+
+        def note(dialog: object) -> None:
+            opened.dialogs.append(str(dialog))
+
+        page.on("dialog", note)
+        page.goto(path.as_uri())
+        return opened
+
+    yield opening
+    for context in contexts:
+        context.close()
