@@ -25,6 +25,8 @@ class LabelledPair:
     first: str
     second: str
     label: int
+    row: int = 0
+    """Its line in the file: the files of PAWS-X are aligned line by line across languages."""
 
 
 def read_labelled_pairs(path: str | Path) -> list[LabelledPair]:
@@ -44,7 +46,7 @@ def read_labelled_pairs(path: str | Path) -> list[LabelledPair]:
             )
         first, second, label = cells[-3].strip(), cells[-2].strip(), cells[-1]
         if first and second and "NS" not in (first, second):
-            pairs.append(LabelledPair(first, second, int(label)))
+            pairs.append(LabelledPair(first, second, int(label), line.number))
     if not pairs:
         raise HyperbatonError(f"{path} holds no labelled pair")
     return pairs

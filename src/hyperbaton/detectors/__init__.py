@@ -15,7 +15,9 @@ DETECTORS: Registry[Detector] = Registry(
         "hf-pair": "hyperbaton.detectors.classifier:PairClassifier",
         "cosine": "hyperbaton.detectors.cosine:Cosine",
         "likelihood": "hyperbaton.detectors.likelihood:Likelihood",
+        "encoder-pair": "hyperbaton.detectors.encoder_pair:EncoderPair",
         "lexical": "hyperbaton.detectors.lexical:Lexical",
+        "aligned": "hyperbaton.detectors.aligned:Aligned",
         "recorded": "hyperbaton.detectors.recorded:Recorded",
     },
 )

@@ -16,7 +16,7 @@ from hyperbaton.detectors.detector import Pair
 from hyperbaton.languages import base, writes_spaces
 from hyperbaton.metrics import METRICS
 
-__all__ = ["FEATURES", "features"]
+__all__ = ["FEATURES", "features", "tokens"]
 
 FEATURES = (
     "chrF",
@@ -72,7 +72,7 @@ def features(pairs: Sequence[Pair], language: str) -> FloatArray:
 
 
 def _row(one: str, two: str, language: str) -> list[float]:
-    cased, other_cased = _tokens(one, language), _tokens(two, language)
+    cased, other_cased = tokens(one, language), tokens(two, language)
     a, b = ([w.casefold() for w in words] for words in (cased, other_cased))
     bag, other = Counter(a), Counter(b)
     extra = sorted(((bag - other).total(), (other - bag).total()))
@@ -104,7 +104,8 @@ def _row(one: str, two: str, language: str) -> list[float]:
     ]
 
 
-def _tokens(text: str, language: str) -> list[str]:
+def tokens(text: str, language: str) -> list[str]:
+    """Words and numbers without marks; characters where no spaces are written."""
     pattern = _WORDS if writes_spaces(language) else _CHARACTERS
     return pattern.findall(text)
 

@@ -80,14 +80,18 @@ def _agreement(runs: Sequence[Judged]) -> Figure:
         (pl.col("pairs") / pl.col("pairs").sum().over("system", "data")).alias("share"),
     )
     kinds = list(dict.fromkeys(table["agreement"].to_list()))
+    ranks = pl.DataFrame({"agreement": kinds, "rank": range(len(kinds))})
+    long = long.join(ranks, on="agreement", maintain_order="left")
     chart = (
         alt.Chart(long)
         .mark_bar()
         .encode(
             x=alt.X("M:N", sort=list(OUTCOMES), title=None, axis=alt.Axis(labelAngle=0)),
             y=alt.Y("share:Q", title="share of pairs", stack="zero"),
-            color=alt.Color("agreement:N", sort=kinds, title="agreement"),
-            order=alt.Order("agreement:N"),
+            color=alt.Color(
+                "agreement:N", sort=kinds, title="agreement", legend=alt.Legend(labelLimit=400)
+            ),
+            order=alt.Order("rank:Q"),
             tooltip=[
                 "run:N",
                 "M:N",
@@ -121,8 +125,8 @@ def _similarities(runs: Sequence[Judged]) -> Figure:
         alt.Chart()
         .mark_circle(size=14, opacity=0.45)
         .encode(
-            x=alt.X("before:Q", title="chrF̄2 of the sources", scale=scale),
-            y=alt.Y("after:Q", title="chrF̄2 of the translations", scale=scale),
+            x=alt.X("before:Q", title="symmetric chrF2 of the sources", scale=scale),
+            y=alt.Y("after:Q", title="symmetric chrF2 of the translations", scale=scale),
             color=alt.Color("M:N", sort=list(OUTCOMES)),
         )
     )
@@ -161,7 +165,7 @@ def _by_label(runs: Sequence[Judged]) -> Figure:
         tooltip=["run:N", "side:N", "S:N", "n:Q", alt.Tooltip("median:Q", format=".3f")],
     )
     scale = alt.Scale(domain=[0, 1])
-    axis = alt.Y("low:Q", title="chrF̄2", scale=scale)
+    axis = alt.Y("low:Q", title="symmetric chrF2", scale=scale)
     chart = (
         alt.layer(
             base.mark_rule().encode(y=axis, y2="high:Q"),
