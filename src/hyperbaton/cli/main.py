@@ -34,7 +34,10 @@ VERBS: dict[str, str] = {
 
 EXAMPLES = """\
 examples:
-  hyperbaton --help
+  hyperbaton show "Tom said that he would come home soon."
+  hyperbaton perturb -l en --with treeMirrorPre --with wordShuffle news.en
+  hyperbaton translate --system ct2:models/en-de -l en-de news.en
+  hyperbaton score -m BLEU -m chrF output.de reference.de
 """
 
 
