@@ -8,9 +8,10 @@
 The backends run through `translate_all`, as everything in Hyperbaton does, without a store. The
 loops by hand are those that people write: one line at a time, 32 in the order of the file, and
 the best that CTranslate2 offers, all lines in one call that sorts and cuts them. Every contestant
-has all cores, the same beam and the same longest output; a round runs each once, and the best of
-its rounds counts. A random model never ends a sentence, so each line costs `--max-length` steps
-in all of them. What is not installed is left out, and said.
+has all cores, the same beam and the same longest output. A round runs each of them once; what is
+compared is the best round of each, and, since other work on a machine comes and goes, the median
+of the ratios within the rounds. A random model never ends a sentence, so each line costs
+`--max-length` steps in all of them. What is not installed is left out, and said.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import cast
 
 from hyperbaton.languages import parse_pair
@@ -189,6 +191,10 @@ def contestants(args: argparse.Namespace, lines: Sequence[str]) -> dict[str, Con
     else:
         print("without CTranslate2: " + ("not installed" if args.ct2 else "no model (--ct2)"))
     if args.hf and importlib.util.find_spec("transformers"):
+        import torch
+
+        # Loading CTranslate2 changes how many threads torch takes in the same process.
+        torch.set_num_threads(args.torch_threads or CORES)
         found["hf:"] = backend(HuggingFace(str(args.hf), **decoding).open(*args.pair), lines)
         found["transformers by hand, batch 32"] = transformers_loop(args, lines)
     else:
@@ -196,52 +202,54 @@ def contestants(args: argparse.Namespace, lines: Sequence[str]) -> dict[str, Con
     return found
 
 
-@dataclass(frozen=True)
-class Best:
-    """The best of several rounds of one contestant."""
+@dataclass
+class Times:
+    """The rounds of one contestant."""
 
-    wall: float
-    cpu: float
-    """Seconds of all cores together: what is left of it on a machine with other work to do."""
-    texts: list[str]
+    texts: list[str] = field(default_factory=list)
+    wall: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+    """Seconds of all cores together, which other work on the machine changes less."""
 
 
-def measure(runs: dict[str, Contestant], rounds: int) -> dict[str, Best]:
+def measure(runs: dict[str, Contestant], rounds: int) -> dict[str, Times]:
     """Run everybody in turn, several times."""
-    best: dict[str, Best] = {}
+    times = {name: Times() for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
             wall, cpu = time.perf_counter(), time.process_time()
-            texts = run()
-            wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-            if name in best:
-                wall, cpu = min(wall, best[name].wall), min(cpu, best[name].cpu)
-            best[name] = Best(wall, cpu, texts)
-    return best
+            times[name].texts = run()
+            times[name].wall.append(time.perf_counter() - wall)
+            times[name].cpu.append(time.process_time() - cpu)
+    return times
 
 
-def report(best: dict[str, Best], lines: int) -> None:
+def against(mine: Times, other: Times) -> str:
+    """How long mine takes for each second of the other: best rounds, and round by round."""
+    paired = [a / b for a, b in zip(mine.wall, other.wall, strict=True)]
+    thrift = [a / b for a, b in zip(mine.cpu, other.cpu, strict=True)]
+    return (
+        f"best {min(mine.wall) / min(other.wall):.3f}, median of rounds {median(paired):.3f} "
+        f"({min(paired):.3f} to {max(paired):.3f}), CPU {median(thrift):.3f}"
+    )
+
+
+def report(times: dict[str, Times], lines: int) -> None:
     """A table, and how the two backends stand to the loops."""
-    print(f"{'':<44}{'seconds':>9}{'lines/s':>9}{'CPU s':>8}")
-    for name, one in sorted(best.items(), key=lambda item: item[1].wall):
-        print(f"{name:<44}{one.wall:>9.2f}{lines / one.wall:>9.1f}{one.cpu:>8.2f}")
-    by_hand = [name for name in best if name.startswith("ctranslate2 by hand")]
+    print(f"{'':<44}{'best s':>8}{'median s':>10}{'lines/s':>9}{'CPU s':>8}")
+    for name, one in sorted(times.items(), key=lambda item: median(item[1].wall)):
+        best, middle, cpu = min(one.wall), median(one.wall), median(one.cpu)
+        print(f"{name:<44}{best:>8.2f}{middle:>10.2f}{lines / best:>9.1f}{cpu:>8.2f}")
+    by_hand = [name for name in times if name.startswith("ctranslate2 by hand")]
     if by_hand:
-        mine, nearest = best["ct2:"], best[min(by_hand, key=lambda name: best[name].wall)]
-        thrifty = min(best[name].cpu for name in by_hand)
-        same = sum(a == b for a, b in zip(mine.texts, nearest.texts, strict=True))
-        print(
-            f"ct2: against the best loop by hand: time {mine.wall / nearest.wall - 1:+.1%}, "
-            f"CPU {mine.cpu / thrifty - 1:+.1%}; {same} of {lines} lines the same"
-        )
-    if generate := best.get("transformers by hand, batch 32"):
+        nearest = min(by_hand, key=lambda name: median(times[name].wall))
+        mine, other = times["ct2:"], times[nearest]
+        same = sum(a == b for a, b in zip(mine.texts, other.texts, strict=True))
+        print(f"ct2: / {nearest}: {against(mine, other)}; {same} of {lines} lines the same")
+    if generate := times.get("transformers by hand, batch 32"):
         for name in ("ct2:", "hf:"):
-            if name in best:
-                mine = best[name]
-                print(
-                    f"{name} against generate by hand: {generate.wall / mine.wall:.1f} times as "
-                    f"fast, {generate.cpu / mine.cpu:.1f} times less CPU"
-                )
+            if name in times:
+                print(f"generate by hand / {name} {against(generate, times[name])}")
 
 
 def main() -> None:
@@ -258,6 +266,7 @@ def main() -> None:
     parser.add_argument("--max-length", type=int, default=0, help="256, or 32 for a random model")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--torch-threads", type=int, default=0, help="default: all cores")
     parser.add_argument("--skip-single", action="store_true", help="no loop of one line at a time")
     args = parser.parse_args()
     args.pair = parse_pair(args.languages)

@@ -211,3 +211,13 @@ def test_int8_conversion_is_smaller_and_loads(tmp_path: Path) -> None:
     found = CTranslate2(str(folder), max_length=LONGEST).open("en", "de")
     assert "int8" in found.signature
     assert all(answer.text for answer in found.translate(TEXTS))
+
+
+def test_loading_leaves_torch_its_threads() -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        opened("marian", workers=1, threads=1).translate(TEXTS[:1])
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)

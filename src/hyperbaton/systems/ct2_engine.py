@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -147,14 +148,18 @@ def load_engine(
         )
     workers, threads = share_cores(_cores(), workers, threads) if place == "cpu" else (1, 1)
     try:
-        translator = ctranslate2.Translator(
-            str(folder),
-            device=place,
-            compute_type=compute_type,
-            inter_threads=workers,
-            intra_threads=threads,
-            max_queued_batches=-1,
-        )
+        # Loading sets the number of OpenMP threads of the thread it runs in; in the main one that
+        # would leave torch, in the same process, with a single core.
+        with ThreadPoolExecutor(1) as aside:
+            translator = aside.submit(
+                ctranslate2.Translator,
+                str(folder),
+                device=place,
+                compute_type=compute_type,
+                inter_threads=workers,
+                intra_threads=threads,
+                max_queued_batches=-1,
+            ).result()
     except (RuntimeError, ValueError, IndexError) as error:
         raise HyperbatonError(f"{folder} cannot be loaded: {error}") from None
     return Engine(translator)
