@@ -27,6 +27,7 @@ VERBS: dict[str, str] = {
     "perturb": "perturb sentences from a file or standard input",
     "score": "rate translations against references: BLEU, chrF, TER and more",
     "ls": "list perturbations, metrics, systems, parsers, languages",
+    "report": "the page on finished runs, and its figures and tables as files",
     "isometry": "do paraphrases stay paraphrases when they are translated?",
     "train": "train a translator from parallel text",
 }
