@@ -16,6 +16,8 @@ from hyperbaton.errors import HyperbatonError, did_you_mean
 __all__ = ["VERBS", "Verb", "main"]
 
 VERBS: dict[str, str] = {
+    "demo": "the word-order study on what comes along: a report in two minutes",
+    "wordorder": "is a translator robust to the order of words, or faithful to it?",
     "translate": "translate text with any system",
     "export": "write the texts that a system elsewhere is to translate",
     "import": "read the answers of a system elsewhere",
@@ -27,6 +29,7 @@ VERBS: dict[str, str] = {
     "perturb": "perturb sentences from a file or standard input",
     "score": "rate translations against references: BLEU, chrF, TER and more",
     "ls": "list perturbations, metrics, systems, parsers, languages",
+    "check": "whether a run meets thresholds, as an exit code",
     "report": "the page on finished runs, and its figures and tables as files",
     "isometry": "do paraphrases stay paraphrases when they are translated?",
     "train": "train a translator from parallel text",

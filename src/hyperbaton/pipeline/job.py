@@ -30,6 +30,8 @@ class Job:
     systems: tuple[str, ...]
     metrics: tuple[str, ...] = ()
     """Those of the design where none are named."""
+    only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Further systems for single pairs, by `en-es`: not every system knows every pair."""
     parsers: Mapping[str, str] = field(default_factory=dict)
     """The parser of a language, where it is not to be the best one installed."""
     poles: bool = True
@@ -49,8 +51,14 @@ class Job:
         for pair in pairs:
             if pairs.count(pair) > 1:
                 raise HyperbatonError(f"two corpora in {pair}: a run takes one for each pair")
+            if not self.systems_of(pair):
+                raise HyperbatonError(f"no system for {pair}: name one, see hyperbaton ls systems")
         if self.part < 1 or self.workers < 0:
             raise HyperbatonError("a part needs at least 1 item, and workers cannot be negative")
+
+    def systems_of(self, pair: str) -> tuple[str, ...]:
+        """The systems that a pair is put to."""
+        return tuple(dict.fromkeys((*self.systems, *self.only.get(pair, ()))))
 
     @property
     def parse(self) -> Parsers:
@@ -62,8 +70,10 @@ class Job:
         metrics = [METRICS.parse(name) for name in self.metrics or self.design.metrics]
         poles = self.design.poles if self.poles else ()
         systems = [str(SYSTEMS.parse(name)) for name in self.systems]
+        only = {p: tuple(str(SYSTEMS.parse(s)) for s in some) for p, some in self.only.items()}
         return replace(
             self,
+            only=only,
             metrics=tuple(dict.fromkeys(str(self.design.metric(metric)) for metric in metrics)),
             systems=tuple(dict.fromkeys((*systems, *poles))),
         )
@@ -77,7 +87,7 @@ def recorded(job: Job, path: Path) -> Record:
         part=job.part,
         corpora={str(corpus.pair): corpus.identity for corpus in job.corpora},
         parsers=_parsers(job),
-        systems={system: {} for system in job.systems},
+        systems={s: {} for corpus in job.corpora for s in job.systems_of(str(corpus.pair))},
         metrics={metric: _signatures(metric, job) for metric in job.metrics},
         poles=job.design.poles if job.poles else (),
         command=job.command,

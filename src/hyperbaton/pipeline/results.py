@@ -39,6 +39,11 @@ class Run:
         asked = [name for name in self.record.systems if name not in self.record.poles]
         return tuple(asked or self.record.systems)
 
+    def pairs_of(self, system: str) -> tuple[Pair, ...]:
+        """The language pairs that a system was put to."""
+        there = self.record.systems.get(system, {})
+        return tuple(pair for pair in self.pairs if str(pair) in there)
+
     @property
     def poles(self) -> tuple[str, ...]:
         """The systems with known answers that came with the run."""
@@ -89,8 +94,8 @@ class Run:
                 pl.lit(system).alias("system"),
                 pl.lit(metric).alias("metric"),
             )
-            for pair in self.pairs
             for system in self.record.systems
+            for pair in self.pairs_of(system)
             for metric in self.metrics
         ]
         return pl.concat(frames)

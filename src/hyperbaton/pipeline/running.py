@@ -41,7 +41,10 @@ def execute(job: Job, folder: Path) -> Run:
         store = stack.enter_context(Store(job.cache)) if job.cached else None
         pool = stack.enter_context(Pool(job.workers))
         items = sum(record.progress[str(corpus.pair)].items for corpus in job.corpora)
-        per_system = items * len(job.systems)
+        per_system = sum(
+            record.progress[str(corpus.pair)].items * len(job.systems_of(str(corpus.pair)))
+            for corpus in job.corpora
+        )
         totals: dict[Stage, int] = {
             "probes": items,
             "translations": per_system,
@@ -76,7 +79,7 @@ class _Work:
 
     def through(self, corpus: Corpus) -> None:
         """All systems over one corpus; the first meets the probes as they are made."""
-        for number, system in enumerate(self._job.systems):
+        for number, system in enumerate(self._job.systems_of(str(corpus.pair))):
             with Desk(system, corpus.pair, self._store, self._job.retry_failed) as desk:
                 parts = self._probes(corpus) if number == 0 else self._known(corpus.pair)
                 for part in parts:

@@ -136,8 +136,8 @@ class Cells:
         known = (~np.isnan(found.scores["beta1"])).sum(axis=0)
         self.counts.update(zip(names, known.tolist(), strict=True))
         self.noise[system, pair] = found.noise
-        for score in SCORES:
-            values, drawn = _resampled(found.scores[score], self.bootstrap)
+        tables = [found.scores[score] for score in SCORES]
+        for score, values, drawn in zip(SCORES, *_resampled(tables, self.bootstrap), strict=True):
             self._values[score] = np.concatenate([self._values[score], values])
             self._drawn[score] = np.concatenate([self._drawn[score], drawn], axis=1)
 
@@ -181,18 +181,29 @@ def mean_of_known(rows: Floats) -> Floats:
         return np.asarray(np.where(known, rows, 0).sum(axis=1) / known.sum(axis=1))
 
 
-def _resampled(table: Floats, bootstrap: Bootstrap) -> tuple[Floats, NDArray[np.float32]]:
-    """The mean of each column, and its mean in each resample; some columns at a time."""
-    at_once = max(1, _BYTES_AT_ONCE // (16 * max(1, len(table))))
+def _resampled(
+    tables: Sequence[Floats], bootstrap: Bootstrap
+) -> tuple[list[Floats], list[NDArray[np.float32]]]:
+    """The mean of each column of each table, and its mean in each resample.
+
+    Drawing takes longer than adding, so the tables go together; some columns at a time.
+    """
+    items, width = tables[0].shape
+    at_once = max(1, _BYTES_AT_ONCE // (16 * len(tables) * max(1, items)))
     values, drawn = [], []
-    for start in range(0, table.shape[1], at_once):
-        some = table[:, start : start + at_once]
+    for start in range(0, width, at_once):
+        some = np.stack([table[:, start : start + at_once] for table in tables], axis=1)
         known = ~np.isnan(some)
-        both = np.hstack([np.where(known, some, 0), known])
+        both = np.hstack([np.where(known, some, 0).reshape(items, -1), known.reshape(items, -1)])
         sums = resampled_sums(both, bootstrap.resamples, bootstrap.seed)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            width = some.shape[1]
-            drawn.append((sums[:, :width] / sums[:, width:]).astype(np.float32))
-            total = both.sum(axis=0)
-            values.append(total[:width] / total[width:])
-    return np.concatenate(values), np.concatenate(drawn, axis=1)
+        values.append(_ratios(both.sum(axis=0, keepdims=True), len(tables)))
+        drawn.append(_ratios(sums, len(tables)).astype(np.float32))
+    all_values, all_drawn = np.concatenate(values, axis=2), np.concatenate(drawn, axis=2)
+    return [part[0] for part in all_values], list(all_drawn)
+
+
+def _ratios(sums: Floats, tables: int) -> Floats:
+    """Sums over counts: table × resample × column."""
+    total, count = np.split(sums, 2, axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((total / count).reshape(len(sums), tables, -1).transpose(1, 0, 2))

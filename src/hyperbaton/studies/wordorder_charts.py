@@ -16,10 +16,9 @@ __all__ = ["Rows", "distributions", "dots", "heat", "lines", "overlays", "scatte
 Rows = Sequence[Mapping[str, str | float | int | None]]
 
 
-def _data(rows: Rows) -> alt.InlineData:
-    import altair as alt
-
-    return alt.InlineData(values=[dict(row) for row in rows])
+def _data(rows: Rows) -> dict[str, object]:
+    """The rows as Vega-Lite holds them; Altair would check its own kind of data value by value."""
+    return {"values": [dict(row) for row in rows]}
 
 
 def distributions(
@@ -36,7 +35,10 @@ def distributions(
             x2="to:Q",
             y=alt.Y("share:Q", title=None, axis=alt.Axis(labels=False, ticks=False, grid=False)),
             color=alt.Color(
-                "leans:N", title=None, sort=["robust", "faithful"], legend=alt.Legend(orient="top")
+                "leans:N",
+                title=None,
+                sort=["robust", "faithful", "neither"],
+                legend=alt.Legend(orient="top"),
             ),
             row=alt.Row("system:N", title=None, sort=list(systems)),
             column=alt.Column("language:N", title=None, sort=list(languages)),
@@ -78,14 +80,15 @@ def heat(
     y: str,
     orders: tuple[Sequence[str], Sequence[str]],
     title: str,
-    facet: str | None = None,
+    facet: tuple[str, Sequence[str]],
     columns: int = 2,
     cell: int = 24,
 ) -> alt.TopLevelMixin:
-    """A grid of cells coloured by `value`."""
+    """Grids of cells coloured by `value`, a panel for each value of a further column."""
     import altair as alt
 
     across, down = orders
+    name, values = facet
     chart: alt.Chart = (
         alt.Chart(_data(rows), width=cell * len(across), height=cell * len(down))
         .mark_rect()
@@ -96,10 +99,8 @@ def heat(
             tooltip=[f"{y}:N", f"{x}:N", alt.Tooltip("value:Q", format=".3f")],
         )
     )
-    if facet is None:
-        return chart
     panels: alt.FacetChart = chart.facet(
-        facet=alt.Facet(f"{facet}:N", title=None, sort=None), columns=columns
+        facet=alt.Facet(f"{name}:N", title=None, sort=list(values)), columns=columns
     )
     return panels
 
@@ -130,7 +131,7 @@ def dots(
     ]
     points = base.mark_point(size=30).encode(
         x=alt.X("value:Q", title=title, scale=alt.Scale(zero=False)),
-        shape=alt.Shape("score:N", title=None, sort=None),
+        shape=alt.Shape("score:N", title=None, sort=None, legend=alt.Legend(orient="top")),
         tooltip=tooltip,
     )
     spans = base.mark_rule(strokeWidth=1.5).encode(x="low:Q", x2="high:Q")

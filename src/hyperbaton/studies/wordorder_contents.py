@@ -118,7 +118,7 @@ def _rhos(
 
 
 def _explorer(summary: Summary, runs: Sequence[Run]) -> Explorer:
-    per_run = sum(len(run.systems) * len(run.pairs) for run in runs)
+    per_run = sum(len(run.pairs_of(system)) for run in runs for system in run.systems)
     most = max(1, MOST_ROWS // max(1, per_run))
     frames = [
         _sentences(run, system, summary.leading, most) for run in runs for system in run.systems
@@ -158,7 +158,7 @@ def _explorer(summary: Summary, runs: Sequence[Run]) -> Explorer:
 
 def _sentences(run: Run, system: str, metric: str, most: int) -> pl.DataFrame:
     frames = []
-    for pair in run.pairs:
+    for pair in run.pairs_of(system):
         progress = run.record.progress[str(pair)]
         share = most / max(1, progress.items * 17)
         step = max(1, round(1 / share)) if share < 1 else 1

@@ -62,10 +62,12 @@ def _by_language(summary: Summary) -> Figure:
         total = np.sum(list(profile.histograms.values()), axis=0)
         for start, end, share in zip(BINS[:-1], BINS[1:], _shares(total), strict=True):
             row: Row = {"system": system, "language": language, "share": share}
-            leans = "robust" if end <= 1e-9 else "faithful"
+            leans = "robust" if end < 0 else "faithful" if start > 0 else "neither"
             rows.append(row | {"from": round(start, 3), "to": round(end, 3), "leans": leans})
     chart = charts.distributions(rows, _languages(summary), summary.systems)
-    note = f"{summary.leading}; all perturbations. Left of 0 the order was repaired, right kept."
+    note = (
+        f"{summary.leading}; all perturbations. Left of 0 the order is repaired, right it is kept."
+    )
     return Figure("F1", "β2 − β1 of all samples, per system and language", chart, note)
 
 
@@ -88,12 +90,13 @@ def _by_perturbation(summary: Summary) -> Figure:
 
 def _alike(summary: Summary, runs: Sequence[Run]) -> Figure:
     rows: list[Row] = []
-    for language, found in similarities(runs, summary.leading, summary.names).items():
+    alike = similarities(runs, summary.leading, summary.names)
+    for language, found in alike.items():
         for (one, other), value in found.items():
             row: Row = {"language": language, "a": one, "b": other}
             rows.append(row | {"value": round(value, 4)})
     orders = (summary.names, summary.names)
-    chart = charts.heat(rows, "a", "b", orders, "similarity", facet="language", cell=13)
+    chart = charts.heat(rows, "a", "b", orders, "similarity", ("language", list(alike)), cell=13)
     note = f"Mean {summary.leading} between two perturbations of the same sentences, per language."
     return Figure("F5", "How alike two perturbations are (F5, F14)", chart, note)
 
@@ -176,8 +179,9 @@ def _difficulty(summary: Summary) -> Figure:
 def _heat(summary: Summary) -> Figure:
     rows = _cell_rows(summary, summary.leading, ("beta1", "beta2"), _LABELS.__getitem__)
     orders = (summary.names, _languages(summary))
+    panels = ("score", ["β1", "β2"])
     chart = charts.heat(
-        rows, "perturbation", "language", orders, summary.leading, facet="score", columns=1
+        rows, "perturbation", "language", orders, summary.leading, panels, columns=1
     )
     return Figure("F13", "β1 and β2 by language and perturbation", chart, "Mean over systems.")
 

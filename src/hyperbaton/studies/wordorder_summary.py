@@ -19,8 +19,8 @@ from hyperbaton.studies.wordorder_cells import Cells, Cube, cube
 __all__ = ["BINS", "Profile", "Summary", "summarise"]
 
 Floats = NDArray[np.float64]
-BINS = np.linspace(-1, 1, 41)
-"""Where the distributions of β2 − β1 are cut."""
+BINS = np.linspace(-1.025, 1.025, 42)
+"""Where the distributions of β2 − β1 are cut; the middle bin lies around 0."""
 _SHOWN = 300
 
 
@@ -76,10 +76,13 @@ class Summary:
 
 
 def summarise(
-    runs: Sequence[Run], variants: Sequence[Perturbation], bootstrap: Bootstrap | None = None
+    runs: Sequence[Run],
+    variants: Sequence[Perturbation],
+    bootstrap: Bootstrap | None = None,
+    metrics: Sequence[str] | None = None,
 ) -> Summary:
     """Read the scores of runs; a system that two runs have is told apart by the run's name."""
-    metrics = [m for m in runs[0].metrics if all(m in run.metrics for run in runs)]
+    metrics = metrics or [m for m in runs[0].metrics if all(m in run.metrics for run in runs)]
     if not metrics:
         raise HyperbatonError("the runs have no metric in common: add one with -m")
     similar = [m for m in metrics if METRICS.parse(m).higher_is_better]
@@ -94,7 +97,7 @@ def summarise(
     )
     for metric in metrics:
         cells = summary.cells[metric] = Cells(bootstrap or Bootstrap())
-        for (label, pair), (run, system) in _sources(runs, summary).items():
+        for (label, pair), (run, system) in _sources(runs).items():
             found = cube(run, Pair.parse(pair), system, metric, names)
             cells.add(label, pair, found)
             if metric == summary.leading and label in summary.systems:
@@ -116,15 +119,15 @@ def _labels(runs: Sequence[Run]) -> dict[str, tuple[Run, str]]:
     }
 
 
-def _sources(runs: Sequence[Run], summary: Summary) -> dict[tuple[str, str], tuple[Run, str]]:
+def _sources(runs: Sequence[Run]) -> dict[tuple[str, str], tuple[Run, str]]:
     found = {
         (label, str(pair)): (run, system)
         for label, (run, system) in _labels(runs).items()
-        for pair in run.pairs
+        for pair in run.pairs_of(system)
     }
     for run in runs:
         for pole in run.poles:
-            for pair in run.pairs:
+            for pair in run.pairs_of(pole):
                 found.setdefault((pole, str(pair)), (run, pole))
     return found
 

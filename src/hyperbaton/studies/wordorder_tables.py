@@ -95,6 +95,7 @@ def _flips(summary: Summary) -> Iterator[Table]:
         {"system": system, "pair": pair, **_counted(summary, cells.where(system, pair))}
         for system in systems
         for pair in pairs
+        if (system, pair) in summary.profiles
     ]
     yield Table("T3", "Flips per system and language pair", pl.DataFrame(by_model), note)
     by_pair = [
@@ -136,7 +137,7 @@ def _examples(summary: Summary, runs: Sequence[Run]) -> Table:
     found = []
     for run in runs:
         for system in run.systems:
-            for pair in run.pairs:
+            for pair in run.pairs_of(system):
                 for part in run.parts(pair, system, summary.leading, columns):
                     gained = part.filter(
                         (pl.col("beta") <= 0.5)

@@ -1,0 +1,70 @@
+"""`hyperbaton check`: whether a run meets thresholds, as an exit code for pipelines."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from hyperbaton.errors import HyperbatonError
+
+__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
+
+DESCRIPTION = "Compare the scores of a word-order run with thresholds: exit code 0 or 1."
+EXAMPLES = """\
+  hyperbaton check runs/news --min-beta1 0.4
+  hyperbaton check runs/news --metric chrF --min-beta 0.5 --min-beta1 0.4 --max-beta2 0.3
+
+Every system must meet them in every language pair; β1 and β2 are means over perturbations."""
+
+_BOUNDS = {
+    "min_beta": ("beta", 1, "β"),
+    "min_beta1": ("beta1", 1, "β1"),
+    "min_beta2": ("beta2", 1, "β2"),
+    "max_beta2": ("beta2", -1, "β2"),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The run and what it has to reach."""
+    parser.add_argument("run_folder", type=Path, metavar="RUN")
+    parser.add_argument("--min-beta", type=float, metavar="X", help="quality")
+    parser.add_argument("--min-beta1", type=float, metavar="X", help="robustness")
+    parser.add_argument("--min-beta2", type=float, metavar="X", help="faithfulness")
+    parser.add_argument("--max-beta2", type=float, metavar="X", help="faithfulness")
+    parser.add_argument("--metric", "-m", help="default: the leading one of the run")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print each comparison; 1 when one of them fails."""
+    from hyperbaton.pipeline import IDENTITY, Run
+    from hyperbaton.studies.study import STUDIES
+    from hyperbaton.studies.wordorder import WordOrder
+    from hyperbaton.studies.wordorder_summary import summarise
+
+    bounds = {name: getattr(args, name) for name in _BOUNDS if getattr(args, name) is not None}
+    if not bounds:
+        raise HyperbatonError("nothing to check: give a threshold, as --min-beta1 0.4")
+    opened = Run(args.run_folder)
+    study = STUDIES.parse(opened.record.study)
+    if not isinstance(study, WordOrder):
+        raise HyperbatonError(f"{args.run_folder} is a run of {study}, which has no β1 and β2")
+    metric = args.metric or opened.metrics[0]
+    if metric not in opened.metrics:
+        known = ", ".join(opened.metrics)
+        raise HyperbatonError(f"{args.run_folder} has no scores of {metric}: it has {known}")
+    cells = summarise([opened], study.variants, metrics=[metric]).cells[metric]
+    failed = False
+    for system in opened.systems:
+        for pair in opened.pairs_of(system):
+            for name, bound in bounds.items():
+                score, sign, label = _BOUNDS[name]
+                variants = [IDENTITY] if score == "beta" else None
+                found = cells.mean(score, cells.where(system, str(pair), variants))
+                met = sign * (found.value - bound) >= 0
+                failed = failed or not met
+                relation = "≥" if sign > 0 else "≤"
+                print(
+                    f"{'ok  ' if met else 'FAIL'} {system} {pair} {metric}: {label} = "
+                    f"{found.value:.4f} [{found.low:.4f}, {found.high:.4f}] {relation} {bound:g}"
+                )
+    return 1 if failed else 0
