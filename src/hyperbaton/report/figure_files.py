@@ -7,6 +7,7 @@ from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError, did_you_mean
 from hyperbaton.files import write_bytes
+from hyperbaton.progress import track
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.report.markup import unique_slugs
 from hyperbaton.report.specs import Spec, describe, themed, vegalite_version
@@ -65,7 +66,8 @@ def write_figures(
     """Write every figure in every format; the files are named by the figures' ids."""
     names = unique_slugs([f"{figure.id} {figure.run}" for figure in contents.figures])
     paths = []
-    for figure, name in zip(contents.figures, names, strict=True):
+    named = list(zip(contents.figures, names, strict=True))
+    for figure, name in track(named, "figures", len(named)):
         for form in formats:
             path = folder / f"{name}.{form}"
             write_bytes(path, figure_bytes(figure, form))

@@ -58,7 +58,8 @@ def figure_bundle(
     """The figure as whatever the notebook's renderer of charts makes of it."""
     import altair
 
-    chart = altair.Chart.from_dict(themed(describe(figure), config()))
+    look = config() | {"background": "white"}  # a notebook may be dark
+    chart = altair.Chart.from_dict(themed(describe(figure), look))
     bundle: tuple[dict[str, object], dict[str, object]] | dict[str, object] | None
     bundle = chart._repr_mimebundle_()
     return bundle or {}

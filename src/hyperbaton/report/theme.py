@@ -59,7 +59,7 @@ def config(mode: str = "light", font: str = SCREEN_FONT) -> Config:
     accent = CATEGORIES[mode][0]
     return {
         "font": font,
-        "background": None,
+        "background": "transparent",
         "padding": 4,
         "view": {"stroke": None, "continuousWidth": 520, "continuousHeight": 280},
         "title": {"color": ink, "fontSize": 13, "fontWeight": 600, "anchor": "start", "offset": 8},
@@ -89,5 +89,4 @@ def config(mode: str = "light", font: str = SCREEN_FONT) -> Config:
         "rule": {"color": muted},
         "text": {"color": ink, "fontSize": 11},
         "boxplot": {"median": {"color": ink}, "outliers": {"size": 8, "opacity": 0.5}},
-        "errorbar": {"color": ink},
     }

@@ -1,0 +1,115 @@
+"""Figures and tables as files that a paper can take in."""
+
+from __future__ import annotations
+
+import re
+import struct
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import altair
+import polars
+import pytest
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.report import Contents, Figure, Table, write_figures, write_tables
+from hyperbaton.report.figure_files import figure_bytes
+from hyperbaton.report.table_files import table_text
+
+_ODD = polars.DataFrame(
+    {
+        "a|b_c": ["50 % & more", "x_{i}^2 ~ \\n", "line\nbreak", None],
+        "β": [0.12345, -0.5, None, 1.0],
+        "N": [1200, 3, None, 0],
+        "ok": [True, False, None, True],
+        "words": [["a", "b"], ["c"], None, []],
+    }
+)
+
+
+def test_figures_in_every_format(tmp_path: Path, sample: Contents) -> None:
+    paths = write_figures(sample, tmp_path)
+    assert [path.name for path in paths[:4]] == ["f1.png", "f1.svg", "f1.pdf", "f13.png"]
+    assert len(paths) == 9
+    png, svg, pdf = (path.read_bytes() for path in paths[:3])
+    width, height = struct.unpack(">II", png[16:24])
+    assert width > 1500
+    assert height > 300
+    assert pdf.startswith(b"%PDF-")
+    assert b"/FontFile" in pdf
+    root = ElementTree.fromstring(svg)
+    assert root.tag.endswith("svg")
+    assert "β2 − β1" in "".join(root.itertext())
+
+
+def test_every_script_has_its_glyphs() -> None:
+    """A letter that the fonts lack would come out as the same blank as any other."""
+    names = ["β", "ρ", "Ж", "Ю", "ü", "ñ", "−"]
+    drawn = {figure_bytes(_labelled(name), "png") for name in names}
+    assert len(drawn) == len(names)
+
+
+def _labelled(name: str) -> Figure:
+    rows = polars.DataFrame({"name": [name], "x": [1]})
+    return Figure("F", "t", altair.Chart(rows).mark_bar().encode(x="x:Q", y="name:N"))
+
+
+def test_a_figure_of_many_rows_is_drawn() -> None:
+    rows = polars.DataFrame({"x": range(6000)})
+    svg = figure_bytes(Figure("F", "t", altair.Chart(rows).mark_tick().encode(x="x:Q")), "svg")
+    assert svg.count(b"<path") >= 6000
+
+
+def test_colours_of_the_theme_are_the_printed_ones(sample: Contents) -> None:
+    svg = figure_bytes(sample.figures[0], "svg").decode()
+    assert "#0072B2" in svg
+    assert "#D55E00" in svg
+    assert 'fill="white"' in svg
+
+
+def test_a_figure_keeps_what_it_configures_itself() -> None:
+    rows = polars.DataFrame({"x": [1]})
+    chart = altair.Chart(rows).mark_bar().encode(x="x:Q").configure_mark(color="#123456")
+    assert "#123456" in figure_bytes(Figure("F", "t", chart), "svg").decode()
+
+
+def test_unknown_formats_are_refused(sample: Contents, tmp_path: Path) -> None:
+    with pytest.raises(HyperbatonError, match=r"unknown figure format 'pgn'.*Did you mean 'png'"):
+        write_figures(sample, tmp_path, ["pgn"])
+    with pytest.raises(HyperbatonError, match="unknown table format 'xlsx': one of csv, md, tex"):
+        write_tables(sample, tmp_path, ["xlsx"])
+
+
+def test_csv_reads_back(tmp_path: Path, sample: Contents) -> None:
+    write_tables(sample, tmp_path, ["csv"])
+    assert polars.read_csv(tmp_path / "t4.csv").equals(sample.tables[1].data)
+    assert (
+        table_text(Table("T9", "", _ODD), "csv").splitlines()[1]
+        == "50 % & more,0.12345,1200,true,a b"
+    )
+
+
+def test_markdown() -> None:
+    lines = table_text(Table("T9", "A *title*", _ODD, "A note."), "md").splitlines()
+    assert lines[0] == r"**A \*title\***"
+    assert lines[2] == r"| a\|b\_c | β | N | ok | words |"
+    assert lines[3] == "| :--- | ---: | ---: | :--- | :--- |"
+    assert lines[4] == "| 50 % & more | 0.123 | 1,200 | yes | a b |"
+    assert lines[6] == "| line break |  |  |  |  |"
+    assert lines[-1] == "A note."
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines[2:8]} == {6}
+
+
+def test_latex() -> None:
+    text = table_text(Table("T 9", "50 % of β", _ODD, ""), "tex")
+    assert "\\begin{tabular}{lrrll}" in text
+    assert "\\toprule" in text
+    assert "\\caption{50 \\% of $\\beta$}" in text
+    assert "\\label{tab:t-9}" in text
+    assert "50 \\% \\& more & 0.123 & 1,200 & yes & a b \\\\" in text
+    assert (
+        "x\\_\\{i\\}\\textasciicircum{}2 \\textasciitilde{} \\textbackslash{}n & $-$0.500" in text
+    )
+    body = text.split("\\midrule")[1].split("\\bottomrule")[0].strip().splitlines()
+    assert len(body) == 4
+    assert all(len(re.findall(r"(?<!\\)&", line)) == 4 for line in body)

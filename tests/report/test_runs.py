@@ -1,0 +1,46 @@
+"""Several runs in one report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.report import side_by_side
+from hyperbaton.report.page import page
+from tests.report.sample import contents
+
+
+def test_one_run_is_itself() -> None:
+    made = contents(20)
+    assert side_by_side({"a": made}) is made
+    with pytest.raises(HyperbatonError, match="at least one run"):
+        side_by_side({})
+
+
+def test_two_runs_side_by_side() -> None:
+    first, second = contents(40), contents(60, seed=1)
+    second = replace(second, findings=second.findings[:2], tables=second.tables[:1])
+    both = side_by_side({"small": first, "large": second})
+    assert [finding.run for finding in both.findings] == ["small"] * 3 + ["large"] * 2
+    assert [table.id for table in both.tables] == ["T1", "T4"]
+    counts = both.tables[0].data
+    assert counts["run"].to_list() == ["small"] * 5 + ["large"] * 5
+    assert counts.drop("run").head(5).equals(first.tables[0].data)
+    assert both.explorer is not None
+    assert both.explorer.rows["run"].value_counts(sort=True).rows() == [
+        ("large", 60),
+        ("small", 40),
+    ]
+    assert next(iter(both.explorer.filters)) == "run"
+    assert both.notes == list(first.notes)
+    assert both.signatures[0] == f"small: {first.signatures[0]}"
+
+
+def test_a_claim_of_two_runs_is_said_once() -> None:
+    html = page(side_by_side({"small": contents(20), "large": contents(20, seed=1)}))
+    assert html.count('<li class="finding">') == 3
+    assert html.count('<div class="result ') == 6
+    assert html.count('<div class="beside">') == 3
+    assert html.count("<figure ") == 6
