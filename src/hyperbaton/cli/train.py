@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hyperbaton.cli import train_detector
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.languages import parse_pair
@@ -48,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     distil.add_argument(
         "--only", action="append", default=[], metavar="PAIR", help="only this direction (repeat)"
     )
+    train_detector.add_job(jobs)
 
 
 def _add_text(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +64,8 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Dispatch to the job."""
+    if args.job == "detector":
+        return train_detector.run(args)
     need("torch", extra="hf")
     need("transformers", extra="hf")
     if not args.pair and not args.direction:

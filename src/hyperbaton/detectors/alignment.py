@@ -7,7 +7,7 @@ so order counts. Training it takes torch (hyperbaton.train); using it does not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -15,24 +15,16 @@ from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["Weights", "embed", "load_weights", "logit", "save_weights"]
+__all__ = ["Weights", "load_weights", "logit", "save_weights"]
 
 FloatArray = NDArray[np.float32]
 Weights = Mapping[str, FloatArray]
-"""By the names of the trained parameters; `embedding` only where words are hashed."""
+"""By the names of the trained parameters."""
 
-_NAMES = (
+NAMES = (
     *("project.weight", "project.bias", "compare.weight", "compare.bias"),
     *("hidden.weight", "hidden.bias", "out.weight", "out.bias", "scale", "near"),
 )
-
-
-def embed(weights: Weights, rows: Sequence[Sequence[int]]) -> FloatArray:
-    """Hashed words as vectors, each with its neighbours to the left and right."""
-    table = weights["embedding"]
-    words = np.stack([table[list(row)].mean(axis=0) for row in rows])
-    padded = np.pad(words, ((1, 1), (0, 0)))
-    return np.concatenate([padded[:-2], words, padded[2:]], axis=1)
 
 
 def logit(weights: Weights, one: FloatArray, two: FloatArray) -> float:
@@ -89,8 +81,8 @@ def save_weights(path: Path, weights: Mapping[str, NDArray[np.floating]]) -> Non
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
 
 
-def load_weights(path: Path) -> dict[str, FloatArray]:
-    """Read weights, or say what is wrong with the file."""
+def load_weights(path: Path, names: Collection[str] = NAMES) -> dict[str, FloatArray]:
+    """Read the weights of these names, or say what is wrong with the file."""
     try:
         with np.load(path, allow_pickle=False) as stored:
             weights = {name: stored[name].astype(np.float32) for name in stored.files}
@@ -98,7 +90,7 @@ def load_weights(path: Path) -> dict[str, FloatArray]:
         raise HyperbatonError(f"there is no file of weights {path}") from None
     except (ValueError, OSError) as error:
         raise HyperbatonError(f"{path} is no file of weights: {error}") from None
-    missing = [name for name in _NAMES if name not in weights]
+    missing = [name for name in names if name not in weights]
     if missing:
         raise HyperbatonError(f"{path} lacks the weights {', '.join(missing)}")
     return weights

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from hyperbaton.detectors.detector import Probabilities
+from hyperbaton.corpus.paraphrases import LabelledPair
+from hyperbaton.detectors.detector import Pair, Probabilities
 from hyperbaton.detectors.logistic import fit_logistic
 from hyperbaton.detectors.scoring import quality
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import base
 
-__all__ = ["ANY", "Curve", "Similarities", "calibrate", "read_calibration", "to_json"]
+__all__ = ["ANY", "Curve", "Similarities", "calibrate", "fit_curves", "read_calibration", "to_json"]
 
 ANY = "*"
 Similarities = Probabilities
@@ -73,10 +74,26 @@ def _best_threshold(x: Probabilities, y: np.ndarray, start: float) -> float:
     return found
 
 
-def to_json(detector: str, curves: Mapping[str, Curve], notes: Mapping[str, object]) -> str:
+def fit_curves(
+    similarities: Callable[[Sequence[Pair], str], Similarities],
+    data: Mapping[str, Sequence[LabelledPair]],
+) -> dict[str, Curve]:
+    """A curve for each language, and one for all together."""
+    found: dict[str, Curve] = {}
+    values, labels = [], []
+    for language, pairs in data.items():
+        ordered = [(min(p.first, p.second), max(p.first, p.second)) for p in pairs]
+        values.append(similarities(ordered, language))
+        labels.append(np.array([pair.label for pair in pairs]))
+        found[language] = calibrate(values[-1], labels[-1])
+    found[ANY] = calibrate(np.concatenate(values), np.concatenate(labels))
+    return found
+
+
+def to_json(detector: str, curves: Mapping[str, Curve]) -> str:
     """A calibration as its file holds it; `*` stands for every other language."""
     stored = {language: asdict(curve) for language, curve in curves.items()}
-    return json.dumps({"detector": detector, **notes, "languages": stored}, indent=1)
+    return json.dumps({"detector": detector, "languages": stored}, indent=1)
 
 
 @lru_cache(maxsize=16)

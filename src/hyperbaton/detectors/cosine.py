@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar, Self
 
 from hyperbaton.detectors.calibration import Curve, Similarities
 from hyperbaton.detectors.detector import Pair
@@ -41,6 +42,10 @@ class Cosine(SimilarityDetector):
     def curve(self, language: str) -> Curve:
         """From `threshold` and `slope`, or from the file `calibration`."""
         return curve_of(str(self), language, self.threshold, self.slope, self.calibration)
+
+    def calibrated(self, path: Path) -> Self:
+        """The same detector with the calibration of a file."""
+        return replace(self, threshold=None, slope=20.0, calibration=str(path))
 
     def fields(self, language: str) -> dict[str, str]:
         """The model and the curve."""

@@ -16,7 +16,7 @@ from hyperbaton.detectors.detector import Pair
 from hyperbaton.languages import base, writes_spaces
 from hyperbaton.metrics import METRICS
 
-__all__ = ["FEATURES", "features", "tokens"]
+__all__ = ["FEATURES", "features", "is_negation", "tokens"]
 
 FEATURES = (
     "chrF",
@@ -115,9 +115,13 @@ def _names(words: Sequence[str]) -> list[str]:
     return [word for word in words[1:] if word[0].isupper()]
 
 
+def is_negation(word: str, language: str) -> bool:
+    """Whether a word in small letters denies something."""
+    return word in _negation_words(base(language))
+
+
 def _negations(words: Sequence[str], language: str) -> int:
-    known = _negation_words(base(language))
-    return sum(word in known for word in words)
+    return sum(is_negation(word, language) for word in words)
 
 
 @lru_cache(maxsize=64)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from hyperbaton.detectors.calibration import Curve, Similarities, read_calibration
 from hyperbaton.detectors.detector import Pair
@@ -55,6 +55,10 @@ class Likelihood(SimilarityDetector):
             if shipped.is_file():
                 return read_calibration(shipped, language)
         return curve_of(str(self), language, self.threshold, self.slope, self.calibration)
+
+    def calibrated(self, path: Path) -> Self:
+        """The same detector with the calibration of a file."""
+        return replace(self, threshold=None, slope=20.0, calibration=str(path))
 
     def fields(self, language: str) -> dict[str, str]:
         """The translator and the curve."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Self
 
 from hyperbaton.detectors.calibration import Curve, Similarities, read_calibration
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
@@ -28,6 +29,10 @@ class SimilarityDetector(Detector):
     @abstractmethod
     def curve(self, language: str) -> Curve:
         """The calibration for a language."""
+
+    @abstractmethod
+    def calibrated(self, path: Path) -> Self:
+        """The same detector with the calibration of a file."""
 
     def judge(self, pairs: Sequence[Pair], language: str) -> Probabilities:
         """The similarity, read off the curve."""

@@ -1,4 +1,4 @@
-"""The alignment network in torch, on hashed words from scratch or on a frozen encoder's states."""
+"""The small networks in torch: on words that met their like, and on a frozen encoder's states."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from torch import Tensor, nn
 
 from hyperbaton.detectors.alignment import save_weights
 from hyperbaton.detectors.encoder_pair import CONFIG, WEIGHTS, encoder_states
-from hyperbaton.detectors.hashing import bucket_rows
+from hyperbaton.detectors.words import WORD_FEATURES, word_features
 from hyperbaton.files import write_text
 from hyperbaton.train.detector import Example
 from hyperbaton.train.detector_recipe import DetectorRecipe
 
-__all__ = ["AlignmentNet", "OnEncoder", "OnHashes"]
+__all__ = ["AlignmentNet", "OnEncoder", "OnWords", "WordNet"]
 
 FILE = "aligned.npz"
 
@@ -84,48 +84,69 @@ def _numpy(module: nn.Module) -> dict[str, np.ndarray]:
     return {name: p.detach().cpu().numpy() for name, p in module.named_parameters()}
 
 
-class OnHashes:
-    """From scratch: n-grams of each word are hashed into a table that is trained too."""
+class WordNet(nn.Module):
+    """What hyperbaton.detectors.aligned computes, for batches and with gradients."""
 
-    def __init__(self, recipe: DetectorRecipe, device: torch.device) -> None:
-        torch.manual_seed(recipe.seed)
-        self._buckets = recipe.buckets
-        self._net = AlignmentNet(3 * recipe.embedding, recipe.width, recipe.dropout)
-        self._table = nn.EmbeddingBag(recipe.buckets, recipe.embedding, mode="mean")
-        nn.init.normal_(self._table.weight, std=0.5)
-        self._all = nn.ModuleDict({"net": self._net, "table": self._table}).to(device)
+    def __init__(self, width_in: int, width: int, dropout: float) -> None:
+        super().__init__()
+        self.see = nn.Linear(3 * width_in, width)
+        self.compare = nn.Linear(3 * width, width)
+        self.hidden = nn.Linear(4 * width, width)
+        self.out = nn.Linear(width, 1)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, one: Tensor, two: Tensor, masks: tuple[Tensor, Tensor]) -> Tensor:
+        """Log-odds of pairs; sides are pairs × words × features."""
+        a, b = (self._pooled(side, mask) for side, mask in zip((one, two), masks, strict=True))
+        both = torch.cat([a + b, (a - b).abs()], dim=1)
+        logit: Tensor = self.out(self.dropout(torch.relu(self.hidden(self.dropout(both)))))[:, 0]
+        return logit
+
+    def _pooled(self, rows: Tensor, mask: Tensor) -> Tensor:
+        own = mask[:, :, None]
+        seen = torch.relu(self.see(_with_neighbours(rows))) * own
+        seen = torch.relu(self.compare(_with_neighbours(self.dropout(seen)))) * own
+        return torch.cat([seen.sum(1) / own.sum(1), seen.amax(1)], dim=1)
+
+
+def _with_neighbours(rows: Tensor) -> Tensor:
+    padded = nn.functional.pad(rows, (0, 0, 1, 1))
+    return torch.cat([padded[:, :-2], rows, padded[:, 2:]], dim=2)
+
+
+class OnWords:
+    """From scratch, on what each word meets on the other side."""
+
+    def __init__(
+        self, examples: Sequence[Example], recipe: DetectorRecipe, device: torch.device
+    ) -> None:
         self._device = device
+        self._rows = {e: word_features(e.first, e.second, e.language) for e in examples}
+        torch.manual_seed(recipe.seed)
+        self._net = WordNet(len(WORD_FEATURES), recipe.width, recipe.dropout).to(device)
 
     @property
     def module(self) -> nn.Module:
-        """Network and table."""
-        return self._all
+        """The whole network."""
+        return self._net
 
     def logits(self, examples: Sequence[Example]) -> Tensor:
-        """Words of both sides through the table, with their neighbours."""
-        one, mask = self._side([(e.first, e.language) for e in examples])
-        two, other = self._side([(e.second, e.language) for e in examples])
+        """The words of both sides, pooled and compared."""
+        rows = [self._rows[example] for example in examples]
+        one, mask = _padded([row[0] for row in rows], self._device)
+        two, other = _padded([row[1] for row in rows], self._device)
         return _both(self._net(one, two, (mask, other)))
-
-    def _side(self, texts: Sequence[tuple[str, str]]) -> tuple[Tensor, Tensor]:
-        rows = [bucket_rows(text, language, self._buckets) for text, language in texts]
-        flat = [bucket for row in rows for word in row for bucket in word]
-        sizes = [len(word) for row in rows for word in row]
-        starts = torch.tensor([0, *sizes[:-1]], device=self._device).cumsum(0)
-        words = self._table(torch.tensor(flat, device=self._device), starts)
-        longest = max(map(len, rows))
-        padded = words.new_zeros(len(rows), longest + 2, words.shape[1])
-        mask = torch.zeros(len(rows), longest, dtype=torch.bool, device=self._device)
-        parts = words.split([len(row) for row in rows])
-        for number, part in enumerate(parts):
-            padded[number, 1 : len(part) + 1] = part
-            mask[number, : len(part)] = True
-        return torch.cat([padded[:, :-2], padded[:, 1:-1], padded[:, 2:]], dim=2), mask
 
     def save(self, folder: Path) -> None:
         """The file that `aligned(weights=…)` reads."""
-        weights = {**_numpy(self._net), "embedding": _numpy(self._table)["weight"]}
-        save_weights(folder / FILE, weights)
+        save_weights(folder / FILE, _numpy(self._net))
+
+
+def _padded(sides: Sequence[np.ndarray], device: torch.device) -> tuple[Tensor, Tensor]:
+    rows = [torch.from_numpy(side.astype(np.float32)) for side in sides]
+    padded = nn.utils.rnn.pad_sequence(rows, batch_first=True).to(device)
+    sizes = torch.tensor([len(row) for row in rows], device=device)
+    return padded, torch.arange(padded.shape[1], device=device)[None, :] < sizes[:, None]
 
 
 class OnEncoder:
@@ -152,16 +173,9 @@ class OnEncoder:
 
     def logits(self, examples: Sequence[Example]) -> Tensor:
         """The states of both sides, aligned."""
-        one, mask = self._side([(e.language, e.first) for e in examples])
-        two, other = self._side([(e.language, e.second) for e in examples])
+        one, mask = _padded([self._states[e.language, e.first] for e in examples], self._device)
+        two, other = _padded([self._states[e.language, e.second] for e in examples], self._device)
         return _both(self._net(one, two, (mask, other)))
-
-    def _side(self, keys: Sequence[tuple[str, str]]) -> tuple[Tensor, Tensor]:
-        rows = [torch.from_numpy(self._states[key].astype(np.float32)) for key in keys]
-        padded = nn.utils.rnn.pad_sequence(rows, batch_first=True).to(self._device)
-        sizes = torch.tensor([len(row) for row in rows], device=self._device)
-        mask = torch.arange(padded.shape[1], device=self._device)[None, :] < sizes[:, None]
-        return padded, mask
 
     def save(self, folder: Path) -> None:
         """A folder that `encoder-pair:` reads."""

@@ -30,10 +30,6 @@ class DetectorRecipe:
     """Of the alignment network; a fine-tuned model has its own."""
     width: int = 48
     """Of the alignment network."""
-    buckets: int = 8192
-    """Of hashed n-grams, where words are hashed."""
-    embedding: int = 24
-    """Numbers that stand for an n-gram."""
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -84,7 +80,7 @@ DETECTOR_PRESETS: dict[str, DetectorRecipe] = {
     # The same for XLM-R large: 8 pairs at a time, 4 times.
     "large": DetectorRecipe(batch=8, accumulate=4, learning_rate=1e-6),
     # The alignment network, from scratch or on an encoder that stays as it is.
-    "alignment": DetectorRecipe(epochs=30, learning_rate=1e-3, weight_decay=0.01),
+    "alignment": DetectorRecipe(epochs=30, learning_rate=1e-3, weight_decay=0.01, width=32),
 }
 
 

@@ -1,0 +1,81 @@
+"""Labelled pairs for training, validation and test; an item never stands on two sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from hyperbaton.corpus.paraphrases import LabelledPair, read_labelled_pairs
+from hyperbaton.detectors import Detector
+from hyperbaton.detectors.scoring import Quality, quality
+from hyperbaton.errors import HyperbatonError
+
+__all__ = ["Splits", "measured", "read_splits"]
+
+Data = Mapping[str, Sequence[LabelledPair]]
+
+
+@dataclass(frozen=True)
+class Splits:
+    """The pairs of each language, for three uses."""
+
+    train: Data
+    validation: Data
+    test: Data
+
+
+def read_splits(
+    data: Mapping[str, Path],
+    validation: Mapping[str, Path],
+    test: Mapping[str, Path],
+    shares: tuple[float, float],
+    seed: int,
+) -> Splits:
+    """Files of their own where they are given, else shares (validation, test) of the data.
+
+    Shares are drawn by line: the files of PAWS-X are translations of one another line by line, so
+    a line that is tested in one language must not be trained on in another.
+    """
+    if not data:
+        raise HyperbatonError("no labelled pairs: give --data de=FILE.tsv")
+    if not (min(shares) >= 0 and sum(shares) < 1):
+        raise HyperbatonError(f"shares of {shares[0]} and {shares[1]} leave nothing to train on")
+    everything = {language: read_labelled_pairs(path) for language, path in data.items()}
+    watched, tested = (0.0 if validation else shares[0]), shares[1]
+    parts: tuple[dict[str, list[LabelledPair]], ...] = ({}, {}, {})
+    for language, pairs in everything.items():
+        for part in parts:
+            part[language] = []
+        for pair in pairs:
+            place = _place(pair.row, seed)
+            which = 1 if place < watched else 2 if place < watched + tested else 0
+            parts[which][language].append(pair)
+    train, held, apart = parts
+    return Splits(
+        {language: pairs for language, pairs in train.items() if pairs},
+        {language: pairs for language, pairs in held.items() if pairs}
+        | {language: read_labelled_pairs(path) for language, path in validation.items()},
+        {language: pairs for language, pairs in apart.items() if pairs}
+        | {language: read_labelled_pairs(path) for language, path in test.items()},
+    )
+
+
+def _place(row: int, seed: int) -> float:
+    """Where a line falls between 0 and 1, the same for every language."""
+    digest = blake2b(f"{seed} {row}".encode(), digest_size=8).digest()
+    return float(int.from_bytes(digest, "little") / 2**64)
+
+
+def measured(detector: Detector, test: Data) -> dict[str, Quality]:
+    """How good a detector is in each language."""
+    return {
+        language: quality(
+            detector.probabilities(
+                [pair.first for pair in pairs], [pair.second for pair in pairs], language
+            ),
+            [pair.label for pair in pairs],
+        )
+        for language, pairs in test.items()
+    }
