@@ -92,6 +92,16 @@ class Items(Corpus):
     pair: Pair
     sequence: Sequence[Item]
 
+    @classmethod
+    def of(
+        cls, pair: Pair, sources: Sequence[str], references: Sequence[str], limit: int | None = None
+    ) -> Items:
+        """Items of texts, numbered from 1 as the lines of a file are."""
+        if len(sources) != len(references):
+            raise HyperbatonError(f"{len(sources)} sources but {len(references)} references")
+        both = islice(zip(sources, references, strict=True), limit)
+        return cls(pair, [Item(str(n), s, r) for n, (s, r) in enumerate(both, 1)])
+
     def items(self) -> Iterator[Item]:
         return iter(self.sequence)
 

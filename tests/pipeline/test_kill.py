@@ -1,0 +1,88 @@
+"""kill -9 at random moments: what is done stays, and the end is the same."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from hyperbaton.pipeline import Pair, Run
+from tests.pipeline.small import FAKE, logged, parts
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from hyperbaton.pipeline import execute
+from tests.pipeline.small import corpus, job
+
+if __name__ == "__main__":
+    here, run = Path(sys.argv[1]), Path(sys.argv[2])
+    settings = {"corpora": (corpus(150), corpus(90, "en-fr")), "part": 8, "workers": 1}
+    execute(job(here, **settings), run)
+"""
+ROOT = Path(__file__).parents[2]
+KILLS = 20
+
+
+def _start(folder: Path, run: Path, pause: float) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, str(folder / "script.py"), str(folder), str(run)],
+        cwd=folder,
+        env={
+            **os.environ,
+            "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}",
+            "LOG": str(folder / "log"),
+            "PAUSE": str(pause),
+        },
+        stderr=subprocess.PIPE,
+    )
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir()
+    (path / "fake.py").write_text(FAKE)
+    (path / "script.py").write_text(SCRIPT)
+    return path
+
+
+def test_killed_at_twenty_random_moments_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    whole, torn = _folder(tmp_path / "whole"), _folder(tmp_path / "torn")
+    _, complaint = _start(whole, whole / "run", pause=0).communicate()
+    assert complaint == b""
+    expected = parts(whole / "run")
+    rng = random.Random(7)
+    killed_in: set[str] = set()
+    seen = 0
+    for _ in range(KILLS):
+        process = _start(torn, torn / "run", pause=0.005)
+        before = len(parts(torn / "run"))
+        # Some are killed before they do anything, most once they are at work again.
+        until = time.monotonic() + rng.choice([0.2, 8, 8, 8])
+        while time.monotonic() < until and process.poll() is None:
+            if len(parts(torn / "run")) > before:
+                time.sleep(rng.uniform(0, 0.3))
+                break
+            time.sleep(0.005)
+        process.kill()
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL, "it was done before it could be killed"
+        there = parts(torn / "run")
+        assert all(expected[name] == data for name, data in there.items())
+        killed_in |= {name.split("/")[0] for name in there}
+        assert len(there) >= seen
+        seen = len(there)
+    assert 0 < seen < len(expected)
+    assert killed_in == {"probes", "measures", "outputs", "scores"}
+    _, complaint = _start(torn, torn / "run", pause=0).communicate()
+    assert complaint == b""
+    assert parts(torn / "run") == expected
+    assert not list((torn / "run").rglob("*.part"))
+    one, other = Run(whole / "run"), Run(torn / "run")
+    assert one.scores().equals(other.scores())
+    assert set(logged(torn)) == set(logged(whole))
+    assert other.record.progress == one.record.progress
+    assert other.pairs == (Pair("en", "de"), Pair("en", "fr"))
