@@ -41,9 +41,9 @@ def contents(study: WordOrder, runs: Sequence[Run]) -> Contents:
             f"{held} of {len(found)} claims of Parthasarathi et al. (2021) hold here."
         ),
         findings=found,
-        tables=[*tables(summary, runs), _correlations(summary)],
+        tables=[*tables(summary), _correlations(summary)],
         figures=figures(summary, runs),
-        explorer=_explorer(summary, runs),
+        explorer=_explorer(summary),
         signatures=_signatures(summary, runs),
         command="; ".join(run.record.command for run in runs if run.record.command),
         notes=_notes(summary),
@@ -117,11 +117,12 @@ def _rhos(
             yield system, pair, names[one], names[other], found.r, span.low, span.high, found.n
 
 
-def _explorer(summary: Summary, runs: Sequence[Run]) -> Explorer:
-    per_run = sum(len(run.pairs_of(system)) for run in runs for system in run.systems)
-    most = max(1, MOST_ROWS // max(1, per_run))
+def _explorer(summary: Summary) -> Explorer:
+    pairs = sum(len(run.pairs_of(system)) for run, system in summary.sources.values())
+    most = max(1, MOST_ROWS // pairs)
     frames = [
-        _sentences(run, system, summary.leading, most) for run in runs for system in run.systems
+        _sentences(run, system, summary.leading, most).with_columns(pl.lit(label).alias("system"))
+        for label, (run, system) in summary.sources.items()
     ]
     rows = pl.concat(frames)
     texts = {
@@ -172,7 +173,6 @@ def _sentences(run: Run, system: str, metric: str, most: int) -> pl.DataFrame:
                     pl.col(*[name for name in _SCORES if name != "difference"]).round(4),
                     (pl.col("beta2") - pl.col("beta1")).round(4).alias("difference"),
                     (pl.col("beta1") > pl.col("beta")).alias("flip"),
-                    pl.lit(system).alias("system"),
                     pl.lit(str(pair)).alias("pair"),
                     pl.lit(pair.source).alias("source_language"),
                     pl.lit(pair.target).alias("target_language"),

@@ -34,13 +34,9 @@ _MOST = 20_000
 
 def findings(summary: Summary) -> list[Finding]:
     """Every claim that the perturbations, languages and systems of the run can decide."""
-    return [
-        *_robust(summary),
-        *_categories(summary),
-        *_extremes(summary),
-        *_correlations(summary),
-        *_difficulty(summary),
-    ]
+    claims = (_robust, _categories, _extremes, _correlations, _difficulty)
+    found = [finding for claim in claims for finding in claim(summary)]
+    return [finding for finding in found if np.isfinite(finding.value)]
 
 
 def verdict(low: float, high: float, threshold: float = 0.0) -> Verdict:
@@ -202,7 +198,7 @@ def _correlation(profiles: Sequence[Profile], first: str, second: str) -> Aggreg
         return Aggregate(np.nan, np.nan, np.nan, np.full(1, np.nan))
     all_drawn = mean_of_known(np.stack(drawn, axis=1))
     low, high = _tails(all_drawn)
-    return Aggregate(float(np.nanmean(values)), low, high, all_drawn)
+    return Aggregate(float(mean_of_known(np.array([values]))[0]), low, high, all_drawn)
 
 
 def _tails(drawn: Floats) -> tuple[float, float]:

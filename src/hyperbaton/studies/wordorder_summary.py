@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -46,7 +47,8 @@ class Summary:
     """The numbers of one or several runs."""
 
     variants: tuple[Perturbation, ...]
-    systems: tuple[str, ...]
+    sources: Mapping[str, tuple[Run, str]]
+    """Where each system comes from: its label to a run and its name there."""
     poles: tuple[str, ...]
     pairs: tuple[str, ...]
     metrics: tuple[str, ...]
@@ -59,6 +61,11 @@ class Summary:
     items: dict[str, int] = field(default_factory=dict)
     faults: dict[tuple[str, str], int] = field(default_factory=dict)
     """Outputs that failed, by system and pair."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The labels of the systems."""
+        return tuple(self.sources)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -89,7 +96,7 @@ def summarise(
     names = [str(variant) for variant in variants]
     summary = Summary(
         variants=tuple(variants),
-        systems=tuple(_labels(runs)),
+        sources=_labels(runs),
         poles=tuple(dict.fromkeys(pole for run in runs for pole in run.poles)),
         pairs=tuple(dict.fromkeys(str(pair) for run in runs for pair in run.pairs)),
         metrics=tuple(metrics),
@@ -108,15 +115,15 @@ def summarise(
 
 def _labels(runs: Sequence[Run]) -> dict[str, tuple[Run, str]]:
     """The systems of all runs under names that tell them apart."""
-    owners: dict[str, set[str]] = {}
+    owners = Counter(system for run in runs for system in run.systems)
+    names = Counter(run.folder.name for run in runs)
+    labels = {}
     for run in runs:
+        folder = run.folder.name if names[run.folder.name] == 1 else str(run.folder)
         for system in run.systems:
-            owners.setdefault(system, set()).add(str(run.folder))
-    return {
-        system if len(owners[system]) == 1 else f"{system} in {run.folder.name}": (run, system)
-        for run in runs
-        for system in run.systems
-    }
+            label = system if owners[system] == 1 else f"{system} in {folder}"
+            labels[label] = (run, system)
+    return labels
 
 
 def _sources(runs: Sequence[Run]) -> dict[tuple[str, str], tuple[Run, str]]:

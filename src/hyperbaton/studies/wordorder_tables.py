@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import polars as pl
 
-from hyperbaton.pipeline import IDENTITY, Pair, Run
+from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import holm
 from hyperbaton.studies.wordorder_cells import Aggregate
@@ -18,19 +18,15 @@ __all__ = ["tables"]
 _EXAMPLES = 30
 
 
-def tables(summary: Summary, runs: Sequence[Run]) -> list[Table]:
+def tables(summary: Summary) -> list[Table]:
     """T1 to T6 in the paper's order, then all means."""
     return [
         _counts(summary),
         _quality(summary),
         *_flips(summary),
-        _examples(summary, runs),
+        _examples(summary),
         _means(summary),
     ]
-
-
-def _target(pair: str) -> str:
-    return Pair.parse(pair).target
 
 
 def _counts(summary: Summary) -> Table:
@@ -131,34 +127,33 @@ def _counted(summary: Summary, where: Sequence[int]) -> dict[str, float]:
     return {**row, **_spread("share β1 > β", found)}
 
 
-def _examples(summary: Summary, runs: Sequence[Run]) -> Table:
+def _examples(summary: Summary) -> Table:
     """The flips that gained most, at most a few of each perturbation."""
     columns = ["item", "variant", "source", "varied", "varied_output", "beta", "beta1"]
     found = []
-    for run in runs:
-        for system in run.systems:
-            for pair in run.pairs_of(system):
-                for part in run.parts(pair, system, summary.leading, columns):
-                    gained = part.filter(
-                        (pl.col("beta") <= 0.5)
-                        & (pl.col("beta1") > 0.5)
-                        & (pl.col("variant") != IDENTITY)
-                    ).with_columns(
-                        pl.lit(system).alias("system"),
-                        pl.lit(str(pair)).alias("pair"),
-                        (pl.col("beta1") - pl.col("beta")).alias("gain"),
-                    )
-                    found.append(_best(gained))
-    best = _best(pl.concat(found)) if found else pl.DataFrame()
-    shown = best.head(_EXAMPLES).select(
-        "pair",
-        "system",
-        pl.col("variant").alias("perturbation"),
-        "source",
-        pl.col("varied").alias("perturbed source"),
-        pl.col("varied_output").alias("translation of it"),
-        pl.col("beta").alias("β"),
-        pl.col("beta1").alias("β1"),
+    flipped = (pl.col("beta") <= 0.5) & (pl.col("beta1") > 0.5)
+    for label, (run, system) in summary.sources.items():
+        for pair in run.pairs_of(system):
+            for part in run.parts(pair, system, summary.leading, columns):
+                gained = part.filter(flipped & (pl.col("variant") != IDENTITY)).with_columns(
+                    pl.lit(label).alias("system"),
+                    pl.lit(str(pair)).alias("pair"),
+                    (pl.col("beta1") - pl.col("beta")).alias("gain"),
+                )
+                found.append(_best(gained))
+    shown = (
+        _best(pl.concat(found))
+        .head(_EXAMPLES)
+        .select(
+            "pair",
+            "system",
+            pl.col("variant").alias("perturbation"),
+            "source",
+            pl.col("varied").alias("perturbed source"),
+            pl.col("varied_output").alias("translation of it"),
+            pl.col("beta").alias("β"),
+            pl.col("beta1").alias("β1"),
+        )
     )
     note = "Sentences that were translated better out of order: β ≤ .5 < β1."
     return Table("T4", "Examples of flips", shown, note)

@@ -1,0 +1,260 @@
+"""The scores of the word-order study: poles, copies by hand, the authors' convention."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from hyperbaton.corpus.item import Item
+from hyperbaton.metrics import METRICS
+from hyperbaton.metrics.tokens import split
+from hyperbaton.perturb import PERTURBATIONS
+from hyperbaton.pipeline import Items, Job, Pair, Run, Starter, execute
+from hyperbaton.randomness import Rng
+from hyperbaton.sentence import Sentence
+from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.wordorder import WordOrder
+from hyperbaton.studies.wordorder_cells import Cells, cube
+
+SHARED = Path(__file__).parents[3] / "shared" / "data" / "tatoeba"
+SIMILARITIES = (
+    "BLEU",
+    "BLEU(smooth=none)",
+    "chrF",
+    "chrF++",
+    "Levenshtein",
+    "Levenshtein(unit=char)",
+    "ROUGE-L",
+    "ExactMatch",
+    "bigramF",
+)
+"""κ in [0, 1] that need no model."""
+EN_DE = Pair("en", "de")
+
+
+@pytest.mark.parametrize("target", ["de", "ja", "zh"])
+def test_the_poles_are_exactly_one(target: str, tmp_path: Path) -> None:
+    pair = Pair("en", target)
+    corpus = Starter(pair)
+    short = [
+        Item(f"short{n}", *_both(words, target)) for n, words in enumerate(("Go .", "Yes", "A"))
+    ]
+    job = Job(
+        WordOrder(),
+        (Items(pair, [*islice(corpus.items(), 60), *short]),),
+        systems=(),
+        only={str(pair): ("copy",)},
+        metrics=SIMILARITIES,
+        workers=0,
+        cached=False,
+    )
+    run = execute(job, tmp_path)
+    for metric in SIMILARITIES:
+        low, high = METRICS.parse(metric).range
+        assert (low, high) == (0, 1)
+        oracle = run.table(pair, "oracle", metric)
+        literal = run.table(pair, "literal", metric)
+        assert (oracle["beta1"] == 1).all(), metric
+        assert (literal["beta2"] == 1).all(), metric
+        assert (oracle["beta"] == 1).all()
+        assert (literal["beta"] == 1).all()
+        assert oracle["beta2"].equals(literal["beta1"]) or not METRICS.parse(metric).symmetric
+        for name in ("beta1", "beta2", "alpha", "alpha_target"):
+            assert literal[name].is_between(0, 1).all()
+
+
+def _both(words: str, target: str) -> tuple[Sentence, Sentence]:
+    return (
+        Sentence.from_words(words.split(), "en"),
+        Sentence.from_words(words.split(), target),
+    )
+
+
+def test_copy_gives_the_numbers_of_a_calculation_by_hand(tmp_path: Path) -> None:
+    source = Sentence.from_words(["a", "b", "c", "d", "e", "."], "en")
+    reference = Sentence.from_words(["a", "b", "x", "d", "e", "."], "de")
+    job = Job(
+        WordOrder(perturbations="reversed"),
+        (Items(EN_DE, [Item("1", source, reference)]),),
+        ("copy",),
+        ("Levenshtein", "BLEU(order=1)"),
+        workers=0,
+        cached=False,
+    )
+    run = execute(job, tmp_path)
+    table = run.table(EN_DE, "copy", "Levenshtein").filter(pl.col("variant") == "reversed")
+    assert table["varied"].to_list() == ["e d c b a ."]
+    assert table["varied_reference"].to_list() == ["e d x b a ."]
+    # "a b c d e ." against "a b x d e .": one of six words differs.
+    assert table["beta"].to_list() == [pytest.approx(5 / 6)]
+    # "e d c b a ." against "a b x d e .": only the final mark stands where it stood.
+    assert table["beta1"].to_list() == [pytest.approx(1 / 6)]
+    # "e d c b a ." against "e d x b a ."
+    assert table["beta2"].to_list() == [pytest.approx(5 / 6)]
+    # "a b c d e ." against "e d c b a .": c and the mark stay.
+    assert table["alpha"].to_list() == [pytest.approx(2 / 6)]
+    assert table["alpha_target"].to_list() == [pytest.approx(2 / 6)]
+    unigrams = run.table(EN_DE, "copy", "BLEU(order=1)").filter(pl.col("variant") == "reversed")
+    # Five of six words match in any order.
+    for name in ("beta", "beta1", "beta2"):
+        assert unigrams[name].to_list() == [pytest.approx(5 / 6)]
+    assert unigrams["alpha"].to_list() == [1.0]
+
+
+def test_a_perturbation_counts_where_it_applies_to_both_sides(tmp_path: Path) -> None:
+    long, short = "a b c d e f .", "a b c ."
+    items = [
+        Item("both", *_both(long, "de")),
+        Item("source", Sentence.from_words(long.split()), Sentence.from_words(short.split())),
+        Item("reference", Sentence.from_words(short.split()), Sentence.from_words(long.split())),
+    ]
+    study = WordOrder(perturbations="reversed")
+    job = Job(study, (Items(EN_DE, items),), ("copy",), ("chrF",), workers=0, cached=False)
+    table = execute(job, tmp_path).table(EN_DE)
+    assert table.filter(pl.col("variant") == "reversed")["item"].to_list() == ["both"]
+    assert table.filter(pl.col("variant") == "identity")["item"].to_list() == [
+        "both",
+        "source",
+        "reference",
+    ]
+
+
+def test_draws_are_averaged_and_the_first_is_the_only_one_without_chance(tmp_path: Path) -> None:
+    study = WordOrder(perturbations="wordShuffle; reversed", draws=4)
+    items = list(islice(Starter(EN_DE).items(), 20))
+    job = Job(study, (Items(EN_DE, items),), ("copy",), ("chrF",), workers=0, cached=False)
+    run = execute(job, tmp_path)
+    table = run.table(EN_DE, "copy", "chrF")
+    draws = table.group_by("variant").agg(pl.col("draw").n_unique())
+    assert dict(draws.iter_rows()) == {"identity": 1, "wordShuffle": 4, "reversed": 1}
+    shuffled = table.filter((pl.col("variant") == "wordShuffle") & (pl.col("draw") == 2))
+    first = shuffled.row(0, named=True)
+    sentence = next(item.source for item in items if item.id == first["item"])
+    assert isinstance(sentence, Sentence)
+    drawn = PERTURBATIONS.parse("wordShuffle").vary(
+        sentence, Rng(0, first["item"], "wordShuffle", 2)
+    )
+    assert drawn is not None
+    assert first["varied"] == drawn.text
+    found = cube(run, EN_DE, "copy", "chrF", ["wordShuffle", "reversed"])
+    by_hand = table.filter(
+        (pl.col("item") == found.items[0]) & (pl.col("variant") == "wordShuffle")
+    )["beta1"].mean()
+    assert found.scores["beta1"][0, 1] == pytest.approx(by_hand)
+
+
+def test_intervals_flips_and_noise(tmp_path: Path) -> None:
+    job = Job(
+        WordOrder(perturbations="reversed"),
+        (Starter(EN_DE),),
+        ("copy",),
+        ("BLEU",),
+        workers=0,
+        cached=False,
+    )
+    run = execute(job, tmp_path)
+    found = cube(run, EN_DE, "copy", "BLEU", ["reversed"])
+    cells = Cells(Bootstrap())
+    cells.add("copy", "en-de", found)
+    table = run.table(EN_DE, "copy", "BLEU").filter(pl.col("variant") == "reversed")
+    where = cells.where("copy", "en-de")
+    for score in ("beta", "beta1", "beta2", "alpha", "alpha_target"):
+        mean = cells.mean(score, where)
+        values = table[score].to_numpy()
+        assert mean.value == pytest.approx(values.mean())
+        # The normal approximation is an independent way to the same interval.
+        error = 1.96 * values.std() / np.sqrt(len(values))
+        assert mean.low == pytest.approx(values.mean() - error, abs=0.35 * error)
+        assert mean.high == pytest.approx(values.mean() + error, abs=0.35 * error)
+    flips = (table["beta1"] > table["beta"]).mean()
+    assert cells.mean("flip", where).value == pytest.approx(flips)
+    halves = ((table["beta"] <= 0.5) & (table["beta1"] > 0.5)).mean()
+    assert cells.mean("flip_half", where).value == pytest.approx(halves)
+    assert cells.noise["copy", "en-de"] == 0
+
+
+def test_a_system_that_wavers_has_noise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "wavering.py").write_text(
+        "calls = [0]\n"
+        "def translate(texts):\n"
+        "    calls[0] += 1\n"
+        "    return [f'{text} {calls[0]}' for text in texts]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    job = Job(
+        WordOrder(perturbations="reversed"),
+        (Starter(EN_DE, 12),),
+        ("python:wavering:translate(batch=1000)",),
+        ("chrF",),
+        workers=0,
+        cache=tmp_path / "cache",
+    )
+    run = execute(job, tmp_path / "run")
+    rows = run.table(EN_DE, run.systems[0]).filter(pl.col("variant") == "identity")
+    assert rows["output"].str.ends_with(" 1").all()
+    assert rows["varied_output"].str.ends_with(" 2").all()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning:nltk")
+@pytest.mark.parametrize("system", ["copy", "literal"])
+def test_the_paper_convention_is_nltks_bleu_with_the_authors_roles(
+    paper_run: Run, system: str
+) -> None:
+    bleu_score = pytest.importorskip("nltk.translate.bleu_score")
+    table = paper_run.table(EN_DE, system, "BLEU(convention=paper)")
+    assert table["item"].n_unique() == 1000
+    columns = {
+        "beta": ("output", "reference"),
+        "beta1": ("varied_output", "reference"),
+        "beta2": ("varied_output", "varied_reference"),
+        "alpha": ("varied", "source"),
+        "alpha_target": ("varied_reference", "reference"),
+    }
+    between = 0
+    # One variant in turn of each item, so that 1,000 real items take seconds in nltk.
+    for number, rows in enumerate(table.partition_by("item", maintain_order=True)):
+        row = rows.row(number % rows.height, named=True)
+        for name, (translation, gold) in columns.items():
+            tokens = split([row[translation], row[gold]], "13a")
+            # The translation is the reference, the gold text the hypothesis.
+            expected = bleu_score.sentence_bleu([tokens[0]], tokens[1])
+            assert row[name] == pytest.approx(expected, abs=1e-12)
+            between += 0 < expected < 1
+    assert between > 500
+
+
+@pytest.fixture(scope="module")
+def paper_run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """1,000 real items, with words cut at spaces."""
+    if not SHARED.exists():
+        pytest.skip("the data folder is not here")
+    lines = {
+        side: [line.rstrip("\n") for line in islice((SHARED / f"en-de.{side}").open(), 1000)]
+        for side in ("en", "de")
+    }
+    items = [
+        Item(str(n), Sentence.from_words(e.split(), "en"), Sentence.from_words(d.split(), "de"))
+        for n, (e, d) in enumerate(zip(lines["en"], lines["de"], strict=True), 1)
+    ]
+    study = WordOrder(
+        perturbations="reversed; wordShuffle; shuffleHalvesFirst; shuffleHalvesLast",
+        convention="paper",
+    )
+    job = Job(study, (Items(EN_DE, items),), ("copy",), ("BLEU",), workers=0, cached=False)
+    return execute(job, tmp_path_factory.mktemp("paper"))
+
+
+def test_the_paper_convention_adds_a_final_mark_and_its_own_seed(tmp_path: Path) -> None:
+    items = [Item("1", *_both("a b c d e f g", "de"))]
+    study = WordOrder(perturbations="shuffleHalvesLast", convention="paper", draws=3)
+    job = Job(study, (Items(EN_DE, items),), ("copy",), workers=0, cached=False)
+    run = execute(job, tmp_path)
+    assert run.metrics == ("BLEU(convention=paper)", "LevenshteinDistance")
+    table = run.table(EN_DE)
+    assert set(table["source"]) == {"a b c d e f g ."}
+    assert table["variant"].to_list() == ["identity", "shuffleHalvesLast(convention=paper)"]

@@ -1,0 +1,140 @@
+"""What the report on the word-order study says and shows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
+from hyperbaton.report.contents import Contents, Finding
+from hyperbaton.studies import load_contents
+from hyperbaton.studies.wordorder import WordOrder
+from hyperbaton.studies.wordorder_contents import MOST_ROWS
+
+TABLES = ["T1", "T2", "T3", "T6a", "T6b", "T4", "scores", "rho"]
+FIGURES = ["F1", "F2", "F5", "F6", "F7", "F8-11 BLEU", "F8-11 chrF", "F12", "F13", "F15"]
+
+
+def _run(folder: Path, *systems: str, poles: bool = True) -> Run:
+    job = Job(
+        WordOrder(),
+        tuple(Starter(Pair("en", target), 60) for target in ("de", "ja")),
+        systems,
+        ("BLEU", "chrF"),
+        poles=poles,
+        workers=0,
+        cached=False,
+    )
+    return execute(job, folder)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return _run(tmp_path_factory.mktemp("run"), "copy")
+
+
+@pytest.fixture(scope="module")
+def contents(run: Run) -> Contents:
+    return load_contents([run.folder])
+
+
+def _table(contents: Contents, name: str) -> pl.DataFrame:
+    return next(table.data for table in contents.tables if table.id == name)
+
+
+def test_every_table_and_figure_of_the_paper_is_there(contents: Contents) -> None:
+    assert [table.id for table in contents.tables] == TABLES
+    assert [figure.id for figure in contents.figures] == FIGURES
+    assert contents.signatures
+    assert "2 language pairs × 16 perturbations" in contents.summary
+
+
+def test_samples_are_counted_as_the_probes_are(run: Run, contents: Contents) -> None:
+    counts = _table(contents, "T1")
+    for pair in ("en-de", "en-ja"):
+        probes = run.table(Pair.parse(pair), columns=["item", "variant"])
+        for name, count in counts.select("perturbation", pair).iter_rows():
+            wanted = "identity" if name == "all items" else name
+            assert count == probes.filter(pl.col("variant") == wanted)["item"].n_unique()
+
+
+def test_means_and_poles_are_those_of_the_scores(run: Run, contents: Contents) -> None:
+    quality = _table(contents, "T2")
+    oracle = quality.filter(pl.col("system") == "oracle")
+    literal = quality.filter(pl.col("system") == "literal")
+    assert oracle.select("β", "β1", "β1 low", "β1 high").unique().rows() == [(1, 1, 1, 1)]
+    assert literal.select("β", "β2", "β2 low", "β2 high").unique().rows() == [(1, 1, 1, 1)]
+    means = _table(contents, "scores")
+    row = means.filter(
+        (pl.col("metric") == "chrF")
+        & (pl.col("pair") == "en-ja")
+        & (pl.col("perturbation") == "verbSwaps")
+    ).row(0, named=True)
+    scores = run.table(Pair("en", "ja"), "copy", "chrF").filter(pl.col("variant") == "verbSwaps")
+    for name, column in (("β", "beta"), ("β1", "beta1"), ("β2", "beta2"), ("α source", "alpha")):
+        assert row[name] == pytest.approx(scores[column].mean())
+        assert row[f"{name} low"] <= row[name] <= row[f"{name} high"]
+    assert row["N"] == scores["item"].n_unique()
+    assert means.height == 2 * 2 * 16
+    assert means["p"].is_between(0, 1).all()
+
+
+def test_flips_are_counted_both_ways(run: Run, contents: Contents) -> None:
+    flips = _table(contents, "T3").filter(pl.col("pair") == "en-de").row(0, named=True)
+    scores = run.table(Pair("en", "de"), "copy", "BLEU").filter(pl.col("variant") != "identity")
+    assert flips["N"] == scores.height
+    assert flips["β1 > β"] == pytest.approx((scores["beta1"] > scores["beta"]).sum())
+    halves = ((scores["beta"] <= 0.5) & (scores["beta1"] > 0.5)).sum()
+    assert flips["β ≤ .5 < β1"] == pytest.approx(halves)
+
+
+def test_figures_are_small_and_can_be_drawn(contents: Contents) -> None:
+    vl_convert = pytest.importorskip("vl_convert")
+    for figure in contents.figures:
+        spec = figure.chart.to_dict()
+        assert len(json.dumps(spec)) < 400_000, figure.id
+        svg = vl_convert.vegalite_to_svg(spec)
+        assert svg.startswith("<svg")
+        assert "NaN" not in svg, figure.id
+
+
+def test_the_explorer_shows_words_that_make_up_the_texts(contents: Contents) -> None:
+    explorer = contents.explorer
+    assert explorer is not None
+    rows = explorer.rows
+    named = [*explorer.texts, *explorer.scores, *explorer.filters, *explorer.words.values()]
+    assert set(named) | set(explorer.orders.values()) <= set(rows.columns)
+    assert set(explorer.languages.values()) <= set(rows.columns)
+    assert 0 < rows.height <= MOST_ROWS
+    assert "identity" not in rows["variant"]
+    for row in rows.head(200).iter_rows(named=True):
+        shown = [row["words"][i] for i in row["order"]]
+        assert "".join(shown).replace(" ", "") == row["varied"].replace(" ", "")
+        assert row["flip"] == (row["beta1"] > row["beta"]) or abs(row["beta1"] - row["beta"]) < 1e-4
+
+
+def test_the_poles_decide_the_first_finding(tmp_path: Path) -> None:
+    robust = load_contents([_run(tmp_path / "o", "oracle", poles=False).folder])
+    faithful = load_contents([_run(tmp_path / "l", "literal", poles=False).folder])
+    for contents, verdict in ((robust, "holds"), (faithful, "does not hold")):
+        for finding in contents.findings[:3]:
+            assert "β1 > β2" in finding.claim
+            assert finding.verdict == verdict
+            assert finding.low <= finding.value <= finding.high
+    # What is perturbed most is repaired most by the oracle: 1 − α of the reference.
+    first: Finding = robust.findings[0]
+    target = _table(robust, "scores").filter(pl.col("metric") == "BLEU")["α target"].mean()
+    assert first.value == pytest.approx(1 - float(str(target)), abs=1e-6)
+
+
+def test_two_runs_stand_side_by_side(run: Run, tmp_path: Path) -> None:
+    other = _run(tmp_path / "again", "copy", poles=False)
+    both = load_contents([run.folder, other.folder])
+    systems = set(_table(both, "T3")["system"])
+    assert systems == {f"copy in {run.folder.name}", "copy in again"}
+    explorer = both.explorer
+    assert explorer is not None
+    assert set(explorer.rows["system"]) == systems
