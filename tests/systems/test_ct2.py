@@ -221,3 +221,24 @@ def test_loading_leaves_torch_its_threads() -> None:
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("multilingual", ">>de<<"),
+        ("m2m100", "__en__"),
+        ("nllb", "eng_Latn"),
+        ("mbart50", "en_XX"),
+    ],
+)
+def test_the_source_begins_with_its_mark(name: str, first: str) -> None:
+    """These tiny models hardly look at the mark, so that their translations do not show it."""
+    found = opened(name).translate_with_attention(TEXTS[:1])[0]
+    assert found.source[0] == first
+    tokenizer = transformers.AutoTokenizer.from_pretrained(built(name))
+    if name == "multilingual":
+        wanted = tokenizer.tokenize(f">>de<< {TEXTS[0]}")
+    else:
+        wanted = [first, *tokenizer.tokenize(TEXTS[0])]
+    assert list(found.source) == [*wanted, "</s>"]

@@ -155,3 +155,14 @@ def test_model_folder_is_only_read() -> None:
     before = sorted((p.name, p.stat().st_mtime_ns) for p in built("nllb").iterdir())
     opened("nllb").translate(TEXTS[:1])
     assert before == sorted((p.name, p.stat().st_mtime_ns) for p in built("nllb").iterdir())
+
+
+@pytest.mark.parametrize("name", FORCED)
+def test_the_source_language_is_marked(name: str) -> None:
+    """These tiny models hardly look at the mark, so that their translations do not show it."""
+    translator = opened(name)
+    assert isinstance(translator, Seq2SeqTranslator)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(built(name), src_lang=SOURCE[name])
+    assert translator._encode(TEXTS, None) == tokenizer(TEXTS)["input_ids"]
+    first = tokenizer.convert_ids_to_tokens(tokenizer(TEXTS[0])["input_ids"])[0]
+    assert first == {"m2m100": "__en__"}.get(name, SOURCE[name])
