@@ -102,9 +102,10 @@ class Aggregate(NamedTuple):
         """Two-sided, by the bootstrap's standard error: can the value be 0?"""
         from scipy.special import ndtr
 
-        error = float(np.nanstd(self.drawn))
-        if not np.isfinite(self.value) or not np.isfinite(error):
+        known = self.drawn[~np.isnan(self.drawn)]
+        if not len(known) or not np.isfinite(self.value):
             return float("nan")
+        error = float(known.std())
         return float(2 * ndtr(-abs(self.value) / error)) if error else float(self.value == 0)
 
 
@@ -171,7 +172,11 @@ class Cells:
         if not some:
             nothing = np.full(1, np.nan)
             return Aggregate(np.nan, np.nan, np.nan, nothing)
-        return aggregate(*self.values(score, some), mean_of_known)
+        found = aggregate(*self.values(score, some), mean_of_known)
+        if all(self.counts[self.names[i]] < 2 for i in some):
+            # One item is drawn again and again: an interval of no width would claim certainty.
+            return Aggregate(found.value, np.nan, np.nan, np.full_like(found.drawn, np.nan))
+        return found
 
 
 def mean_of_known(rows: Floats) -> Floats:
