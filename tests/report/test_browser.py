@@ -60,6 +60,23 @@ def test_figures_wait_until_they_are_near(sample_file: Path, open_page: Open) ->
     assert marks.count() >= 40
 
 
+@pytest.mark.parametrize(("width", "columns"), [(1280, 4), (640, 2), (375, 1)])
+def test_panels_wrap_as_the_page_is_wide(
+    sample_file: Path, open_page: Open, width: int, columns: int
+) -> None:
+    opened = open_page(sample_file, width=width)
+    opened.figure(2)
+    tops = opened.page.locator('.drawing[data-figure="2"] svg .mark-group.cell > g').evaluate_all(
+        "all => all.map(each => Math.round(each.getBoundingClientRect().top))"
+    )
+    assert max(tops.count(top) for top in tops) == columns
+    frame, drawn = opened.page.evaluate(
+        """() => { const box = document.querySelector('.drawing[data-figure="2"]');
+        return [box.clientWidth, box.querySelector("svg").getBoundingClientRect().width]; }"""
+    )
+    assert 0.8 * frame < drawn <= frame + 2
+
+
 def test_figures_are_saved(sample_file: Path, open_page: Open) -> None:
     opened = open_page(sample_file)
     figure = opened.page.locator("figure").first

@@ -60,6 +60,18 @@ def test_a_figure_of_many_rows_is_drawn() -> None:
     assert svg.count(b"<path") >= 6000
 
 
+def test_a_histogram_has_bars() -> None:
+    """A rounding of bars in the theme once left those of ready-made bins without a width."""
+    rows = polars.DataFrame({"from": [0.0, 0.5], "to": [0.5, 1.0], "n": [3, 4]})
+    chart = (
+        altair.Chart(rows).mark_bar().encode(x=altair.X("from:Q", bin="binned"), x2="to:Q", y="n:Q")
+    )
+    svg = figure_bytes(Figure("F", "t", chart), "svg").decode()
+    bars = re.findall(r'<path[^>]*roledescription="bar"[^>]* d="M[\d.]+,[\d.]+h([\d.]+)', svg)
+    assert len(bars) == 2
+    assert all(float(width) > 200 for width in bars)
+
+
 def test_colours_of_the_theme_are_the_printed_ones(sample: Contents) -> None:
     svg = figure_bytes(sample.figures[0], "svg").decode()
     assert "#0072B2" in svg

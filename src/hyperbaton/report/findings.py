@@ -56,11 +56,12 @@ def _result(finding: Finding, reach: float) -> str:
     detail = f'<p class="detail">{prose(finding.detail)}</p>' if finding.detail else ""
     return (
         f'<div class="result {kind}">'
-        f'<p class="verdict">{_sign(finding.verdict)} {finding.verdict}{run}</p>'
+        f'<p class="verdict">{_sign(finding.verdict)} {finding.verdict}{run} '
+        f'<span class="statistic">{prose(finding.statistic)}</span></p>'
         f'<div class="measure">{interval_svg(finding, reach)}'
         f'<p class="numbers"><b>{show(finding.value)}</b> '
         f'<span class="bounds">[{show(finding.low)}, {show(finding.high)}]</span></p></div>'
-        f'<p class="statistic">{prose(finding.statistic)}</p>{detail}</div>'
+        f"{detail}</div>"
     )
 
 

@@ -21,7 +21,17 @@ from hyperbaton.report.theme import config
 
 __all__ = ["page", "write_report"]
 
-_SCRIPTS = ("data.js", "words.js", "rows.js", "explorer.js", "figures.js", "tables.js", "page.js")
+_MANY_LINES = 12
+_SCRIPTS = (
+    "data.js",
+    "words.js",
+    "rows.js",
+    "explorer.js",
+    "fit.js",
+    "figures.js",
+    "tables.js",
+    "page.js",
+)
 
 
 def write_report(contents: Contents, path: Path) -> None:
@@ -134,10 +144,14 @@ def _provenance(contents: Contents) -> str:
 
 
 def _copyable(label: str, text: str) -> str:
+    code = f'<pre tabindex="0"><code>{attribute(text)}</code></pre>'
+    lines = text.count("\n") + 1
+    if lines > _MANY_LINES:
+        code = f"<details><summary>{lines} lines</summary>{code}</details>"
     return (
         f'<section class="copyable"><header><h3>{label}</h3><div class="tools">'
         '<button type="button" class="copy">Copy</button></div></header>'
-        f'<pre tabindex="0"><code>{attribute(text)}</code></pre></section>'
+        f"{code}</section>"
     )
 
 

@@ -56,6 +56,7 @@ def config(mode: str = "light", font: str = SCREEN_FONT) -> Config:
     ink, muted, grid = _INK[mode], _MUTED[mode], _GRID[mode]
     labels = {"labelColor": muted, "titleColor": ink, "labelFontSize": 11, "titleFontSize": 12}
     titles = {"titleFontWeight": 600, "labelLimit": 220, "titleLimit": 400}
+    symbols = {"symbolBaseFillColor": muted, "symbolBaseStrokeColor": muted}
     accent = CATEGORIES[mode][0]
     return {
         "font": font,
@@ -73,7 +74,7 @@ def config(mode: str = "light", font: str = SCREEN_FONT) -> Config:
             "labelSeparation": 6,
         },
         "axisBand": {"grid": False, "ticks": False, "domain": False},
-        "legend": {**labels, **titles, "symbolStrokeWidth": 2, "gradientThickness": 12},
+        "legend": {**labels, **titles, "symbolStrokeWidth": 2, **symbols, "gradientThickness": 12},
         "header": {**labels, **titles, "labelFontWeight": 600, "labelColor": ink},
         "range": {
             "category": list(CATEGORIES[mode]),
@@ -83,7 +84,6 @@ def config(mode: str = "light", font: str = SCREEN_FONT) -> Config:
             "diverging": list(_DIVERGING[mode]),
         },
         "mark": {"color": accent},
-        "bar": {"cornerRadiusEnd": 2},
         "line": {"strokeWidth": 2},
         "point": {"filled": True, "size": 40},
         "rule": {"color": muted},

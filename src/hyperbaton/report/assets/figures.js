@@ -24,29 +24,39 @@ function namesOf(spec, found = new Set()) {
 
 async function draw(drawing) {
   drawing.wanted = true;
+  const turn = (drawing.turn = (drawing.turn ?? 0) + 1);
   figureData ??= unpack("figures-data");
   const { figures, datasets, themes } = await figureData;
   const spec = structuredClone(figures[drawing.number]);
   spec.datasets = {};
   for (const name of namesOf(spec)) if (name in datasets) spec.datasets[name] = datasets[name];
-  drawing.result?.finalize();
-  const label = document.getElementById(`${drawing.box.closest("figure").id}-title`).textContent;
+  const options = {
+    actions: false,
+    ast: true, // the page's policy forbids code made from text
+    config: themes[dark() ? "dark" : "light"],
+    renderer: points(spec.datasets) > 4000 ? "canvas" : "svg",
+    tooltip: { theme: dark() ? "dark" : "light" },
+  };
   try {
-    drawing.result = await vegaEmbed(drawing.box, spec, {
-      config: themes[dark() ? "dark" : "light"],
-      actions: false,
-      logLevel: 1,
-      ast: true, // the page's policy forbids code made from text
-      renderer: points(spec.datasets) > 4000 ? "canvas" : "svg",
-      tooltip: { theme: dark() ? "dark" : "light" },
-    });
+    for (let next = spec, trial = 0; next && trial < 3; trial++) {
+      await show(drawing, next, options);
+      if (drawing.turn !== turn) return;
+      const total = drawing.box.querySelector("svg, canvas").getBoundingClientRect().width;
+      next = fitted(next, drawing.result.view, total, drawing.box.clientWidth);
+    }
     drawing.box.classList.add("drawn");
-    drawing.box.firstElementChild?.setAttribute("aria-label", label);
+    const label = document.getElementById(`${drawing.box.closest("figure").id}-title`).textContent;
+    drawing.box.querySelector("svg, canvas").setAttribute("aria-label", label);
   } catch (error) {
     console.error(error);
     drawing.box.textContent = `This figure cannot be drawn: ${error.message}`;
     drawing.box.classList.add("failed");
   }
+}
+
+async function show(drawing, spec, options) {
+  drawing.result?.finalize();
+  drawing.result = await vegaEmbed(drawing.box, spec, options);
 }
 
 function drawAll() {
@@ -68,6 +78,13 @@ async function saveFigure(button) {
 }
 
 function startFigures() {
+  let [width, later] = [innerWidth, 0];
+  addEventListener("resize", () => {
+    if (innerWidth === width) return; // the bars of a phone's browser come and go
+    width = innerWidth;
+    clearTimeout(later);
+    later = setTimeout(redrawFigures, 250);
+  });
   for (const box of document.querySelectorAll(".drawing")) {
     const drawing = { box, number: Number(box.dataset.figure), wanted: false, result: null };
     drawings.push(drawing);
