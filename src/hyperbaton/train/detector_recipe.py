@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass
 from typing import Literal
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.train.options import changed
 
 __all__ = ["DETECTOR_PRESETS", "DetectorRecipe", "detector_preset"]
 
@@ -48,30 +49,7 @@ class DetectorRecipe:
         >>> DetectorRecipe().with_options({"epochs": "3", "learning_rate": "1e-4"}).epochs
         3
         """
-        known = {field.name: getattr(self, field.name) for field in fields(self)}
-        changed: dict[str, object] = {}
-        for key, text in options.items():
-            if key not in known:
-                raise HyperbatonError(f"no option '{key}' in a recipe.{did_you_mean(key, known)}")
-            changed[key] = _read(text, known[key], key)
-        return replace(self, **changed)  # type: ignore[arg-type]
-
-
-def _read(text: str, example: object, key: str) -> object:
-    try:
-        if isinstance(example, int):
-            return int(text)
-        if isinstance(example, float):
-            return float(text)
-        if isinstance(example, tuple):
-            first, second = text.split(",")
-            return float(first), float(second)
-    except ValueError:
-        kind = type(example).__name__
-        raise HyperbatonError(f"{key}={text}: a value of type {kind} is needed") from None
-    if text not in ("fp32", "bf16"):
-        raise HyperbatonError(f"{key}={text}: it is fp32 or bf16")
-    return text
+        return changed(self, options)
 
 
 DETECTOR_PRESETS: dict[str, DetectorRecipe] = {

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass
 from typing import Literal
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.train.options import changed
 
 __all__ = ["PRESETS", "Recipe", "preset"]
 
@@ -79,29 +80,7 @@ class Recipe:
         >>> Recipe().with_options({"steps": "50", "compile": "true"}).steps
         50
         """
-        known = {field.name: getattr(self, field.name) for field in fields(self)}
-        changed: dict[str, object] = {}
-        for key, text in options.items():
-            if key not in known:
-                raise HyperbatonError(f"no option '{key}' in a recipe.{did_you_mean(key, known)}")
-            changed[key] = _read(text, known[key], key)
-        return replace(self, **changed)  # type: ignore[arg-type]
-
-
-def _read(text: str, example: object, key: str) -> object:
-    try:
-        if isinstance(example, bool):
-            return {"true": True, "false": False}[text.lower()]
-        if isinstance(example, int):
-            return int(text)
-        if isinstance(example, float):
-            return float(text)
-        if isinstance(example, tuple):
-            return tuple(float(part) for part in text.split(","))
-    except (KeyError, ValueError):
-        kind = type(example).__name__
-        raise HyperbatonError(f"{key}={text}: a value of type {kind} is needed") from None
-    return text
+        return changed(self, options)
 
 
 PRESETS: dict[str, Recipe] = {
