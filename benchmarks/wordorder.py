@@ -1,0 +1,195 @@
+"""The word-order study without translation, against the straightforward reading of the paper.
+
+    python benchmarks/wordorder.py SOURCE REFERENCE en-es [--items 1000]
+
+Both parse, perturb in 16 ways, compute β, β1, β2 and α on both sides (the authors' BLEU) for every
+sample and average them, on the same items in the same run; the system copies its input, and the
+means must agree. The loop is what a script after the paper does: spaCy sentence by sentence,
+nltk's sentence BLEU, Python means. It is given Hyperbaton's own perturbations and tokens, and
+gives no confidence intervals; Hyperbaton does. Both are timed from import to result, models
+included: Hyperbaton as processes of its own, with empty caches (cold) and once its parses are
+there (warm). Processor time is that of all processes together.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # imports are part of what is timed
+    from spacy.language import Language
+
+    from hyperbaton.sentence import Sentence
+
+SCORES = ("beta", "beta1", "beta2", "alpha", "alpha_target")
+Means = dict[str, dict[str, float]]
+
+
+def main() -> None:
+    """Time all three in processes of their own, check that they agree, print the ratios."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("source")
+    parser.add_argument("reference")
+    parser.add_argument("languages")
+    parser.add_argument("--items", type=int, default=1000)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", choices=("loop", "study"), help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.only:
+        means = (loop if args.only == "loop" else study)(args)
+        print(json.dumps(means))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HYPERBATON_CACHE"] = folder
+        results = {}
+        for name, only in (("cold", "study"), ("warm", "study"), ("loop", "loop")):
+            results[name] = timed(only)
+    compare(results["loop"][2], results["cold"][2])
+    wall, processor, _ = results["loop"]
+    print(f"{args.items} items, {args.workers} workers; loop {wall:.1f} s ({processor:.1f} s)")
+    for name in ("cold", "warm"):
+        seconds, work, _ = results[name]
+        print(
+            f"{name}: {seconds:.1f} s ({work:.1f} s of processor time), "
+            f"{wall / seconds:.1f} times as fast ({processor / work:.1f} by processor time)"
+        )
+
+
+def timed(only: str) -> tuple[float, float, Means]:
+    """Seconds, seconds of processor time, and the means, of this script with one task."""
+    before = os.times()
+    began = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, __file__, *sys.argv[1:], "--only", only],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    wall = time.monotonic() - began
+    after = os.times()
+    used = after.children_user + after.children_system
+    return wall, used - before.children_user - before.children_system, json.loads(done.stdout)
+
+
+def compare(loop_means: Means, study_means: Means) -> None:
+    """Refuse to speak of speed where the numbers differ."""
+    assert loop_means.keys() == study_means.keys()
+    for variant, scores in loop_means.items():
+        for name, value in scores.items():
+            assert abs(value - study_means[variant][name]) < 1e-9, (variant, name)
+
+
+def study(args: argparse.Namespace) -> Means:
+    """The study as its command runs it, up to the means and their intervals."""
+    from hyperbaton.pipeline import Files, Job, Pair, execute
+    from hyperbaton.studies.wordorder import WordOrder
+    from hyperbaton.studies.wordorder_summary import summarise
+
+    design = WordOrder(convention="paper")
+    corpus = Files(Pair.parse(args.languages), (args.source, args.reference), args.items)
+    job = Job(design, (corpus,), ("copy",), ("BLEU",), poles=False, workers=args.workers)
+    with tempfile.TemporaryDirectory() as folder:
+        summary = summarise([execute(job, Path(folder))], design.variants)
+    cells = summary.lead
+    found: Means = {}
+    for variant in summary.names:
+        where = cells.where(variants=[variant])
+        found[variant] = {name: cells.mean(name, where).value for name in SCORES}
+    return found
+
+
+def loop(args: argparse.Namespace) -> Means:
+    """A script after the paper."""
+    import warnings
+
+    import spacy
+    from nltk.translate.bleu_score import sentence_bleu
+
+    from hyperbaton.metrics.tokens import split
+    from hyperbaton.parsing import best_parser
+    from hyperbaton.perturb import perturb
+    from hyperbaton.perturb.paper import with_final_mark
+    from hyperbaton.studies.wordorder import WordOrder
+
+    warnings.simplefilter("ignore")
+    source, target = args.languages.split("-")
+    readers = []
+    for language in (source, target):
+        spec = best_parser(language)
+        nlp = spacy.load(str(spec).partition(":")[2])
+        readers.append(reader(nlp, spec.open(language).signature, language))
+
+    def bleu(translation: str, gold: str) -> float:
+        tokens = split([translation, gold], "13a")
+        return float(sentence_bleu([tokens[0]], tokens[1]))
+
+    scores: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for number, (text, gold_text) in enumerate(islice(lines(args), args.items), 1):
+        sentence = with_final_mark(readers[0](text, str(number)))
+        gold = with_final_mark(readers[1](gold_text, str(number)))
+        for variant in WordOrder(convention="paper").variants:
+            varied, other = perturb(sentence, variant), perturb(gold, variant)
+            if varied is None or other is None:
+                continue
+            row = scores[str(variant)]
+            row["beta"].append(bleu(sentence.text, gold.text))
+            row["beta1"].append(bleu(varied.text, gold.text))
+            row["beta2"].append(bleu(varied.text, other.text))
+            row["alpha"].append(bleu(varied.text, sentence.text))
+            row["alpha_target"].append(bleu(other.text, gold.text))
+    return {
+        variant: {name: sum(values) / len(values) for name, values in row.items()}
+        for variant, row in scores.items()
+    }
+
+
+def lines(args: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """The texts as they come from the files, with single spaces."""
+    with open(args.source, encoding="utf-8") as one, open(args.reference, encoding="utf-8") as two:
+        for text, gold in zip(one, two, strict=True):
+            yield " ".join(text.split()), " ".join(gold.split())
+
+
+def reader(nlp: Language, signature: str, language: str) -> Callable[[str, str], Sentence]:
+    """One sentence at a time through the whole pipeline."""
+    from hyperbaton.sentence import Sentence
+
+    scheme = signature.rpartition("labels:")[2]
+    root = "root" if scheme == "ud" else "ROOT"
+
+    def read(text: str, item: str) -> Sentence:
+        doc = nlp(text)
+        # spaCy's own rule where the labels are spaCy's own, as the study has it.
+        chunks = None
+        if scheme != "ud":
+            chunks = tuple((chunk.start, chunk.end) for chunk in doc.noun_chunks)
+        return Sentence(
+            words=tuple(token.text for token in doc),
+            spaces=tuple(bool(token.whitespace_) for token in doc),
+            language=language,
+            upos=tuple(token.pos_ for token in doc),
+            heads=tuple(token.head.i for token in doc),
+            deps=tuple(token.dep_.replace("ROOT", root) for token in doc),
+            noun_chunks=chunks,
+            starts=tuple(sentence.start for sentence in doc.sents),
+            scheme=scheme,
+            id=item,
+        )
+
+    return read
+
+
+if __name__ == "__main__":
+    main()
