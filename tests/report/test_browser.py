@@ -243,4 +243,6 @@ def test_everything_can_be_printed(sample_file: Path, open_page: Open) -> None:
     opened.page.locator("#print").click()
     opened.page.wait_for_function("window.printed")
     assert opened.page.locator(".drawing.drawn svg").count() == 3
+    opened.page.emulate_media(media="print")
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 1280
     assert len(opened.page.pdf()) > 20_000

@@ -22,14 +22,19 @@ function namesOf(spec, found = new Set()) {
   return found;
 }
 
-async function draw(drawing) {
-  drawing.wanted = true;
-  const turn = (drawing.turn = (drawing.turn ?? 0) + 1);
+// One drawing at a time in each box: the page may turn dark while a figure is being drawn.
+function draw(drawing) {
+  drawing.done = (drawing.done ?? Promise.resolve()).then(() => drawNow(drawing));
+  return drawing.done;
+}
+
+async function drawNow(drawing) {
   figureData ??= unpack("figures-data");
   const { figures, datasets, themes } = await figureData;
   const spec = structuredClone(figures[drawing.number]);
   spec.datasets = {};
   for (const name of namesOf(spec)) if (name in datasets) spec.datasets[name] = datasets[name];
+  document.documentElement.dataset.drawn = dark() ? "dark" : "light";
   const options = {
     actions: false,
     ast: true, // the page's policy forbids code made from text
@@ -40,7 +45,6 @@ async function draw(drawing) {
   try {
     for (let next = spec, trial = 0; next && trial < 3; trial++) {
       await show(drawing, next, options);
-      if (drawing.turn !== turn) return;
       const total = drawing.box.querySelector("svg, canvas").getBoundingClientRect().width;
       next = fitted(next, drawing.result.view, total, drawing.box.clientWidth);
     }
@@ -60,17 +64,17 @@ async function show(drawing, spec, options) {
 }
 
 function drawAll() {
-  return Promise.all(drawings.map((drawing) => drawing.result ?? draw(drawing)));
+  return Promise.all(drawings.map((drawing) => drawing.done ?? draw(drawing)));
 }
 
 function redrawFigures() {
-  return Promise.all(drawings.filter((drawing) => drawing.wanted).map(draw));
+  return Promise.all(drawings.filter((drawing) => drawing.done).map(draw));
 }
 
 async function saveFigure(button) {
   const box = button.closest("figure").querySelector(".drawing");
   const drawing = drawings.find((each) => each.box === box);
-  if (!drawing.result) await draw(drawing);
+  await (drawing.done ?? draw(drawing));
   const { view } = drawing.result;
   if (button.classList.contains("svg")) return save(button.dataset.file, "image/svg+xml", [await view.toSVG()]);
   const canvas = await view.toCanvas(3);
@@ -86,7 +90,7 @@ function startFigures() {
     later = setTimeout(redrawFigures, 250);
   });
   for (const box of document.querySelectorAll(".drawing")) {
-    const drawing = { box, number: Number(box.dataset.figure), wanted: false, result: null };
+    const drawing = { box, number: Number(box.dataset.figure), done: null, result: null };
     drawings.push(drawing);
     whenNear(box, 400, () => draw(drawing));
   }
