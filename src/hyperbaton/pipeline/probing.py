@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -23,10 +24,28 @@ def make_probes(
 
 def _frame(design: Design, probes: Iterable[Probe]) -> pl.DataFrame:
     rows = list(probes)
-    data: dict[str, list[object]] = {
-        name: [getattr(probe, name) for probe in rows] for name in PROBES
-    }
+    columns = []
+    for name, kind in PROBES.items():
+        values = [getattr(probe, name) for probe in rows]
+        if isinstance(kind, pl.List):
+            columns.append(_lists(name, values, kind))
+        else:
+            columns.append(pl.Series(name, values, dtype=kind))
     for name in design.columns:
-        data[name] = [(probe.columns or {}).get(name) for probe in rows]
-    schema = {**PROBES, **dict.fromkeys(design.columns, pl.String())}
-    return pl.DataFrame(data, schema=schema)
+        values = [(probe.columns or {}).get(name) for probe in rows]
+        columns.append(pl.Series(name, values, dtype=pl.String))
+    return pl.DataFrame(columns)
+
+
+def _lists(name: str, values: Sequence[Sequence[object] | None], kind: pl.List) -> pl.Series:
+    """A column of lists, made of one long column: row by row it takes four times as long.
+
+    A row without a list, or with an empty one, is null.
+    """
+    sizes = pl.Series([len(value or ()) for value in values], dtype=pl.UInt32)
+    rows = pl.int_range(len(values), dtype=pl.UInt32, eager=True)
+    flat = pl.Series(name, list(chain.from_iterable(value or () for value in values)), kind.inner)
+    owners = rows.repeat_by(sizes).explode().drop_nulls()
+    grouped = pl.DataFrame({"row": owners, name: flat}).group_by("row", maintain_order=True).all()
+    there = pl.DataFrame({"row": rows}).join(grouped, on="row", how="left", maintain_order="left")
+    return there[name]
