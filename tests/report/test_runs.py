@@ -38,6 +38,17 @@ def test_two_runs_side_by_side() -> None:
     assert both.signatures[0] == f"small: {first.signatures[0]}"
 
 
+def test_tables_of_different_studies_stay_apart() -> None:
+    first, second = contents(20), contents(20, seed=1)
+    second = replace(second, tables=[replace(second.tables[0], title="Another study's first")])
+    both = side_by_side({"one": first, "other": second})
+    assert [table.title for table in both.tables] == [
+        *(table.title for table in first.tables),
+        "Another study's first",
+    ]
+    assert both.tables[0].data.height == first.tables[0].data.height
+
+
 def test_a_claim_of_two_runs_is_said_once() -> None:
     html = page(side_by_side({"small": contents(20), "large": contents(20, seed=1)}))
     assert html.count('<li class="finding">') == 3

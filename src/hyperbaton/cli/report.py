@@ -20,8 +20,8 @@ EXAMPLES = """\
   hyperbaton report runs/news --figures figures --tables tables
   hyperbaton report runs/news --figures figures --format pdf --tables tables --format tex
 
-Several runs of one study stand side by side. Figures are png, svg or pdf, tables csv, md
-(Markdown) or tex (LaTeX, with booktabs); without --format they are written in all of them."""
+Runs of one study are compared, different studies follow one another. Figures are png, svg or pdf,
+tables csv, md (Markdown) or tex (LaTeX with booktabs); without --format, all of them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -111,9 +111,9 @@ def _table_names(contents: Contents) -> list[str]:
 def _figures(contents: Contents) -> str:
     """Figures that several runs share stand beside one another."""
     names = unique_slugs([f"figure {figure.id} {figure.run}" for figure in contents.figures])
-    rows: dict[str, list[str]] = {}
+    rows: dict[tuple[str, str], list[str]] = {}
     for number, (figure, name) in enumerate(zip(contents.figures, names, strict=True)):
-        key = figure.id if figure.run else name
+        key = (figure.id, figure.title) if figure.run else (name, "")
         rows.setdefault(key, []).append(_figure(figure, name, number))
     return "".join(
         f'<div class="beside">{"".join(row)}</div>' if len(row) > 1 else row[0]

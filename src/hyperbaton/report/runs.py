@@ -59,13 +59,13 @@ def _named(run: str, inner: str) -> str:
 
 
 def _tables(runs: Mapping[str, Contents]) -> Sequence[Table]:
-    """Tables of one id become one, with the run in front."""
+    """A table that several runs have becomes one, with the run in front."""
     import polars
 
-    found: dict[str, list[tuple[str, Table]]] = {}
+    found: dict[tuple[str, str], list[tuple[str, Table]]] = {}
     for name, contents in runs.items():
         for table in contents.tables:
-            found.setdefault(table.id, []).append((name, table))
+            found.setdefault((table.id, table.title), []).append((name, table))
     tables = []
     for group in found.values():
         frames = [

@@ -41,15 +41,13 @@ STUDIES: Registry[Study] = Registry(
 
 
 def load_contents(folders: Sequence[Path]) -> Contents:
-    """The report on finished runs of the same study."""
+    """The report on finished runs; a study compares its own, several studies follow one another."""
     if not folders:
         raise HyperbatonError("no run was given: name the folder that --out wrote")
-    runs = [Run(Path(folder)) for folder in folders]
-    studies = {run.record.study: run for run in runs}
-    kinds = {type(STUDIES.parse(text)) for text in studies}
-    if len(kinds) > 1:
-        raise HyperbatonError(
-            "runs of different studies do not stand side by side: "
-            + ", ".join(f"{run.folder} is {text}" for text, run in studies.items())
-        )
-    return STUDIES.parse(runs[0].record.study).contents(runs)
+    from hyperbaton.report.runs import side_by_side
+
+    groups: dict[str, tuple[Study, list[Run]]] = {}
+    for run in map(Run, map(Path, folders)):
+        study = STUDIES.parse(run.record.study)
+        groups.setdefault(study.name, (study, []))[1].append(run)
+    return side_by_side({name: study.contents(runs) for name, (study, runs) in groups.items()})

@@ -20,6 +20,7 @@ class Explorer {
     });
     new ResizeObserver(() => this.draw()).observe(this.list);
     linkWords(this.sentence);
+    document.getElementById("x-key").hidden = !rows.texts.some((text) => text.words);
     this.scales = rows.scores.map((score) => scaleOf(score.values));
     this.apply();
   }

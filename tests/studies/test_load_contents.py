@@ -1,0 +1,53 @@
+"""Runs of several studies in one report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.report import Contents, Finding
+from hyperbaton.studies import load_contents
+
+
+@dataclass
+class _Study:
+    """A study that finds how many runs it was given."""
+
+    name: str
+
+    def contents(self, runs: list[object]) -> Contents:
+        finding = Finding(f"claim of {self.name}", "runs", len(runs), 0, 9, "holds")
+        return Contents(self.name, "", [finding], [], [], None, [self.name], "")
+
+
+@pytest.fixture
+def studies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder's name is the study that ran in it."""
+
+    def opened(folder: Path) -> SimpleNamespace:
+        return SimpleNamespace(record=SimpleNamespace(study=folder.name))
+
+    monkeypatch.setattr("hyperbaton.studies.study.Run", opened)
+    monkeypatch.setattr("hyperbaton.studies.study.STUDIES", SimpleNamespace(parse=_Study))
+
+
+@pytest.mark.usefixtures("studies")
+def test_each_study_gets_its_own_runs() -> None:
+    one = load_contents([Path("a/order"), Path("b/order")])
+    assert [finding.value for finding in one.findings] == [2]
+    both = load_contents([Path("a/order"), Path("a/pairs"), Path("b/order")])
+    assert both.title == "order · pairs"
+    assert list(both.findings) == [
+        replace(one.findings[0], run="order"),
+        replace(one.findings[0], claim="claim of pairs", value=1, run="pairs"),
+    ]
+    assert both.signatures == ["order: order", "pairs: pairs"]
+
+
+def test_no_run_is_a_mistake() -> None:
+    with pytest.raises(HyperbatonError, match="no run was given"):
+        load_contents([])
