@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from hyperbaton.cli.outcome import add_run_arguments, finish, workers
+from hyperbaton.cli.outcome import add_run_arguments, finish
 from hyperbaton.cli.store import add_store_arguments
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
@@ -19,11 +19,13 @@ EXAMPLES = """\
   hyperbaton demo
   hyperbaton demo --no-open --out somewhere
   hyperbaton demo --languages de,ja --limit 50
-  hyperbaton demo --system apertium:en-es --languages es"""
+  hyperbaton demo --system apertium:en-es --languages es
+  hyperbaton demo isometry"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where it goes, and what may be other than usual."""
+    parser.add_argument("study", nargs="?", choices=("wordorder", "isometry"), default="wordorder")
     parser.add_argument("--out", type=Path, default=Path("hyperbaton-demo"), metavar="DIR")
     parser.add_argument("--no-open", action="store_true", help="leave the browser alone")
     parser.add_argument("--system", action="append", default=[], help="default: bundled (repeat)")
@@ -37,6 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the study, write the report, open it."""
+    if args.study == "isometry":
+        from hyperbaton.cli.isometry import demo
+
+        return demo(args)
     from hyperbaton.cli.matrix import command
     from hyperbaton.pipeline import Job, Pair, Starter, execute
     from hyperbaton.studies.study import STUDIES
@@ -47,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         corpora=tuple(Starter(Pair("en", target), args.limit) for target in targets),
         systems=tuple(args.system or ["bundled"]),
         poles=not args.no_poles,
-        workers=workers(args),
+        workers=args.workers,
         cache=args.cache,
         cached=not args.no_cache,
         retry_failed=args.retry_failed,

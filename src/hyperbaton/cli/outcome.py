@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline import Run
     from hyperbaton.report.contents import Finding
 
-__all__ = ["add_run_arguments", "finish", "workers"]
+__all__ = ["add_run_arguments", "finish"]
 
 _MARKS = {"holds": "+", "does not hold": "-", "undecided": "?"}
 
@@ -18,18 +17,16 @@ _MARKS = {"holds": "+", "does not hold": "-", "undecided": "?"}
 def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     """How the work is done and what is shown of it."""
     parser.add_argument(
-        "--workers", type=int, metavar="N", help="processes beside the translator (default: cores)"
+        "--workers",
+        type=int,
+        metavar="N",
+        help="processes beside the translator (default: by size)",
     )
     parser.add_argument("--no-cache", action="store_true", help="keep nothing for other runs")
     parser.add_argument("--no-poles", action="store_true", help="without oracle and literal")
     parser.add_argument("--retry-failed", action="store_true", help="translate failed texts again")
     parser.add_argument("--no-report", action="store_true", help="leave at the scores")
     parser.add_argument("--open", action="store_true", help="open the report in the browser")
-
-
-def workers(args: argparse.Namespace) -> int:
-    """The number of processes that was asked for, or the number of cores."""
-    return (os.cpu_count() or 1) if args.workers is None else int(args.workers)
 
 
 def finish(run: Run, args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperbaton.cli.outcome import add_run_arguments, finish, workers
+from hyperbaton.cli.outcome import add_run_arguments, finish
 from hyperbaton.cli.store import add_store_arguments
 from hyperbaton.errors import HyperbatonError
 
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
         metrics=matrix.metrics,
         parsers=matrix.parsers,
         poles=not args.no_poles,
-        workers=workers(args),
+        workers=args.workers,
         cache=args.cache,
         cached=not args.no_cache,
         retry_failed=args.retry_failed,

@@ -19,6 +19,7 @@ __all__ = ["Job", "recorded"]
 
 PART = 256
 """Items in a part: some thousands of probes, enough to fill a translator's batches."""
+_PARTS_FOR_A_WORKER = 8
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class Job:
     """The parser of a language, where it is not to be the best one installed."""
     poles: bool = True
     part: int = PART
-    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    workers: int | None = None
+    """Processes beside the translator; unless a number is given, as many as are worth starting."""
     cache: Path | None = None
     """The folder of the store of translations."""
     cached: bool = True
@@ -53,12 +55,21 @@ class Job:
                 raise HyperbatonError(f"two corpora in {pair}: a run takes one for each pair")
             if not self.systems_of(pair):
                 raise HyperbatonError(f"no system for {pair}: name one, see hyperbaton ls systems")
-        if self.part < 1 or self.workers < 0:
+        if self.part < 1 or (self.workers or 0) < 0:
             raise HyperbatonError("a part needs at least 1 item, and workers cannot be negative")
 
     def systems_of(self, pair: str) -> tuple[str, ...]:
         """The systems that a pair is put to."""
         return tuple(dict.fromkeys((*self.systems, *self.only.get(pair, ()))))
+
+    def workers_for(self, parts: int) -> int:
+        """The number of processes for so many parts.
+
+        A process takes seconds to load its libraries and parsers, a part takes less than one.
+        """
+        if self.workers is not None:
+            return self.workers
+        return min(os.cpu_count() or 1, parts // _PARTS_FOR_A_WORKER)
 
     @property
     def parse(self) -> Parsers:

@@ -23,6 +23,7 @@ class Pool:
     """Runs jobs in so many processes, or in this one when there are none."""
 
     def __init__(self, workers: int) -> None:
+        self.workers = workers
         self._limit = 2 * workers
         self._waiting: deque[tuple[Future[None], Callable[[], None]]] = deque()
         self._executor: ProcessPoolExecutor | None = None

@@ -39,7 +39,8 @@ def execute(job: Job, folder: Path) -> Run:
         layout.sweep()
         record.write(layout.record)
         store = stack.enter_context(Store(job.cache)) if job.cached else None
-        pool = stack.enter_context(Pool(job.workers))
+        parts = sum(record.progress[str(corpus.pair)].parts for corpus in job.corpora)
+        pool = stack.enter_context(Pool(job.workers_for(parts)))
         items = sum(record.progress[str(corpus.pair)].items for corpus in job.corpora)
         per_system = sum(
             record.progress[str(corpus.pair)].items * len(job.systems_of(str(corpus.pair)))
@@ -108,7 +109,7 @@ class _Work:
         for part, path in enumerate(paths):
             items = [_portable(item) for item in islice(stream, self._job.part)]
             ahead.append(self._make(path, items, corpus.pair))
-            while ahead and (len(ahead) > self._job.workers or part == len(paths) - 1):
+            while ahead and (len(ahead) > self._pool.workers or part == len(paths) - 1):
                 made = ahead.popleft()
                 if made is not None:
                     self._pool.finish(made)
