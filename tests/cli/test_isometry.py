@@ -1,4 +1,4 @@
-"""`hyperbaton isometry`: the recorded route."""
+"""`hyperbaton isometry`, recorded and run; `hyperbaton demo isometry`."""
 
 from __future__ import annotations
 
@@ -42,14 +42,66 @@ def test_published_figures_are_printed(capsys: pytest.CaptureFixture[str]) -> No
     assert "0.2569" in out
 
 
+def test_a_run_on_the_shipped_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "shipped"
+    common = ["isometry", "--shipped", "-l", "de-en", "--limit", "12", "--out", str(out)]
+    common += ["--system", "literal", "--system", "copy", "--workers", "0", "--no-cache"]
+    assert main([*common, "--detector", "aligned", "--format", "json"]) == 0
+    tables = json.loads(capsys.readouterr().out)
+    assert {row["system"] for row in tables["T2"]} == {"literal", "copy"}
+    assert sum(row["count"] for row in tables["T2"]) == 24
+    assert (out / "report.html").stat().st_size > 100_000
+    assert main([*common, "--detector", "aligned"]) == 0
+    printed = capsys.readouterr().out
+    assert "T3 correlation" in printed
+    assert f"report: {out / 'report.html'}" in printed
+
+
+def test_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = tmp_path / "one.de", tmp_path / "two.de"
+    one.write_text("Er kommt heute.\nDas Haus ist alt.\nEs regnet.\n")
+    two.write_text("Heute kommt er.\nAlt ist das Haus.\nDer Regen fällt.\n")
+    common = ["isometry", str(one), str(two), "-l", "de-en", "--system", "copy", "--no-cache"]
+    assert main([*common, "--workers", "0", "--no-report", "--out", str(tmp_path / "run")]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["copy", "run", "[1,1]"] in [row[:3] for row in rows]
+    two.write_text("Heute kommt er.\n")
+    assert main([*common, "--workers", "0", "--out", str(tmp_path / "other")]) == 2
+    assert "two.de" in capsys.readouterr().err
+
+
+def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["demo", "isometry", "--system", "copy", "--limit", "8", "--no-open", "--no-cache"]
+    assert main([*arguments, "--workers", "0", "--out", str(tmp_path / "demo")]) == 0
+    streams = capsys.readouterr()
+    # A system that cannot score leaves one detector, and says so.
+    assert "one detector judges alone, since" in streams.err
+    assert "literal against" in streams.out or "copy against literal" in streams.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ([], "nothing to judge"),
         (["--recorded", "nowhere.json"], "there is no file nowhere.json"),
         (["--recorded", "nowhere.json", "--epsilon", "1.5"], "above 0 and is at most 1"),
+        (["--recorded", "a.json", "--system", "copy"], "takes no files, systems or detectors"),
+        (["--shipped", "--system", "copy", "--out", "x"], "-l is missing"),
+        (["--shipped", "-l", "de-en", "--out", "x"], "--system is missing"),
+        (["--shipped", "-l", "de-en", "--system", "copy"], "--out is missing"),
+        (["a.de", "b.de", "-l", "de-en", "--system", "copy", "--out", "x"], "no file a.de"),
     ],
 )
 def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["isometry", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_an_even_number_of_detectors_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["isometry", "--shipped", "-l", "de-en", "--system", "copy"]
+    arguments += ["--detector", "lexical", "--detector", "aligned", "--out", str(tmp_path / "x")]
+    assert main(arguments) == 2
+    assert "odd number" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import os
-import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hyperbaton.cli.outcome import add_run_arguments, finish, workers
 from hyperbaton.cli.store import add_store_arguments
 from hyperbaton.errors import HyperbatonError
 
 if TYPE_CHECKING:
-    from hyperbaton.pipeline import Corpus, Run
+    from hyperbaton.pipeline import Corpus, Job
     from hyperbaton.studies.isometry.judged import Judged
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
+__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "demo", "run"]
 
 DESCRIPTION = "Translate paraphrases and ask detectors whether the translations are paraphrases."
 EXAMPLES = """\
   hyperbaton isometry one.de two.de -l de-en --system ct2:models/de-en --system ct2:models/small \\
       --detector hf-pair:models/xlm-r --detector 'cosine:models/labse(calibration=labse.json)' \\
-      --detector lexical --out runs/news
-  hyperbaton isometry --shipped -l de-en --system ct2:models/de-en --detector lexical --out runs/a
+      --detector aligned --out runs/news
+  hyperbaton isometry --shipped -l de-en --system ct2:models/de-en --detector aligned --out runs/a
   hyperbaton isometry --recorded fair-wmt19.wmt.wmtp.json --recorded standard-wmt16.wmt.wmtp.json
   hyperbaton isometry --recorded predictions.json --epsilon 0.7 --format json
 
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-d", "--detector", action="append", default=[], help="an odd number of them (repeat)"
     )
-    parser.add_argument("--limit", type=int, help="the first so many pairs only")
+    parser.add_argument("--limit", type=int, metavar="N", help="the first N pairs only")
     parser.add_argument("--out", type=Path, metavar="RUN", help="the run directory")
     parser.add_argument(
         "--recorded",
@@ -60,8 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--epsilon", type=float, default=0.5, help="from which probability on S is 1 (default .5)"
     )
-    parser.add_argument("--workers", type=int, help="processes that score beside the translator")
     parser.add_argument("--format", choices=("text", "json"), default="text")
+    add_run_arguments(parser)
     add_store_arguments(parser)
 
 
@@ -77,7 +77,31 @@ def run(args: argparse.Namespace) -> int:
         raise HyperbatonError(
             "nothing to judge: give two files of one language, or --shipped, or --recorded FILE"
         )
+    for needed, option in ((args.languages, "-l"), (args.system, "--system"), (args.out, "--out")):
+        if not needed:
+            raise HyperbatonError(f"{option} is missing: see hyperbaton isometry --help")
     return _study(args)
+
+
+def demo(args: argparse.Namespace) -> int:
+    """The study on the shipped pairs, with the detectors that come along."""
+    from hyperbaton.detectors import DETECTORS
+    from hyperbaton.pipeline import Pair, execute
+    from hyperbaton.studies.isometry.corpora import ShippedPairs
+
+    systems = tuple(args.system or ["bundled"])
+    likelihood = f"likelihood:{systems[0]}()"
+    detectors = ["lexical", "aligned", likelihood]
+    try:
+        DETECTORS.parse(likelihood).signature("de")
+    except HyperbatonError as error:
+        print(f"one detector judges alone, since {error}", file=sys.stderr)
+        detectors = ["aligned"]
+    corpus = ShippedPairs(Pair("de", "en"), args.limit)
+    # `literal` answers with the human translations: what a system could reach at best.
+    job = _job(args, corpus, (*systems, "literal"), detectors, epsilon=0.5)
+    args.open = not args.no_open
+    return finish(execute(job, args.out), args)
 
 
 def _recorded(args: argparse.Namespace) -> int:
@@ -85,35 +109,45 @@ def _recorded(args: argparse.Namespace) -> int:
 
     judged = [read_recorded(path, args.epsilon) for path in args.recorded]
     if args.out is not None:
+        from hyperbaton.cli.matrix import command
         from hyperbaton.report import write_report
         from hyperbaton.studies.isometry.contents import judged_contents
 
         page = args.out / "report.html"
-        write_report(judged_contents(judged, [], _command()), page)
-        print(f"wrote {page}", file=sys.stderr)
+        write_report(judged_contents(judged, [], command()), page)
+        print(f"report: {page}", file=sys.stderr)
     _print(judged, args.format)
     return 0
 
 
 def _study(args: argparse.Namespace) -> int:
-    from hyperbaton.report import write_report
+    from hyperbaton.pipeline import execute
     from hyperbaton.studies.isometry.scores import judged_runs
-    from hyperbaton.studies.study import load_contents
 
-    for needed, option in ((args.languages, "-l"), (args.system, "--system"), (args.out, "--out")):
-        if not needed:
-            raise HyperbatonError(f"{option} is missing: see hyperbaton isometry --help")
-    done = _execute(args, tuple(args.detector or ["lexical"]))
-    write_report(load_contents([args.out]), done.layout.report)
-    print(f"wrote {done.layout.report}", file=sys.stderr)
+    detectors = args.detector or ["aligned"]
+    done = execute(_job(args, _corpus(args), args.system, detectors, args.epsilon), args.out)
     _print(judged_runs([done], args.epsilon), args.format)
-    return 0
+    if args.format == "json":
+        from hyperbaton.report import write_report
+        from hyperbaton.studies.study import load_contents
+
+        write_report(load_contents([args.out]), done.layout.report)
+        return 0
+    print()
+    return finish(done, args)
 
 
-def _execute(args: argparse.Namespace, detectors: tuple[str, ...]) -> Run:
+def _job(
+    args: argparse.Namespace,
+    corpus: Corpus,
+    systems: Sequence[str],
+    detectors: Sequence[str],
+    epsilon: float,
+) -> Job:
+    from hyperbaton.cli.matrix import command
     from hyperbaton.detectors import DETECTORS
     from hyperbaton.detectors.metric import Paraphrase
-    from hyperbaton.pipeline import Job, execute
+    from hyperbaton.pipeline import Job
     from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
 
     names = dict.fromkeys(str(DETECTORS.parse(detector)) for detector in detectors)
@@ -121,16 +155,17 @@ def _execute(args: argparse.Namespace, detectors: tuple[str, ...]) -> Run:
         raise HyperbatonError(
             f"{len(names)} detectors cannot always give a majority: take an odd number of them"
         )
-    job = Job(
-        design=Isometry(args.epsilon),
-        corpora=(_corpus(args),),
-        systems=tuple(args.system),
+    return Job(
+        design=Isometry(epsilon),
+        corpora=(corpus,),
+        systems=tuple(systems),
         metrics=(CHRF, BLEU, *(str(Paraphrase(name)) for name in names)),
-        workers=args.workers if args.workers is not None else os.cpu_count() or 1,
+        workers=workers(args),
         cache=args.cache,
-        command=_command(),
+        cached=not args.no_cache,
+        retry_failed=args.retry_failed,
+        command=command(),
     )
-    return execute(job, args.out)
 
 
 def _corpus(args: argparse.Namespace) -> Corpus:
@@ -141,10 +176,6 @@ def _corpus(args: argparse.Namespace) -> Corpus:
     if args.shipped:
         return ShippedPairs(pair, args.limit)
     return PairedFiles(pair, tuple(args.files), args.limit)
-
-
-def _command() -> str:
-    return shlex.join(["hyperbaton", *sys.argv[1:]])
 
 
 def _print(judged: list[Judged], form: str) -> None:

@@ -58,6 +58,8 @@ def _width(cell: str) -> int:
 
 def _cell(name: str, value: object) -> str:
     if isinstance(value, float):
+        if math.isnan(value):
+            return "–"
         if name == "p":
             return "< .001" if value < 0.001 else f"{value:.3f}"
         return f"{value:.2f}" if name == "t" else f"{value:.4f}"

@@ -149,8 +149,8 @@ def _noise(runs: Sequence[Run]) -> list[str]:
     """How often a system translates the same sentence differently the second time."""
     notes = []
     for run in runs:
-        for pair in run.pairs:
-            for system in run.systems:
+        for system in run.systems:
+            for pair in run.pairs_of(system):
                 rows = identity_rows(run, pair, system)
                 if rows.height:
                     same = int((rows["output"] == rows["varied_output"]).sum()) / rows.height

@@ -39,9 +39,11 @@ class Strength:
 def t_statistic(r: float, n: int) -> float:
     """t = r·√((n − 2) / (1 − r²)).
 
-    >>> round(t_statistic(0.2686, 11982), 2)
-    30.52
+    >>> round(t_statistic(0.2686, 11982), 2), t_statistic(float("nan"), 10)
+    (30.52, nan)
     """
+    if math.isnan(r):
+        return r
     return r * math.sqrt((n - 2) / (1 - r * r)) if abs(r) < 1 else math.copysign(math.inf, r)
 
 

@@ -44,8 +44,8 @@ def judged_runs(runs: Sequence[Run], epsilon: float) -> list[Judged]:
     return [
         _judged(run, pair, system, epsilon)
         for run in runs
-        for pair in run.pairs
         for system in run.systems
+        for pair in run.pairs_of(system)
     ]
 
 

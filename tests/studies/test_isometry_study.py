@@ -1,0 +1,195 @@
+"""The study as a run: probes, outputs, detectors, findings, tables, figures, page."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from hyperbaton.corpus.paraphrases import paraphrases
+from hyperbaton.detectors import DETECTORS
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.metrics import METRICS
+from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, execute
+from hyperbaton.report import write_report
+from hyperbaton.report.contents import Contents
+from hyperbaton.report.figure_files import figure_bytes
+from hyperbaton.studies.isometry.corpora import PairedFiles, ShippedPairs
+from hyperbaton.studies.isometry.density import contours, density, levels
+from hyperbaton.studies.isometry.scores import judged_runs
+from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
+from hyperbaton.studies.study import STUDIES, load_contents
+
+PAIR = Pair("de", "en")
+LIMIT = 90
+
+
+def _job(detectors: tuple[str, ...], systems: tuple[str, ...] = ("literal", "copy")) -> Job:
+    return Job(
+        design=Isometry(),
+        corpora=(ShippedPairs(PAIR, LIMIT),),
+        systems=systems,
+        metrics=(CHRF, BLEU, *(f"Paraphrase:{name}" for name in detectors)),
+        workers=0,
+        cached=False,
+        command="hyperbaton isometry",
+    )
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Human translations and copies of the shipped pairs, judged by one detector, then three."""
+    folder = tmp_path_factory.mktemp("runs") / "shipped"
+    execute(_job(("lexical",)), folder)
+    outputs = sorted((folder / "outputs").rglob("*.parquet"))
+    before = [path.stat().st_mtime_ns for path in outputs]
+    recorded = _recorded_twice(folder.parent / "p.jsonl")
+    done = execute(_job(("lexical", "aligned", recorded)), folder)
+    # A detector more translates nothing again.
+    assert [path.stat().st_mtime_ns for path in outputs] == before
+    return done
+
+
+def _recorded_twice(path: Path) -> str:
+    """A third detector: it takes all German pairs for paraphrases and no English one."""
+    rows = []
+    for language, probability in (("de", 0.9), ("en", 0.2)):
+        for target in ("de", "en"):
+            for item in paraphrases(target, None):
+                for second in (item.source_text, item.columns["varied"]):
+                    row = {"first": item.source_text, "second": second, "language": language}
+                    rows.append({**row, "probability": probability})
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    return f"recorded:{path}"
+
+
+def test_probes_are_the_pair_and_its_first_sentence_twice(run: Run) -> None:
+    rows = run.table(PAIR, "literal")
+    assert rows.height == 2 * LIMIT
+    assert (
+        rows.filter(pl.col("variant") == IDENTITY)
+        .select((pl.col("source") == pl.col("varied")).all())
+        .item()
+    )
+    first = rows.filter(pl.col("variant") == "paraphrase").row(0, named=True)
+    item = paraphrases("de", "en")[0]
+    assert (first["source"], first["varied"]) == (item.source_text, item.columns["varied"])
+    assert (first["output"], first["varied_output"]) == (
+        item.reference_text,
+        item.columns["varied_reference"],
+    )
+    assert (first["tag"], first["label"]) == ("word-order", "1")
+
+
+def test_judged_pairs_are_what_detectors_and_metrics_say(run: Run) -> None:
+    literal, copy = judged_runs([run], epsilon=0.5)
+    assert (literal.system, literal.dataset, len(literal)) == ("literal", "shipped", LIMIT)
+    german, english = ([*paraphrases(language, None)][:LIMIT] for language in ("de", "en"))
+    for place, name in enumerate(("lexical", "aligned")):
+        detector = DETECTORS.parse(name)
+        for side, (items, language) in enumerate(((german, "de"), (english, "en"))):
+            wanted = detector.probabilities(
+                [i.source_text for i in items], [i.columns["varied"] for i in items], language
+            )
+            np.testing.assert_array_equal(literal.probabilities[:, place, side], wanted)
+    wanted = METRICS.parse("chrF(symmetric=true)").sentence_scores(
+        [i.source_text for i in english], [i.columns["varied"] for i in english]
+    )
+    np.testing.assert_array_equal(literal.chrf[:, 1], wanted)
+    np.testing.assert_array_equal(literal.chrf[:, 0], copy.chrf[:, 0])
+    # What copies its source has the same similarity on both sides.
+    np.testing.assert_array_equal(copy.chrf[:, 0], copy.chrf[:, 1])
+    assert set(literal.gold) == {0, 1}
+    assert (literal.probabilities[:, 2] == [0.9, 0.2]).all()
+
+
+@pytest.fixture(scope="module")
+def contents(run: Run) -> Contents:
+    return load_contents([run.folder])
+
+
+def test_tables(contents: Contents) -> None:
+    tables = {table.id: table.data for table in contents.tables}
+    assert list(tables) == ["T1", "T2", "F5", "T3", "T4"]
+    assert tables["T2"].group_by("system").agg(pl.col("count").sum())["count"].to_list() == [90, 90]
+    assert tables["F5"].group_by("system").agg(pl.col("count").sum())["count"].to_list() == [90, 90]
+    assert tables["T1"]["pairs"].to_list() == [LIMIT] * 3
+    assert set(tables["T3"]["procedure"]) == {"majority", "pooled"}
+    pooled = tables["T3"].filter(pl.col("procedure") == "pooled")
+    assert set(pooled["n"]) == {3 * 2 * LIMIT}
+
+
+def test_findings_name_systems_and_the_paper(contents: Contents) -> None:
+    claims = [finding.claim for finding in contents.findings]
+    assert claims[0] == "The better system is isometric more often: literal against copy"
+    assert "breaks equivalence less" in claims[1]
+    assert all(f.low <= f.value <= f.high for f in contents.findings)
+    assert ".692 against .548" in contents.findings[0].detail
+    assert any("100.0% of the first sentences came out the same" in note for note in contents.notes)
+
+
+def test_figures_can_be_drawn_and_the_page_written(contents: Contents, tmp_path: Path) -> None:
+    assert [figure.id for figure in contents.figures] == ["F4", "F5", "F6", "F7"]
+    for figure in contents.figures:
+        drawing = figure_bytes(figure, "svg").decode()
+        assert len(re.findall(r"<path", drawing)) > 5
+    write_report(contents, tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Kinds of agreement" in page
+
+
+def test_what_was_not_translated_is_left_out(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.de", tmp_path / "two.de"
+    one.write_text("Eins.\nZwei.\n\nDrei.\n")
+    two.write_text("Eine Eins.\nEine Zwei.\nX.\nEine Drei.\n")
+    corpus = PairedFiles(PAIR, (one, two))
+    assert [item.id for item in corpus.items()] == ["1", "2", "4"]
+    answers = tmp_path / "answers.tsv"
+    texts = ("Eins.", "Eine Eins.", "Zwei.", "Drei.", "Eine Drei.")
+    answers.write_text("".join(f"{text}\t{text.upper()}\n" for text in texts))
+    job = Job(
+        design=Isometry(0.7),
+        corpora=(corpus,),
+        systems=(f"file:{answers}",),
+        metrics=(CHRF, BLEU, "Paraphrase:aligned"),
+        workers=0,
+        cached=False,
+    )
+    judged = judged_runs([execute(job, tmp_path / "run")], epsilon=0.7)[0]
+    assert judged.items == ("1", "4")
+    assert judged.output == ("EINS.", "DREI.")
+    study = STUDIES.parse(Run(tmp_path / "run").record.study)
+    assert study == Isometry(0.7)
+
+
+def test_corpora_and_mistakes(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.tsv"
+    table.write_text("a b\tb a\t1\nc d\td e\t0\n")
+    items = list(PairedFiles(PAIR, (table,)).items())
+    assert [item.columns["label"] for item in items] == ["1", "0"]
+    assert "pairs.tsv" in PairedFiles(PAIR, (table,)).identity
+    with pytest.raises(HyperbatonError, match="there is no file"):
+        PairedFiles(PAIR, (tmp_path / "nowhere",))
+    with pytest.raises(HyperbatonError, match="two aligned files or from one table"):
+        PairedFiles(PAIR, (table, table, table))
+    with pytest.raises(HyperbatonError, match="at most 1"):
+        Isometry(1.5)
+
+
+def test_contour_lines_enclose_their_share() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.beta(2, 5, 4000), rng.beta(5, 2, 4000)
+    values = density(x, y)
+    assert values.sum() == pytest.approx(1)
+    for mass, level in zip((0.25, 0.5, 0.75, 0.9), levels(values), strict=True):
+        assert values[values >= level].sum() == pytest.approx(mass, abs=0.02)
+        lines = np.array(contours(values, level))
+        assert ((lines >= 0) & (lines <= 1)).all()
+        # Every point where lines meet is met by an even number of ends: the lines are closed.
+        ends = np.concatenate([lines[:, :2], lines[:, 2:]])
+        _, counts = np.unique(ends.round(4), axis=0, return_counts=True)
+        assert (counts % 2 == 0).all()
