@@ -135,6 +135,12 @@ def test_a_finding_without_a_number_is_still_said(value: float) -> None:
     assert 'class="range"' not in html
 
 
+def test_tiny_values_are_not_rounded_away() -> None:
+    html = findings_html([_finding(-0.0004, -0.0008, 0.0001)])
+    assert "<b>−0.00040</b>" in html
+    assert "[−0.00080, 0.00010]" in html
+
+
 def test_tally_counts_verdicts() -> None:
     one = _finding(1, 0, 2)
     other = replace(one, verdict="does not hold")

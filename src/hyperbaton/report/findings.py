@@ -9,7 +9,7 @@ from itertools import groupby
 from hyperbaton.report.contents import Finding, Verdict
 from hyperbaton.report.intervals import interval_svg, reaches
 from hyperbaton.report.markup import prose
-from hyperbaton.report.numbers import show
+from hyperbaton.report.numbers import precision, show
 
 __all__ = ["findings_html", "tally_html"]
 
@@ -53,14 +53,16 @@ def findings_html(findings: Sequence[Finding]) -> str:
 def _result(finding: Finding, reach: float) -> str:
     kind = _SIGNS[finding.verdict][1]
     run = f'<span class="run">{prose(finding.run)}</span>' if finding.run else ""
+    digits = precision(finding.value, finding.low, finding.high)
+    value, low, high = (show(x, digits) for x in (finding.value, finding.low, finding.high))
     detail = f'<p class="detail">{prose(finding.detail)}</p>' if finding.detail else ""
     return (
         f'<div class="result {kind}">'
         f'<p class="verdict">{_sign(finding.verdict)} {finding.verdict}{run} '
         f'<span class="statistic">{prose(finding.statistic)}</span></p>'
         f'<div class="measure">{interval_svg(finding, reach)}'
-        f'<p class="numbers"><b>{show(finding.value)}</b> '
-        f'<span class="bounds">[{show(finding.low)}, {show(finding.high)}]</span></p></div>'
+        f'<p class="numbers"><b>{value}</b> '
+        f'<span class="bounds">[{low}, {high}]</span></p></div>'
         f"{detail}</div>"
     )
 

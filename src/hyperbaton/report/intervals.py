@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from hyperbaton.report.contents import Finding
 from hyperbaton.report.markup import attribute
-from hyperbaton.report.numbers import nice, show
+from hyperbaton.report.numbers import nice, precision, show
 
 __all__ = ["interval_svg", "reaches"]
 
@@ -55,7 +55,7 @@ def _ends(middle: float, reach: float) -> tuple[tuple[float, str], ...]:
 
 
 def _end(x: float, value: float, side: str) -> str:
-    digits = max(0, min(3, 1 - math.floor(math.log10(abs(value))))) if value else 0
+    digits = max(0, min(8, 1 - math.floor(math.log10(abs(value))))) if value else 0
     text = show(value, digits)
     text = text.rstrip("0").rstrip(".") if "." in text else text
     at = {"start": x - _MARGIN, "middle": x, "end": x + _MARGIN}[side]
@@ -63,7 +63,7 @@ def _end(x: float, value: float, side: str) -> str:
 
 
 def _spoken(finding: Finding) -> str:
-    return (
-        f"{finding.statistic}: {show(finding.value)}, interval {show(finding.low)} to "
-        f"{show(finding.high)}, against {show(finding.threshold)}"
-    )
+    digits = precision(finding.value, finding.low, finding.high)
+    value, low, high = (show(x, digits) for x in (finding.value, finding.low, finding.high))
+    against = show(finding.threshold)
+    return f"{finding.statistic}: {value}, interval {low} to {high}, against {against}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["decimals", "nice", "plain", "show"]
+__all__ = ["decimals", "nice", "plain", "precision", "show"]
 
 
 def show(value: float | None, digits: int = 3) -> str:
@@ -35,6 +35,18 @@ def decimals(values: Sequence[float]) -> int:
         return 0
     largest = max(map(abs, finite))
     return 3 if largest < 10 else 2 if largest < 100 else 1
+
+
+def precision(*values: float) -> int:
+    """Decimals for a value with its interval: three, or two digits of the largest if it is tiny.
+
+    >>> precision(0.114, 0.097, 0.131), precision(-0.0004, -0.0008, 0.0), precision(0.0)
+    (3, 5, 3)
+    """
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    if largest >= 0.01 or not largest:
+        return 3
+    return min(1 - math.floor(math.log10(largest)), 8)
 
 
 def nice(value: float) -> float:
