@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperbaton.cli.outcome import add_run_arguments, finish, workers
+from hyperbaton.cli.outcome import add_run_arguments, finish
 from hyperbaton.cli.store import add_store_arguments
 from hyperbaton.errors import HyperbatonError
 
@@ -160,7 +160,7 @@ def _job(
         corpora=(corpus,),
         systems=tuple(systems),
         metrics=(CHRF, BLEU, *(str(Paraphrase(name)) for name in names)),
-        workers=workers(args),
+        workers=args.workers,
         cache=args.cache,
         cached=not args.no_cache,
         retry_failed=args.retry_failed,
