@@ -26,6 +26,7 @@ REGISTRIES = {
     "metrics": "hyperbaton.metrics:METRICS",
     "systems": "hyperbaton.systems.system:SYSTEMS",
     "parsers": "hyperbaton.parsing:PARSERS",
+    "detectors": "hyperbaton.detectors:DETECTORS",
     "studies": "hyperbaton.studies:STUDIES",
 }
 """Where the registry of each kind is; nothing of it is imported before it is asked for."""
