@@ -62,21 +62,18 @@ def _negative(found: Aggregate) -> Aggregate:
 def _robust(summary: Summary) -> Iterator[Finding]:
     cells, systems = summary.lead, summary.systems
     floor = max((cells.noise[s, p] for s, p in cells.noise if s in systems), default=0.0)
-    each = ", ".join(
-        f"{system} {-cells.mean('difference', cells.where(system)).value:+.3f}"
-        for system in systems
-    )
     overall = _negative(cells.mean("difference", cells.where(systems=systems)))
-    detail = f"{each}; the systems' own noise is at most {floor:.4f}"
+    noise = "below" if abs(overall.value) < floor else "above"
     yield _finding(
         "Translators repair a perturbed source rather than carry its order over: β1 > β2",
         f"mean {_ROBUSTNESS}",
         overall,
-        detail,
+        f"{noise} the systems' own noise, which is at most {floor:.4f}",
     )
-    if len(summary.pairs) < 2:
-        return
-    for pair in summary.pairs:
+    for system in systems if len(systems) > 1 else ():
+        found = _negative(cells.mean("difference", cells.where(system)))
+        yield _finding(f"β1 > β2 for {system}", f"mean {_ROBUSTNESS}", found)
+    for pair in summary.pairs if len(summary.pairs) > 1 else ():
         found = _negative(cells.mean("difference", cells.where(pair=pair, systems=systems)))
         target = Pair.parse(pair).target
         yield _finding(f"β1 > β2 into {language_name(target)}", f"mean {_ROBUSTNESS}", found)
