@@ -124,5 +124,6 @@ SYSTEMS: Registry[System] = Registry(
         "oracle": "hyperbaton.systems.controls:Oracle",
         "literal": "hyperbaton.systems.controls:Literal",
         "copy": "hyperbaton.systems.controls:Copy",
+        "gloss": "hyperbaton.systems.gloss:Gloss",
     },
 )
