@@ -8,8 +8,8 @@ its input, and the means must agree. The loop is what a script after the paper d
 by sentence, nltk's sentence BLEU and edit distance, Python means. It is given Hyperbaton's own
 perturbations and tokens, and gives no confidence intervals; Hyperbaton does. Both are timed from
 import to result, models included, in processes of their own: Hyperbaton with empty caches (cold)
-and once its parses are there (warm). Each runs on twice as many items too, and the difference is
-what a further item costs without the start.
+and once its parses are there (warm), each in one process. Each runs on twice as many items too,
+and the difference is what a further item costs without the start.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def study(args: argparse.Namespace) -> Means:
 
     design = WordOrder(convention="paper")
     corpus = Files(Pair.parse(args.languages), (args.source, args.reference), args.items)
-    job = Job(design, (corpus,), ("copy",), METRICS, poles=False)
+    job = Job(design, (corpus,), ("copy",), METRICS, poles=False, workers=0)
     with tempfile.TemporaryDirectory() as folder:
         summary = summarise([execute(job, Path(folder))], design.variants)
     return {

@@ -6,14 +6,16 @@ The lines of the files are repeated, each time with another number in front, unt
 enough items. Every length is a run of its own in a fresh process with empty caches: corpus,
 parsers, 16 perturbations, a translator behind a pipe (`cmd:cat`, stored as any other), three
 metrics, two poles; then the means with their intervals. `first` is the time until the first part
-is scored (imports, models, workers), `an item` what each item takes after that; memory is the peak
-of the main process before and after the means, and that of the largest worker.
+is scored (imports, models, workers); `an item` is what each item takes after that, by the clock
+and in processor time of all processes; memory is the peak of the main process before and after the
+means, and that of the largest worker.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import resource
 import subprocess
@@ -42,7 +44,7 @@ def main() -> None:
     if args.folder:
         print(json.dumps(measure(args.folder, args.languages, args.workers)))
         return
-    print("  items   first   an item    whole    main   means  worker")
+    print("  items   first   an item  processor    whole    main   means  worker")
     for items in args.items or [1000, 50_000]:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
@@ -54,10 +56,12 @@ def main() -> None:
                 command, check=True, stdout=subprocess.PIPE, text=True, env=environment
             )
             found = json.loads(done.stdout)
-        each = (found["whole"] - found["first"]) / max(1, items - PART)
+        rest = max(1, items - PART)
+        each = (found["whole"] - found["first"]) / rest
+        work = (found["work"] - found["first work"]) / rest
         print(
-            f"{items:>7,} {found['first']:>6.1f}s {1000 * each:>7.2f}ms {found['whole']:>7.1f}s "
-            f"{found['main']:>4.0f} MB {found['means']:>4.0f} MB {found['worker']:>4.0f} MB",
+            f"{items:>7,} {found['first']:>6.1f}s {1000 * each:>7.2f}ms {1000 * work:>8.2f}ms "
+            f"{found['whole']:>7.1f}s {found['main']:>4.0f} MB {found['means']:>4.0f} MB {found['worker']:>4.0f} MB",
             flush=True,
         )
 
@@ -88,27 +92,39 @@ def measure(folder: Path, languages: str, workers: int) -> dict[str, float]:
         workers=workers,
         cache=folder / "cache",
     )
-    first: list[float] = []
+    first: list[tuple[float, float]] = []
     watch = threading.Thread(target=wait_for_scores, args=(folder / "run", first), daemon=True)
     watch.start()
     run = execute(job, folder / "run")
-    whole = time.monotonic() - began
+    whole, work = time.monotonic() - began, processor_time()
     main_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     summarise([run], design.variants)
     return {
-        "first": first[0] - began,
+        "first": first[0][0] - began,
+        "first work": first[0][1],
         "whole": whole,
+        "work": work,
         "main": main_peak,
         "means": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         "worker": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024,
     }
 
 
-def wait_for_scores(folder: Path, first: list[float]) -> None:
-    """Note when the first part of scores is there."""
+def processor_time() -> float:
+    """Seconds of processor time of this process, those it ended, and its workers."""
+    times = os.times()
+    total = times.user + times.system + times.children_user + times.children_system
+    for worker in multiprocessing.active_children():
+        fields = Path(f"/proc/{worker.pid}/stat").read_text().rpartition(")")[2].split()
+        total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
+def wait_for_scores(folder: Path, first: list[tuple[float, float]]) -> None:
+    """Note when the first part of scores is there, and the work until then."""
     while not any(folder.glob("scores/*/*/*/*.parquet")):
         time.sleep(0.05)
-    first.append(time.monotonic())
+    first.append((time.monotonic(), processor_time()))
 
 
 if __name__ == "__main__":
