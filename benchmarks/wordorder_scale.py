@@ -61,7 +61,8 @@ def main() -> None:
         work = (found["work"] - found["first work"]) / rest
         print(
             f"{items:>7,} {found['first']:>6.1f}s {1000 * each:>7.2f}ms {1000 * work:>8.2f}ms "
-            f"{found['whole']:>7.1f}s {found['main']:>4.0f} MB {found['means']:>4.0f} MB {found['worker']:>4.0f} MB",
+            f"{found['whole']:>7.1f}s {found['main']:>4.0f} MB {found['means']:>4.0f} MB "
+            f"{found['worker']:>4.0f} MB",
             flush=True,
         )
 
