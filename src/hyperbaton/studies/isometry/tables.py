@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -15,7 +15,7 @@ from hyperbaton.studies.isometry.correlation import PROCEDURES, correlate
 from hyperbaton.studies.isometry.judged import Judged, short_names
 from hyperbaton.studies.isometry.vote import MEANINGS, OUTCOMES
 
-__all__ = ["METRIC_NAMES", "agreement", "correlations", "examples", "f1_rows", "frequencies"]
+__all__ = ["METRIC_NAMES", "agreement", "correlations", "examples", "frequencies"]
 
 METRIC_NAMES = ("chrF̄2", "BLEU")
 
@@ -127,14 +127,4 @@ def examples(runs: Sequence[Judged], each: int = 3, seed: int = 1) -> pl.DataFra
                         "chrF̄2 target": float(run.chrf[place, 1]),
                     }
                 )
-    return pl.DataFrame(rows)
-
-
-def f1_rows(scores: Mapping[str, Mapping[str, float]]) -> pl.DataFrame:
-    """T1: macro-F1 of each detector, a column a language."""
-    languages = sorted({language for found in scores.values() for language in found})
-    rows = [
-        {"detector": name, **{language: found.get(language) for language in languages}}
-        for name, found in scores.items()
-    ]
     return pl.DataFrame(rows)
