@@ -14,7 +14,7 @@ __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 LANGUAGES = "de,fr,es,it,ru,ja,zh"
 DESCRIPTION = """\
 The word-order study from start to end: 200 sentences in 7 languages, 16 perturbations, the
-translator that comes with hyperbaton, and a report that opens in the browser."""
+word-for-word dictionary that comes with hyperbaton, and a report that opens in the browser."""
 EXAMPLES = """\
   hyperbaton demo
   hyperbaton demo --no-open --out somewhere
@@ -28,7 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("study", nargs="?", choices=("wordorder", "isometry"), default="wordorder")
     parser.add_argument("--out", type=Path, default=Path("hyperbaton-demo"), metavar="DIR")
     parser.add_argument("--no-open", action="store_true", help="leave the browser alone")
-    parser.add_argument("--system", action="append", default=[], help="default: bundled (repeat)")
+    parser.add_argument(
+        "--system",
+        action="append",
+        default=[],
+        help="default: gloss, the word-for-word dictionary (repeat)",
+    )
     parser.add_argument(
         "--languages", default=LANGUAGES, metavar="LIST", help=f"default: {LANGUAGES}"
     )
@@ -51,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     job = Job(
         design=STUDIES.parse("wordorder"),
         corpora=tuple(Starter(Pair("en", target), args.limit) for target in targets),
-        systems=tuple(args.system or ["bundled"]),
+        systems=tuple(args.system or ["gloss"]),
         poles=not args.no_poles,
         workers=args.workers,
         cache=args.cache,
