@@ -50,6 +50,6 @@ def test_even_numbers_of_detectors_are_refused() -> None:
 def test_names_that_would_collide_stay_whole() -> None:
     assert short_names(("a.pawsx.1", "a.pawsx.2")) == ("a.pawsx.1", "a.pawsx.2")
     assert short_names(("cosine:m/x(threshold=0.4)", "lexical(language=de)")) == (
-        "x",
+        "cosine:x",
         "lexical(language=de)",
     )

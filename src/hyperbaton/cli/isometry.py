@@ -99,7 +99,7 @@ def demo(args: argparse.Namespace) -> int:
         detectors = ["aligned"]
     corpus = ShippedPairs(Pair("de", "en"), args.limit)
     # `literal` answers with the human translations: what a system could reach at best.
-    job = _job(args, corpus, (*systems, "literal"), detectors, epsilon=0.5)
+    job = _job(args, corpus, ("literal", *systems), detectors, epsilon=0.5)
     args.open = not args.no_open
     return finish(execute(job, args.out), args)
 

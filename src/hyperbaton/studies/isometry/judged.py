@@ -75,7 +75,7 @@ def short_names(names: tuple[str, ...]) -> tuple[str, ...]:
     >>> short_names(("xlm-roberta-large.pawsx.ML128.1", "xlm-roberta-base.pawsx.ML128.2"))
     ('xlm-roberta-large', 'xlm-roberta-base')
     >>> short_names(("hf-pair:/models/a.b/mbert(commutative=true)", "lexical"))
-    ('mbert', 'lexical')
+    ('hf-pair:mbert', 'lexical')
     """
     short = tuple(_stem(name) for name in names)
     return short if len(set(short)) == len(short) else names
@@ -83,7 +83,7 @@ def short_names(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _stem(name: str) -> str:
     head, brackets, _ = name.partition("(")
-    _, colon, place = head.partition(":")
+    scheme, colon, place = head.partition(":")
     if colon and "/" in place:
-        head = place.rstrip("/").rsplit("/", 1)[-1]
+        head = f"{scheme}:{place.rstrip('/').rsplit('/', 1)[-1]}"
     return head.partition(".pawsx")[0] if not brackets or colon else name
