@@ -38,7 +38,7 @@ def classifier(kind: Kind, labels: tuple[str, ...] = ("different", "paraphrase")
     # Far from 0, so that answers differ clearly from one half.
     for name, weights in model.named_parameters():
         if name.startswith(("classifier", "pre_classifier")):
-            torch.nn.init.normal_(weights, std=0.6)
+            torch.nn.init.normal_(weights, std=0.3)
     model.save_pretrained(folder)
     transformers.AutoTokenizer.from_pretrained(encoder(kind)).save_pretrained(folder)
     return folder

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import logit
 
 from hyperbaton.detectors import DETECTORS, Detector
 from hyperbaton.detectors.aligned import Aligned
@@ -107,7 +108,7 @@ def test_a_classifier_of_one_order_is_not() -> None:
     assert not detector.commutative
     one, two = ["The cat sat on the mat."], ["A dog ran off."]
     forth, back = (detector.probabilities(a, b, "en") for a, b in ((one, two), (two, one)))
-    assert abs(forth - back) > 1e-4
+    assert abs(logit(forth) - logit(back)) > 1e-4
     both = DETECTORS.parse(f"hf-pair:{classifier('bert')}(commutative=true, device=cpu)")
     mean = (forth + back) / 2
     np.testing.assert_allclose(both.probabilities(one, two, "en"), mean, atol=1e-6)
