@@ -33,7 +33,17 @@ FREQUENT, SHARE = 50, 0.05
 """A frequent word is left out when less than this share of it has such a counterpart."""
 CANDIDATES = 5
 FULL = {"n't": "not", "'m": "am", "'re": "are", "'ll": "will", "'ve": "have", "'d": "would"}
-"""English is translated from contracted words but into full ones, which stand anywhere."""
+"""Contracted English counts as the full words, which can stand anywhere."""
+ELIDED = {
+    "fr": {"c'": "ce", "d'": "de", "j'": "je", "l'": "le", "m'": "me", "n'": "ne", "s'": "se"}
+    | {"t'": "te", "qu'": "que", "jusqu'": "jusque", "lorsqu'": "lorsque", "puisqu'": "puisque"},
+    "it": {"c'": "ci", "d'": "di", "l'": "lo", "un'": "una", "m'": "mi", "n'": "ne", "s'": "si"}
+    | {"t'": "ti", "v'": "vi", "all'": "alla", "dall'": "dalla", "dell'": "della"}
+    | {"nell'": "nella", "sull'": "sulla", "quell'": "quella", "quest'": "questa"},
+}
+"""The same for what English is translated into: what comes next is not known."""
+CERTAIN = 0.9
+"""The share of capitals inside sentences that makes a capital at the start part of the word."""
 BATCH = 1000
 
 Words = list[str]
@@ -117,13 +127,16 @@ def segment(texts: Iterable[str], segmenter: Segmenter, language: str) -> list[W
 
 
 def truecase(sentences: Sequence[Words]) -> list[Words]:
-    """First words in the case that they mostly have elsewhere, else in small letters."""
+    """First words in small letters, unless they have capitals elsewhere too."""
     cases: dict[str, Counter[str]] = defaultdict(Counter)
     for words in sentences:
         for word, first in zip(words, starts(words), strict=True):
             if not first:
                 cases[word.lower()][word] += 1
-    usual = {lower: max(found, key=lambda w: (found[w], w)) for lower, found in cases.items()}
+    usual = {}
+    for lower, found in cases.items():
+        best = max(found, key=lambda word: (found[word], word))
+        usual[lower] = best if found[best] >= CERTAIN * found.total() else lower
     return [
         [
             usual.get(word.lower(), word.lower()) if first else word
@@ -260,16 +273,21 @@ def main(bitext: Path, languages: Sequence[str]) -> None:
     for language in languages or LANGUAGES:
         rows = read_rows(bitext / f"en-{language}.tsv.xz")
         print(f"{language}: {len(rows)} sentence pairs", flush=True)
-        english = segment((row[0] for row in rows), segmenters("en")[0], "en")
-        full = [[FULL.get(word, word) for word in words] for words in english]
+        english = [
+            [FULL.get(word, word) for word in words]
+            for words in segment((row[0] for row in rows), segmenters("en")[0], "en")
+        ]
         from_english: Entries = {}
         to_english: Entries = {}
         for segmenter in segmenters(language):
             other = segment((row[1] for row in rows), segmenter, language)
             links = align(english, other)
             back = [[(j, i) for i, j in pairs] for pairs in links]
-            from_english = from_english or lexicon(english, other, links)
-            to_english = lexicon(other, full, back) | to_english
+            elided = ELIDED.get(language, {})
+            whole = [[elided.get(word, word) for word in words] for words in other]
+            from_english = from_english or lexicon(english, whole, links)
+            to_english = lexicon(other, english, back) | to_english
+        from_english |= {s: from_english[full] for s, full in FULL.items() if full in from_english}
         if language == "zh":
             to_english |= traditional((row[1] for row in rows), to_english)
         write(f"en-{language}", from_english)

@@ -14,6 +14,8 @@ from hyperbaton.systems.gloss_words import capitalised
 __all__ = ["FOLDER", "Lexicon", "read_lexicon"]
 
 FOLDER = Path(__file__).parents[1] / "data" / "gloss"
+_FAR_MORE = 10
+"""By Zipf's law a word of ten times the rank is a tenth as frequent."""
 _UNKNOWN = 30.0
 """The cost of a character that no word has: more than any two words."""
 
@@ -27,7 +29,7 @@ class Lexicon:
 
     @cached_property
     def _ranks(self) -> Mapping[str, int]:
-        return {word: rank for rank, word in enumerate(self.entries)}
+        return {word: rank for rank, word in enumerate(self.entries, 1)}
 
     @cached_property
     def _costs(self) -> Mapping[str, float]:
@@ -41,20 +43,20 @@ class Lexicon:
     def find(self, word: str) -> str | None:
         """The translation of a word in whatever case it is written.
 
-        Where a word stands does not count: of "May" and "may" the more frequent one is meant.
+        Where a word stands does not count: "May" is the month, not a capital at the start, unless
+        "may" is far more frequent.
 
         >>> lexicon = Lexicon({"may": "kann", "May": "Mai", "Paris": "Paris"})
         >>> lexicon.find("may"), lexicon.find("May"), lexicon.find("MAY"), lexicon.find("paris")
-        ('kann', 'Kann', 'KANN', 'Paris')
+        ('kann', 'Mai', 'KANN', 'Paris')
         """
         lower = word.lower()
-        known = [key for key in {word, lower} if key in self.entries]
-        if not known:
+        rank, small = self._ranks.get(word), self._ranks.get(lower)
+        if rank is not None and (small is None or rank <= _FAR_MORE * small):
+            return self.entries[word]
+        found = self.entries.get(lower)
+        if found is None:
             return self.entries.get(capitalised(lower))
-        key = min(known, key=self._ranks.__getitem__)
-        found = self.entries[key]
-        if key == word:
-            return found
         if len(word) > 1 and word.isupper():
             return found.upper()
         return capitalised(found) if word[0].isupper() else found
