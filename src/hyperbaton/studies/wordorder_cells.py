@@ -64,8 +64,25 @@ class Cube:
 
 def cube(run: Run, pair: Pair, system: str, metric: str, variants: Sequence[str]) -> Cube:
     """Read the scores of one system on one pair; the draws of a perturbation are averaged."""
+    names = (IDENTITY, *variants)
+    columns = pl.DataFrame({"variant": names, "column": range(len(names))})
+    items: dict[str, int] = {}
+    size = run.record.progress[str(pair)].items
+    # Filled part by part, so that no more than the numbers themselves is held.
+    scores = {name: np.full((size, len(names)), np.nan) for name in SCORES}
+    for part in run.parts(pair, system, metric, _READ):
+        rows = _averaged(part).join(columns, on="variant", maintain_order="left")
+        places = [items.setdefault(item, len(items)) for item in rows["item"]]
+        at = np.array(places), rows["column"].to_numpy()
+        for name, values in scores.items():
+            values[at] = rows[name].fill_null(np.nan).to_numpy()
+    return Cube(tuple(items), names, {n: values[: len(items)] for n, values in scores.items()})
+
+
+def _averaged(part: pl.DataFrame) -> pl.DataFrame:
+    """All scores of each item and variant, as means over the draws."""
     half = (pl.col("beta") <= 0.5) & (pl.col("beta1") > 0.5)
-    parts = [
+    return (
         part.with_columns(
             difference=pl.col("beta2") - pl.col("beta1"),
             flip=(pl.col("beta1") > pl.col("beta")).cast(pl.Float64),
@@ -73,20 +90,7 @@ def cube(run: Run, pair: Pair, system: str, metric: str, variants: Sequence[str]
         )
         .group_by("item", "variant", maintain_order=True)
         .agg(pl.col(*SCORES).mean())
-        for part in run.parts(pair, system, metric, _READ)
-    ]
-    rows = pl.concat(parts)
-    items = rows.filter(pl.col("variant") == IDENTITY)["item"].unique(maintain_order=True).to_list()
-    place = pl.DataFrame({"item": items, "row": range(len(items))})
-    column = pl.DataFrame({"variant": [IDENTITY, *variants], "column": range(len(variants) + 1)})
-    rows = rows.join(place, on="item", maintain_order="left").join(column, on="variant")
-    at = rows["row"].to_numpy(), rows["column"].to_numpy()
-    scores = {}
-    for name in SCORES:
-        values = np.full((len(items), len(variants) + 1), np.nan)
-        values[at] = rows[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
-        scores[name] = values
-    return Cube(tuple(items), (IDENTITY, *variants), scores)
+    )
 
 
 class Aggregate(NamedTuple):
