@@ -17,7 +17,7 @@ import torch
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
 
-__all__ = ["Batch", "Bitext", "Direction", "encode_directions"]
+__all__ = ["Batch", "Bitext", "Direction", "Draft", "Ints", "encode_directions"]
 
 Ints = npt.NDArray[np.int64]
 IGNORED = -100
@@ -43,8 +43,16 @@ class Batch:
     labels: torch.Tensor
 
     @property
-    def tokens(self) -> int:
-        return int(self.labels.numel())
+    def tensors(self) -> tuple[torch.Tensor, ...]:
+        return self.input_ids, self.attention_mask, self.decoder_input_ids, self.labels
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The rows of a batch, and the widths to pad both sides to where these are fixed."""
+
+    rows: Ints
+    widths: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -84,13 +92,14 @@ class Bitext:
     def __len__(self) -> int:
         return len(self.source_lengths)
 
-    def batch(self, rows: Ints) -> Batch:
-        """The padded tensors of these rows."""
+    def batch(self, draft: Draft) -> Batch:
+        """The padded tensors of these rows; a row below 0 has one source piece and no label."""
+        widths = draft.widths or (0, 0)
         source, real = self._gather(
-            self._source, self._source_start, self.source_lengths, rows, PAD
+            self._source, self._source_start, self.source_lengths, draft.rows, widths[0], 1
         )
         labels, spoken = self._gather(
-            self._target, self._target_start, self.target_lengths, rows, PAD
+            self._target, self._target_start, self.target_lengths, draft.rows, widths[1], 0
         )
         # As in Marian, the decoder starts with the padding token and reads the target shifted.
         start = torch.full_like(labels[:, :1], PAD)
@@ -102,29 +111,40 @@ class Bitext:
         )
 
     def _gather(
-        self, flat: torch.Tensor, starts: torch.Tensor, lengths: Ints, rows: Ints, fill: int
+        self,
+        flat: torch.Tensor,
+        starts: torch.Tensor,
+        lengths: Ints,
+        rows: Ints,
+        width: int,
+        empty: int,
     ) -> tuple[torch.Tensor, torch.Tensor]:
+        sizes = np.where(rows < 0, empty, lengths[rows])
         # Widths in steps of four keep the number of shapes, and so of kernels, small.
-        width = -(-int(lengths[rows].max()) // 4) * 4
-        index = torch.from_numpy(rows).to(self._device)
-        length = torch.from_numpy(lengths[rows]).to(self._device)
+        width = width or -(-int(sizes.max()) // 4) * 4
+        both = torch.from_numpy(np.stack([rows, sizes])).to(self._device)
         columns = torch.arange(width, device=self._device)
-        real = columns < length[:, None]
-        places = (starts[index][:, None] + columns).clamp(max=len(flat) - 1)
-        return flat[places].long().masked_fill(~real, fill), real
+        real = columns < both[1][:, None]
+        places = (starts[both[0]][:, None] + columns).clamp(max=len(flat) - 1)
+        return flat[places].long().masked_fill(~real, PAD), real
 
-    def epoch(self, seed: int, number: int, batch_tokens: int, temperature: float) -> list[Ints]:
-        """The rows of every batch of an epoch: alike in length together, in random order."""
+    def spoken(self, draft: Draft) -> int:
+        """How many labels a batch has."""
+        return int(self.target_lengths[draft.rows[draft.rows >= 0]].sum())
+
+    def epoch(self, seed: int, number: int, batch_tokens: int, temperature: float) -> list[Draft]:
+        """The batches of an epoch: rows alike in length together, in random order."""
         generator = np.random.default_rng([seed, number])
-        rows = self._draw(generator, temperature)
+        rows = self.draw(generator, temperature)
         # Noise in the sort key mixes the batches from one epoch to the next.
         key = np.floor(self.target_lengths[rows] + generator.random(len(rows)) * 1.5)
         rows = rows[np.lexsort((self.source_lengths[rows], key))]
         widths = np.maximum(self.source_lengths, self.target_lengths)
         batches = list(_cut(rows, widths, batch_tokens))
-        return [batches[i] for i in generator.permutation(len(batches))]
+        return [Draft(batches[i]) for i in generator.permutation(len(batches))]
 
-    def _draw(self, generator: np.random.Generator, temperature: float) -> Ints:
+    def draw(self, generator: np.random.Generator, temperature: float) -> Ints:
+        """The rows of an epoch; a temperature above 1 repeats those of small directions."""
         if temperature == 1.0:
             return np.arange(len(self))
         kinds, counts = np.unique(self.directions, return_counts=True)

@@ -11,15 +11,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
-import numpy as np
 import torch
 from transformers import MarianMTModel
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.train import checkpoint
-from hyperbaton.train.batches import IGNORED, Batch, Bitext
+from hyperbaton.train.batches import IGNORED, Batch, Bitext, Draft
+from hyperbaton.train.graphs import Eager, Recorded, Step
+from hyperbaton.train.loss import smoothed_cross_entropy
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.schedule import learning_rate
+from hyperbaton.train.shapes import Boxes
 from hyperbaton.train.validate import Validation, validate
 
 __all__ = ["Outcome", "train"]
@@ -34,13 +36,18 @@ class Outcome:
     best_loss: float
 
 
-def _batches(data: Bitext, recipe: Recipe, first: int) -> Iterator[list[np.ndarray]]:
-    """The rows of each step from `first` on; epochs are counted, not remembered."""
+def _batches(data: Bitext, recipe: Recipe, first: int) -> Iterator[list[Draft]]:
+    """The batches of each step from `first` on; epochs are counted, not remembered."""
+    boxes = Boxes.of(data, recipe.batch_tokens) if recipe.graphs else None
     step, epoch = 0, 0
-    waiting: list[np.ndarray] = []
+    waiting: list[Draft] = []
     while True:
-        for rows in data.epoch(recipe.seed, epoch, recipe.batch_tokens, recipe.temperature):
-            waiting.append(rows)
+        if boxes is None:
+            drafts = data.epoch(recipe.seed, epoch, recipe.batch_tokens, recipe.temperature)
+        else:
+            drafts = boxes.epoch(data, recipe.seed, epoch, recipe.temperature)
+        for draft in drafts:
+            waiting.append(draft)
             if len(waiting) == recipe.accumulate:
                 if step >= first:
                     yield waiting
@@ -49,20 +56,37 @@ def _batches(data: Bitext, recipe: Recipe, first: int) -> Iterator[list[np.ndarr
         epoch += 1
 
 
-def _loss(model: torch.nn.Module, batch: Batch, smoothing: float) -> torch.Tensor:
-    logits = model(
-        input_ids=batch.input_ids,
-        attention_mask=batch.attention_mask,
-        decoder_input_ids=batch.decoder_input_ids,
-        use_cache=False,
-    ).logits
+def _loss(model: MarianMTModel, batch: Batch, recipe: Recipe) -> torch.Tensor:
+    with _precision(recipe, batch.labels.device):
+        # The bias that Marian adds to the logits stays zero here: it is not a parameter.
+        states = model.model(
+            input_ids=batch.input_ids,
+            attention_mask=batch.attention_mask,
+            decoder_input_ids=batch.decoder_input_ids,
+            use_cache=False,
+        ).last_hidden_state
+        logits = model.lm_head(states).flatten(0, 1)
+    labels = batch.labels.flatten()
+    if recipe.precision != "fp16":
+        return smoothed_cross_entropy(logits, labels, recipe.label_smoothing)
     return torch.nn.functional.cross_entropy(
-        logits.flatten(0, 1).float(),
-        batch.labels.flatten(),
+        logits.float(),
+        labels,
         ignore_index=IGNORED,
-        label_smoothing=smoothing,
+        label_smoothing=recipe.label_smoothing,
         reduction="sum",
     )
+
+
+def _step(model: MarianMTModel, recipe: Recipe, scaler: torch.amp.GradScaler) -> Step:
+    device = next(model.parameters()).device
+
+    def loss_of(batch: Batch, factor: torch.Tensor) -> torch.Tensor:
+        return _loss(model, batch, recipe) * factor
+
+    if recipe.graphs and device.type == "cuda":
+        return Recorded(loss_of, list(model.parameters()))
+    return Eager(loss_of, scaler, device)
 
 
 def train(
@@ -92,8 +116,8 @@ def train(
     if first >= recipe.steps and not recipe.minutes:
         return Outcome(first, best_step, best_loss)
     scaler = torch.amp.GradScaler(device.type, enabled=recipe.precision == "fp16")
-    step_loss = torch.compile(_loss, dynamic=True) if recipe.compile else _loss
-    _set_training(model)
+    run = _step(model, recipe, scaler)
+    model.train()
     began, seen, shown = time.monotonic(), 0, 0.0
     log = (folder.parent / "log.jsonl").open("a")
     with log:
@@ -104,15 +128,11 @@ def train(
             rate = learning_rate(step + 1, recipe, done)
             for group in optimizer.param_groups:
                 group["lr"] = rate
-            batches = [data.batch(rows) for rows in parts]
-            spoken = sum((b.labels != IGNORED).sum() for b in batches)
+            spoken = sum(map(data.spoken, parts))
             total = torch.zeros((), device=device)
-            for batch in batches:
-                with _precision(recipe, device):
-                    loss = step_loss(model, batch, recipe.label_smoothing) / spoken
-                scaler.scale(loss).backward()  # type: ignore[no-untyped-call]
-                total += loss.detach()
-                seen += batch.tokens
+            for draft in parts:
+                total += run(data.batch(draft), 1 / spoken)
+            seen += spoken
             scaler.unscale_(optimizer)
             limit = recipe.clip or math.inf
             norm = torch.nn.utils.clip_grad_norm_(model.parameters(), limit)
@@ -123,10 +143,10 @@ def train(
                 _stop_on_nan(total, norm, step, folder, recipe)
             scaler.step(optimizer)
             scaler.update()
-            optimizer.zero_grad(set_to_none=True)
+            optimizer.zero_grad(set_to_none=not recipe.graphs)
             if looks:
                 found = validate(model, held_out, recipe.batch_tokens, recipe.max_length, 500)
-                _set_training(model)
+                model.train()
                 if found.loss < best_loss:
                     best_step, best_loss = step + 1, found.loss
                 _note(log, step + 1, float(total), rate, found)
@@ -151,23 +171,12 @@ def train(
     return Outcome(checkpoint.latest(folder) or first, best_step, best_loss)
 
 
-def _set_training(model: MarianMTModel) -> None:
-    """Training mode, but for the two stacks themselves.
-
-    In that mode they flip a coin before each layer, for a layer dropout that is 0 here; the coin
-    cuts a compiled model into a graph per layer. Without it the stacks do not drop out their own
-    input, the sum of embedding and position; every layer still drops out its own.
-    """
-    model.train()
-    model.model.encoder.training = False
-    model.model.decoder.training = False
-
-
 def _precision(recipe: Recipe, device: torch.device) -> torch.autocast | nullcontext[None]:
     if recipe.precision == "fp32":
         return nullcontext()
     kind = torch.bfloat16 if recipe.precision == "bf16" else torch.float16
-    return torch.autocast(device.type, dtype=kind)
+    # Casts of weights are kept inside a recorded step, not from one step to the next.
+    return torch.autocast(device.type, dtype=kind, cache_enabled=not recipe.graphs)
 
 
 def _stop_on_nan(

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from transformers import MarianMTModel
 
-from hyperbaton.train.batches import IGNORED, Bitext
+from hyperbaton.train.batches import IGNORED, Bitext, Draft
 from hyperbaton.train.decode import greedy
 from hyperbaton.train.vocabulary import EOS, PAD
 
@@ -55,8 +55,8 @@ def validate(
     """Loss on all held-out pairs; BLEU and exact matches on the first `translate` of them."""
     model.train(False)
     loss, tokens = 0.0, 0
-    for rows in held_out.epoch(0, 0, batch_tokens, 1.0):
-        batch = held_out.batch(rows)
+    for draft in held_out.epoch(0, 0, batch_tokens, 1.0):
+        batch = held_out.batch(draft)
         logits = model(
             input_ids=batch.input_ids,
             attention_mask=batch.attention_mask,
@@ -78,6 +78,6 @@ def validate(
 
 
 def _rows(held_out: Bitext, rows: np.ndarray) -> tuple[list[list[int]], list[list[int]]]:
-    batch = held_out.batch(rows)
+    batch = held_out.batch(Draft(rows))
     sources = [[i for i in row if i != PAD] for row in batch.input_ids.tolist()]
     return sources, [[i for i in row if i not in (IGNORED, EOS)] for row in batch.labels.tolist()]
