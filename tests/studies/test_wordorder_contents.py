@@ -12,7 +12,8 @@ from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
 from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.wordorder import WordOrder
-from hyperbaton.studies.wordorder_contents import MOST_ROWS
+from hyperbaton.studies.wordorder_explorer import MOST_ROWS, explorer
+from hyperbaton.studies.wordorder_summary import summarise
 
 TABLES = ["T1", "T2", "T3", "T6a", "T6b", "T4", "scores", "rho"]
 FIGURES = ["F1", "F2", "F5", "F6", "F7", "F8-11 BLEU", "F8-11 chrF", "F12", "F13", "F15"]
@@ -102,18 +103,34 @@ def test_figures_are_small_and_can_be_drawn(contents: Contents) -> None:
 
 
 def test_the_explorer_shows_words_that_make_up_the_texts(contents: Contents) -> None:
-    explorer = contents.explorer
-    assert explorer is not None
-    rows = explorer.rows
-    named = [*explorer.texts, *explorer.scores, *explorer.filters, *explorer.words.values()]
-    assert set(named) | set(explorer.orders.values()) <= set(rows.columns)
-    assert set(explorer.languages.values()) <= set(rows.columns)
+    shown = contents.explorer
+    assert shown is not None
+    rows = shown.rows
+    named = [*shown.texts, *shown.scores, *shown.filters, *shown.words.values()]
+    assert set(named) | set(shown.orders.values()) <= set(rows.columns)
+    assert set(shown.languages.values()) <= set(rows.columns)
     assert 0 < rows.height <= MOST_ROWS
     assert "identity" not in rows["variant"]
     for row in rows.head(200).iter_rows(named=True):
-        shown = [row["words"][i] for i in row["order"]]
-        assert "".join(shown).replace(" ", "") == row["varied"].replace(" ", "")
+        ordered = [row["words"][i] for i in row["order"]]
+        assert "".join(ordered).replace(" ", "") == row["varied"].replace(" ", "")
         assert row["flip"] == (row["beta1"] > row["beta"]) or abs(row["beta1"] - row["beta"]) < 1e-4
+
+
+def test_of_many_sentences_a_fair_choice_is_shown(run: Run, contents: Contents) -> None:
+    assert contents.explorer is not None
+    everything = contents.explorer.rows
+    assert contents.explorer.note == ""
+    chosen = explorer(summarise([run], WordOrder().variants), 600)
+    assert f"{chosen.rows.height:,} of the {everything.height:,} samples" in chosen.note
+    assert chosen.rows.height == pytest.approx(600, rel=0.1)
+    cells = ["pair", "variant"]
+    of_all = {row[:2]: row[2] for row in everything.group_by(cells).len().iter_rows()}
+    of_some = chosen.rows.group_by(cells).len()
+    assert of_some.height == len(of_all)
+    quota = max(of_some["len"])
+    for *cell, count in of_some.iter_rows():
+        assert min(of_all[tuple(cell)], quota // 2) <= count <= of_all[tuple(cell)]
 
 
 def test_the_poles_decide_the_first_finding(tmp_path: Path) -> None:
@@ -135,6 +152,5 @@ def test_two_runs_stand_side_by_side(run: Run, tmp_path: Path) -> None:
     both = load_contents([run.folder, other.folder])
     systems = set(_table(both, "T3")["system"])
     assert systems == {f"copy in {run.folder.name}", "copy in again"}
-    explorer = both.explorer
-    assert explorer is not None
-    assert set(explorer.rows["system"]) == systems
+    assert both.explorer is not None
+    assert set(both.explorer.rows["system"]) == systems

@@ -95,6 +95,8 @@ class Explorer:
     words: Mapping[str, str] = field(default_factory=dict)
     orders: Mapping[str, str] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+    """What the reader should know of the rows, such as that they are a choice."""
 
 
 @dataclass(frozen=True)

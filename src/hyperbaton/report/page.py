@@ -91,7 +91,7 @@ def _sections(contents: Contents) -> str:
         "findings": lambda: findings_html(contents.findings),
         "figures": lambda: _figures(contents),
         "tables": lambda: tables_html(contents.tables, _table_names(contents)),
-        "sentences": lambda: _asset("explorer.html"),
+        "sentences": lambda: _sentences(contents),
         "notes": lambda: "".join(f"<li>{prose(note)}</li>" for note in contents.notes).join(
             ("<ul>", "</ul>")
         ),
@@ -102,6 +102,12 @@ def _sections(contents: Contents) -> str:
         f'<h2 id="{name}-title">{label}</h2>{bodies[name]()}</section>'
         for name, label in _present(contents)
     )
+
+
+def _sentences(contents: Contents) -> str:
+    note = contents.explorer.note if contents.explorer is not None else ""
+    before = f'<div class="note before">{paragraphs(note)}</div>' if note else ""
+    return before + _asset("explorer.html")
 
 
 def _table_names(contents: Contents) -> list[str]:

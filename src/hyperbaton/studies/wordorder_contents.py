@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from hyperbaton.pipeline import IDENTITY, Run
-from hyperbaton.report.contents import Contents, Explorer, Table
+from hyperbaton.pipeline import Run
+from hyperbaton.report.contents import Contents, Table
 from hyperbaton.stats import spearman
+from hyperbaton.studies.wordorder_explorer import explorer
 from hyperbaton.studies.wordorder_figures import figures
 from hyperbaton.studies.wordorder_findings import findings
 from hyperbaton.studies.wordorder_summary import Profile, Summary, summarise
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
     from hyperbaton.studies.wordorder import WordOrder
 
 __all__ = ["contents"]
-
-MOST_ROWS = 20_000
-"""Rows of the explorer; of more, an even choice of items is shown."""
-_SCORES = {"beta": "β", "beta1": "β1", "beta2": "β2", "difference": "β2 − β1", "alpha": "α"}
 
 
 def contents(study: WordOrder, runs: Sequence[Run]) -> Contents:
@@ -43,7 +40,7 @@ def contents(study: WordOrder, runs: Sequence[Run]) -> Contents:
         findings=found,
         tables=[*tables(summary), _correlations(summary)],
         figures=figures(summary, runs),
-        explorer=_explorer(summary),
+        explorer=explorer(summary),
         signatures=_signatures(summary, runs),
         command="; ".join(run.record.command for run in runs if run.record.command),
         notes=_notes(summary),
@@ -115,67 +112,3 @@ def _rhos(
             found = spearman(a[known], b[known])
             span = found.interval
             yield system, pair, names[one], names[other], found.r, span.low, span.high, found.n
-
-
-def _explorer(summary: Summary) -> Explorer:
-    pairs = sum(len(run.pairs_of(system)) for run, system in summary.sources.values())
-    most = max(1, MOST_ROWS // pairs)
-    frames = [
-        _sentences(run, system, summary.leading, most).with_columns(pl.lit(label).alias("system"))
-        for label, (run, system) in summary.sources.items()
-    ]
-    rows = pl.concat(frames)
-    texts = {
-        "source": "source",
-        "varied": "perturbed source",
-        "reference": "reference",
-        "varied_reference": "perturbed reference",
-        "output": "translation",
-        "varied_output": "translation of the perturbed source",
-    }
-    return Explorer(
-        rows=rows,
-        texts=texts,
-        scores=_SCORES,
-        filters={
-            "pair": "languages",
-            "variant": "perturbation",
-            "system": "system",
-            "flip": "flip (β1 > β)",
-        },
-        words={
-            "source": "words",
-            "varied": "words",
-            "reference": "reference_words",
-            "varied_reference": "reference_words",
-        },
-        orders={"varied": "order", "varied_reference": "reference_order"},
-        languages={
-            name: "source_language" if name in ("source", "varied") else "target_language"
-            for name in texts
-        },
-    )
-
-
-def _sentences(run: Run, system: str, metric: str, most: int) -> pl.DataFrame:
-    frames = []
-    for pair in run.pairs_of(system):
-        progress = run.record.progress[str(pair)]
-        share = most / max(1, progress.items * 17)
-        step = max(1, round(1 / share)) if share < 1 else 1
-        for part in run.parts(pair, system, metric):
-            items = part["item"].unique(maintain_order=True).gather_every(step)
-            some = part.filter(
-                pl.col("item").is_in(items.implode()) & (pl.col("variant") != IDENTITY)
-            )
-            frames.append(
-                some.with_columns(
-                    pl.col(*[name for name in _SCORES if name != "difference"]).round(4),
-                    (pl.col("beta2") - pl.col("beta1")).round(4).alias("difference"),
-                    (pl.col("beta1") > pl.col("beta")).alias("flip"),
-                    pl.lit(str(pair)).alias("pair"),
-                    pl.lit(pair.source).alias("source_language"),
-                    pl.lit(pair.target).alias("target_language"),
-                )
-            )
-    return pl.concat(frames)
