@@ -170,7 +170,11 @@ class CTranslate2Translator(Translator):
             elif self._system.overlong == "truncate":
                 yield self._around.source(pieces[:room])
             else:
-                yield Translation(None, f"{len(pieces)} pieces are more than max_input allows")
+                yield Translation(
+                    None,
+                    f"{len(pieces)} pieces are more than the {room} that the model takes; "
+                    "overlong=truncate cuts them",
+                )
 
     def _decode(self, pieces: Sequence[str]) -> str:
         return self._pieces.decode([[piece for piece in pieces if piece not in self._special]])[0]

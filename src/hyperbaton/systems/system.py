@@ -113,6 +113,7 @@ def signature(name: str, source: str, target: str, **parts: Value) -> str:
 SYSTEMS: Registry[System] = Registry(
     "system",
     {
+        "bundled": "hyperbaton.systems.bundled:Bundled",
         "ct2": "hyperbaton.systems.ct2:CTranslate2",
         "hf": "hyperbaton.systems.hf:HuggingFace",
         "openai": "hyperbaton.systems.openai:OpenAI",

@@ -1,0 +1,211 @@
+"""The translator that comes along: every direction, from the package, with the core alone."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from hyperbaton.cli.main import main
+from hyperbaton.corpus.starter import starter
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.systems.bundled import FOLDER, Bundled
+from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
+from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.system import SYSTEMS
+
+OTHERS = ("de", "fr", "es", "it", "ru", "ja", "zh")
+PAIRS = [pair for other in OTHERS for pair in (("en", other), (other, "en"))]
+SCRIPTS = {"ru": ("CYRILLIC",), "ja": ("HIRAGANA", "KATAKANA", "CJK"), "zh": ("CJK",)}
+shipped = pytest.mark.skipif(not (FOLDER / "model.bin").is_file(), reason="the model is not here")
+
+
+@cache
+def opened(source: str, target: str) -> CTranslate2Translator:
+    return Bundled().open(source, target)
+
+
+def translate(text: str, source: str, target: str) -> str:
+    (answer,) = opened(source, target).translate([text])
+    assert answer.text is not None
+    return answer.text
+
+
+def sources(language: str, count: int) -> list[str]:
+    return [item.source_text for item in islice(starter(language, None), count)]
+
+
+def share_of_script(texts: Iterable[str], language: str) -> float:
+    """The share of letters that are of the script of a language."""
+    letters = [unicodedata.name(letter, "") for letter in "".join(texts) if letter.isalpha()]
+    scripts = SCRIPTS.get(language, ("LATIN",))
+    return sum(name.startswith(scripts) for name in letters) / max(1, len(letters))
+
+
+@shipped
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_every_direction_answers_in_its_own_script(source: str, target: str) -> None:
+    texts = sources(source, 24)
+    answers = [answer.text or "" for answer in translate_all(opened(source, target), texts)]
+    assert all(answer.strip() for answer in answers)
+    assert share_of_script(answers, target) > 0.95
+    copied = sum(answer == text for answer, text in zip(answers, texts, strict=True))
+    assert copied <= 1
+    assert len(set(answers)) > 20
+
+
+@shipped
+@pytest.mark.parametrize(
+    ("source", "target", "text", "expected"),
+    [
+        ("en", "de", "I am hungry.", "hunger hungrig"),
+        ("en", "fr", "I am hungry.", "faim"),
+        ("en", "es", "I am hungry.", "hambre"),
+        ("en", "it", "I am hungry.", "fame affamat"),
+        ("en", "ru", "I am hungry.", "голод есть"),
+        ("en", "ja", "I am hungry.", "腹 なか 空"),
+        ("en", "zh", "I am hungry.", "饿"),
+        ("de", "en", "Ich habe Hunger.", "hungry"),
+        ("fr", "en", "J'ai faim.", "hungry"),
+        ("es", "en", "Tengo hambre.", "hungry"),
+        ("it", "en", "Ho fame.", "hungry"),
+        ("ru", "en", "Я голоден.", "hungry"),
+        ("ja", "en", "お腹が空いた。", "hungry"),
+        ("zh", "en", "我饿了。", "hungry"),
+        ("en", "de", "Where is the train station?", "bahnhof"),
+        ("en", "fr", "Where is the train station?", "gare"),
+        ("en", "es", "Where is the train station?", "estación"),
+        ("en", "it", "Where is the train station?", "stazione"),
+        ("en", "ru", "Where is the train station?", "вокзал станция"),
+        ("en", "ja", "Where is the train station?", "駅"),
+        ("en", "zh", "Where is the train station?", "站"),
+    ],
+)
+def test_easy_sentences(source: str, target: str, text: str, expected: str) -> None:
+    answer = translate(text, source, target)
+    assert any(word in answer.lower() for word in expected.split()), answer
+
+
+@shipped
+def test_traditional_chinese_is_read_and_simplified_is_written() -> None:
+    assert "book" in translate("這本書是我的。", "zh-Hant", "en")
+    assert "书" in translate("This book is mine.", "en-US", "zh-Hans")
+    assert "书" in translate("This book is mine.", "en", "zh")
+
+
+@shipped
+@pytest.mark.parametrize(("source", "target"), [("en", "de"), ("ja", "en")])
+def test_the_size_of_a_batch_changes_nothing(source: str, target: str) -> None:
+    texts = sources(source, 64)
+    together = opened(source, target).translate(texts)
+    alone = [translate(text, source, target) for text in texts]
+    assert [answer.text for answer in together] == alone
+
+
+@shipped
+def test_it_scores() -> None:
+    translator = opened("de", "en")
+    fits, other = translator.score(["Ich habe Hunger."] * 2, ["I am hungry.", "The sky is blue."])
+    assert all(map(math.isfinite, (*fits.log_probs, *other.log_probs)))
+    assert 0 > fits.mean > other.mean + 1
+
+
+@shipped
+def test_long_and_odd_texts_do_not_break_it() -> None:
+    texts = ["A tree. " * 500, "A tree. " * 80, "", "😀 ლოგიკა", "x" * 200, "I am hungry."]
+    long, *others = opened("en", "de").translate(texts)
+    assert "overlong=truncate" in long.fault
+    assert [answer.fault for answer in others] == [""] * 5
+    assert opened("en", "de").translate(texts[-1:]) == others[-1:]
+    (cut,) = Bundled(overlong="truncate").open("en", "de").translate(texts[:1])
+    assert cut.text
+
+
+@shipped
+def test_the_signature_is_that_of_the_model_wherever_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = opened("en", "de").signature
+    assert here.startswith("bundled|en-de|")
+    assert "beam:4" in here
+    assert str(FOLDER) not in here
+    assert Bundled(workers=1, threads=1, batch_tokens=99).open("en", "de").signature == here
+    assert Bundled(beam=2).open("en", "de").signature == here.replace("beam:4", "beam:2")
+    moved = tmp_path / "elsewhere"
+    shutil.copytree(FOLDER, moved)
+    monkeypatch.setattr("hyperbaton.systems.bundled.FOLDER", moved)
+    assert Bundled().open("en", "de").signature == here
+    with (moved / "model.bin").open("ab") as file:
+        file.write(b"\0")
+    assert Bundled().open("en", "de").signature != here
+
+
+@shipped
+def test_it_is_the_folder_as_ct2_reads_it() -> None:
+    texts = sources("en", 8)
+    assert opened("en", "fr").translate(texts) == (
+        CTranslate2(str(FOLDER)).open("en", "fr").translate(texts)
+    )
+
+
+@shipped
+def test_nothing_but_the_core_is_needed() -> None:
+    code = """
+import sys
+for optional in ("torch", "transformers", "tokenizers", "spacy", "nltk"):
+    sys.modules[optional] = None
+from hyperbaton.cli.main import main
+sys.exit(main(["translate", "--system", "bundled", "-l", "en-de", "--no-cache"]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], input="I am hungry.\n", capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.strip() == translate("I am hungry.", "en", "de")
+
+
+@shipped
+def test_the_model_is_small_and_has_its_card() -> None:
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 20_000_000
+    card = (FOLDER / "MODEL_CARD.md").read_text(encoding="utf-8")
+    assert all(f"{source}-{target}" in card for source, target in PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [("de", "fr"), ("en", "pt"), ("pt", "en"), ("en", "en-GB"), ("en", "zh-Hant"), ("en", "zh-TW")],
+)
+def test_a_direction_that_it_has_not(source: str, target: str) -> None:
+    with pytest.raises(HyperbatonError, match=f"does not translate {source}-{target}") as caught:
+        Bundled().open(source, target)
+    assert "English to and from de, fr, es, it, ru, ja, zh" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_copy_without_the_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("hyperbaton.systems.bundled.FOLDER", tmp_path)
+    file = tmp_path / "in.txt"
+    file.write_text("A tree.\n")
+    arguments = ["translate", "--system", "bundled", "-l", "en-de", str(file)]
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert "holds no model.bin" in error
+    assert error.count("\n") == 1
+
+
+def test_it_is_first_and_its_options_are_read() -> None:
+    assert SYSTEMS.names()[0] == "bundled"
+    assert SYSTEMS.parse("bundled") == Bundled()
+    assert str(SYSTEMS.parse("bundled(beam=1, threads=2)")) == "bundled(beam=1, threads=2)"
+    estimate = Bundled().estimate(["I am hungry.", "Tom"], price=20)
+    assert (estimate.texts, estimate.characters, estimate.cost) == (2, 15, 15 * 20 / 1e6)
