@@ -59,6 +59,8 @@ class Verb(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 2 for a user's mistake and 130 after Ctrl-C."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    # Products of small matrices: threads that wait for one another took 8 times as long as one.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         return _dispatch(arguments)
     except HyperbatonError as error:
