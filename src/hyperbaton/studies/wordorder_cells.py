@@ -195,24 +195,29 @@ def _resampled(
 ) -> tuple[list[Floats], list[NDArray[np.float32]]]:
     """The mean of each column of each table, and its mean in each resample.
 
-    Drawing takes longer than adding, so the tables go together; some columns at a time.
+    Drawing takes longer than adding, so the tables go together; some columns at a time. Tables
+    mostly have their gaps in common, and what is known is counted once for all that have.
     """
     items, width = tables[0].shape
     at_once = max(1, _BYTES_AT_ONCE // (16 * len(tables) * max(1, items)))
     values, drawn = [], []
     for start in range(0, width, at_once):
         some = np.stack([table[:, start : start + at_once] for table in tables], axis=1)
-        known = ~np.isnan(some)
-        both = np.hstack([np.where(known, some, 0).reshape(items, -1), known.reshape(items, -1)])
-        sums = resampled_sums(both, bootstrap.resamples, bootstrap.seed)
-        values.append(_ratios(both.sum(axis=0, keepdims=True), len(tables)))
-        drawn.append(_ratios(sums, len(tables)).astype(np.float32))
+        known = ~np.isnan(some).reshape(items, -1)
+        patterns, owner = np.unique(known, axis=1, return_inverse=True)
+        sums = np.where(known, some.reshape(items, -1), 0)
+        both = np.hstack([sums, patterns])
+        drawn_sums = resampled_sums(both, bootstrap.resamples, bootstrap.seed)
+        values.append(_ratios(both.sum(axis=0, keepdims=True), owner, len(tables)))
+        drawn.append(_ratios(drawn_sums, owner, len(tables)).astype(np.float32))
     all_values, all_drawn = np.concatenate(values, axis=2), np.concatenate(drawn, axis=2)
     return [part[0] for part in all_values], list(all_drawn)
 
 
-def _ratios(sums: Floats, tables: int) -> Floats:
-    """Sums over counts: table × resample × column."""
-    total, count = np.split(sums, 2, axis=1)
+def _ratios(sums: Floats, owner: NDArray[np.intp], tables: int) -> Floats:
+    """Sums over counts: table × resample × column; `owner` is the place of a sum's count."""
+    total, count = sums[:, : len(owner)], sums[:, len(owner) :]
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray((total / count).reshape(len(sums), tables, -1).transpose(1, 0, 2))
+        return np.asarray(
+            (total / count[:, owner]).reshape(len(sums), tables, -1).transpose(1, 0, 2)
+        )

@@ -105,6 +105,8 @@ def summarise(
     for metric in metrics:
         cells = summary.cells[metric] = Cells(bootstrap or Bootstrap())
         for (label, pair), (run, system) in _sources(runs).items():
+            if label not in summary.systems and metric != summary.leading:
+                continue  # the poles mark the ends of the leading metric's scale
             found = cube(run, Pair.parse(pair), system, metric, names)
             cells.add(label, pair, found)
             if metric == summary.leading and label in summary.systems:
