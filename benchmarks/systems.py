@@ -8,7 +8,8 @@
 The backends run through `translate_all`, as everything in Hyperbaton does, without a store. The
 loops by hand are those that people write: one line at a time, 32 in the order of the file, and
 the best that CTranslate2 offers, all lines in one call that sorts and cuts them. Every contestant
-has all cores, the same beam and the same longest output. A round runs each of them once; what is
+has all cores, the same beam and the same longest output, and runs over a few lines before the
+clock starts, since a GPU loads its kernels at first use. A round runs each of them once; what is
 compared is the best round of each, and, since other work on a machine comes and goes, the median
 of the ratios within the rounds. A random model never ends a sentence, so each line costs
 `--max-length` steps in all of them. What is not installed is left out, and said.
@@ -25,6 +26,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from statistics import median
 from typing import cast
@@ -38,10 +40,12 @@ from hyperbaton.systems.hf import HuggingFace
 from hyperbaton.systems.pieces import load_pieces
 from hyperbaton.systems.system import Translator
 
-Contestant = Callable[[], list[str]]
+Contestant = Callable[[Sequence[str]], list[str]]
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 BATCH = 32
+WARM = 2 * BATCH
+"""Lines that each contestant translates before its time is taken."""
 
 
 def made_up(count: int) -> list[str]:
@@ -98,12 +102,12 @@ def random_marian(folder: Path) -> Path:
     return folder
 
 
-def backend(translator: Translator, lines: Sequence[str]) -> Contestant:
+def backend(translator: Translator) -> Contestant:
     """A system of Hyperbaton, run as every part of it translates."""
-    return lambda: [answer.text or "" for answer in translate_all(translator, lines)]
+    return lambda lines: [answer.text or "" for answer in translate_all(translator, lines)]
 
 
-def ctranslate2_loops(args: argparse.Namespace, lines: Sequence[str]) -> dict[str, Contestant]:
+def ctranslate2_loops(args: argparse.Namespace) -> dict[str, Contestant]:
     """CTranslate2 by hand: 1 and 32 lines at a time, and all in one call."""
     import ctranslate2
 
@@ -135,17 +139,19 @@ def ctranslate2_loops(args: argparse.Namespace, lines: Sequence[str]) -> dict[st
         found = [result.hypotheses[0][len(prefix) :] for result in results]
         return pieces.decode([[p for p in line if p not in special] for line in found])
 
-    def loop(size: int) -> list[str]:
+    def loop(lines: Sequence[str], size: int) -> list[str]:
         cut = (lines[start : start + size] for start in range(0, len(lines), size))
         return [text for batch in cut for text in run(one, batch)]
 
     one, many = load(1), load(1 if cuda else CORES)
     tokens = 16384 if cuda else 384
     loops: dict[str, Contestant] = {
-        "ctranslate2 by hand, batch 1": lambda: loop(1),
-        "ctranslate2 by hand, batch 32": lambda: loop(BATCH),
-        "ctranslate2 by hand, one call, 32 lines": lambda: run(many, lines, max_batch_size=BATCH),
-        f"ctranslate2 by hand, one call, {tokens} tokens": lambda: run(
+        "ctranslate2 by hand, batch 1": lambda lines: loop(lines, 1),
+        "ctranslate2 by hand, batch 32": lambda lines: loop(lines, BATCH),
+        "ctranslate2 by hand, one call, 32 lines": lambda lines: run(
+            many, lines, max_batch_size=BATCH
+        ),
+        f"ctranslate2 by hand, one call, {tokens} tokens": lambda lines: run(
             many, lines, max_batch_size=tokens, batch_type="tokens"
         ),
     }
@@ -154,19 +160,21 @@ def ctranslate2_loops(args: argparse.Namespace, lines: Sequence[str]) -> dict[st
     return loops
 
 
-def transformers_loop(args: argparse.Namespace, lines: Sequence[str]) -> Contestant:
+def transformers_loop(args: argparse.Namespace) -> Contestant:
     """A Marian model with `generate` by hand, 32 lines at a time in the order of the file."""
     import torch
     from transformers import AutoTokenizer, MarianMTModel
 
     tokenizer = AutoTokenizer.from_pretrained(args.hf)
     model = MarianMTModel.from_pretrained(args.hf, use_safetensors=True)
-    torch.nn.Module.to(model, args.device, torch.float16 if args.device == "cuda" else None)
+    # The precision of the backend, however the weights are stored.
+    precision = torch.float16 if args.device == "cuda" else torch.float32
+    torch.nn.Module.to(model, args.device, precision)
     generate = cast(Callable[..., torch.Tensor], getattr(model, "generate"))  # noqa: B009 - its types refuse its own model
     code = f">>{args.pair[1]}<<"
     before = f"{code} " if code in tokenizer.get_vocab() else ""
 
-    def run() -> list[str]:
+    def run(lines: Sequence[str]) -> list[str]:
         found: list[str] = []
         for start in range(0, len(lines), BATCH):
             texts = [before + line for line in lines[start : start + BATCH]]
@@ -181,13 +189,13 @@ def transformers_loop(args: argparse.Namespace, lines: Sequence[str]) -> Contest
     return run
 
 
-def contestants(args: argparse.Namespace, lines: Sequence[str]) -> dict[str, Contestant]:
+def contestants(args: argparse.Namespace) -> dict[str, Contestant]:
     """Everything that the models given and the libraries installed allow."""
     found: dict[str, Contestant] = {}
     decoding = {"beam": args.beam, "max_length": args.max_length, "device": args.device}
     if args.ct2 and importlib.util.find_spec("ctranslate2"):
-        found["ct2:"] = backend(CTranslate2(str(args.ct2), **decoding).open(*args.pair), lines)
-        found |= ctranslate2_loops(args, lines)
+        found["ct2:"] = backend(CTranslate2(str(args.ct2), **decoding).open(*args.pair))
+        found |= ctranslate2_loops(args)
     else:
         print("without CTranslate2: " + ("not installed" if args.ct2 else "no model (--ct2)"))
     if args.hf and importlib.util.find_spec("transformers"):
@@ -195,8 +203,8 @@ def contestants(args: argparse.Namespace, lines: Sequence[str]) -> dict[str, Con
 
         # Loading CTranslate2 changes how many threads torch takes in the same process.
         torch.set_num_threads(args.torch_threads or CORES)
-        found["hf:"] = backend(HuggingFace(str(args.hf), **decoding).open(*args.pair), lines)
-        found["transformers by hand, batch 32"] = transformers_loop(args, lines)
+        found["hf:"] = backend(HuggingFace(str(args.hf), **decoding).open(*args.pair))
+        found["transformers by hand, batch 32"] = transformers_loop(args)
     else:
         print("without transformers: " + ("not installed" if args.hf else "no model (--hf)"))
     return found
@@ -212,13 +220,20 @@ class Times:
     """Seconds of all cores together, which other work on the machine changes less."""
 
 
-def measure(runs: dict[str, Contestant], rounds: int) -> dict[str, Times]:
-    """Run everybody in turn, several times."""
+def measure(
+    runs: dict[str, Contestant], lines: Sequence[str], rounds: int, seconds: float
+) -> dict[str, Times]:
+    """Run everybody in turn, several times, with no new round after so many seconds."""
     times = {name: Times() for name in runs}
-    for _ in range(rounds):
+    for run in runs.values():
+        run(lines[:WARM])
+    began = time.perf_counter()
+    for done in range(rounds):
+        if done and time.perf_counter() - began > seconds:
+            break
         for name, run in runs.items():
             wall, cpu = time.perf_counter(), time.process_time()
-            times[name].texts = run()
+            times[name].texts = run(lines)
             times[name].wall.append(time.perf_counter() - wall)
             times[name].cpu.append(time.process_time() - cpu)
     return times
@@ -236,6 +251,7 @@ def against(mine: Times, other: Times) -> str:
 
 def report(times: dict[str, Times], lines: int) -> None:
     """A table, and how the two backends stand to the loops."""
+    print(f"{max(len(one.wall) for one in times.values())} rounds")
     print(f"{'':<44}{'best s':>8}{'median s':>10}{'lines/s':>9}{'CPU s':>8}")
     for name, one in sorted(times.items(), key=lambda item: median(item[1].wall)):
         best, middle, cpu = min(one.wall), median(one.wall), median(one.cpu)
@@ -265,6 +281,7 @@ def main() -> None:
     parser.add_argument("--beam", type=int, default=4)
     parser.add_argument("--max-length", type=int, default=0, help="256, or 32 for a random model")
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=inf, help="no new round after these")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--torch-threads", type=int, default=0, help="default: all cores")
     parser.add_argument("--skip-single", action="store_true", help="no loop of one line at a time")
@@ -280,7 +297,8 @@ def main() -> None:
             args.max_length = args.max_length or 32
         args.max_length = args.max_length or 256
         print(f"{len(lines)} lines, beam {args.beam}, {args.device}, {CORES} cores")
-        report(measure(contestants(args, lines), args.rounds), len(lines))
+        times = measure(contestants(args), lines, args.rounds, args.seconds)
+        report(times, len(lines))
 
 
 if __name__ == "__main__":
