@@ -251,7 +251,7 @@ def against(mine: Times, other: Times) -> str:
 
 def report(times: dict[str, Times], lines: int) -> None:
     """A table, and how the two backends stand to the loops."""
-    print(f"{max(len(one.wall) for one in times.values())} rounds")
+    print(f"{max((len(one.wall) for one in times.values()), default=0)} rounds")
     print(f"{'':<44}{'best s':>8}{'median s':>10}{'lines/s':>9}{'CPU s':>8}")
     for name, one in sorted(times.items(), key=lambda item: median(item[1].wall)):
         best, middle, cpu = min(one.wall), median(one.wall), median(one.cpu)
