@@ -169,3 +169,19 @@ def test_a_file_without_tabs_names_its_line(
     (tmp_path / "bad.tsv").write_text("a b\tb a\nno tab here\n")
     assert main(_command(tmp_path, "--out", str(tmp_path / "run"), text="bad.tsv")) == 2
     assert "bad.tsv: line 2" in capsys.readouterr().err
+
+
+def test_a_vocabulary_can_be_learnt_by_itself(tmp_path: Path) -> None:
+    write_reversal(tmp_path / "reversal.tsv", 400)
+    learnt = tmp_path / "joint.spm"
+    given = ["--pair", "aa-bb", str(tmp_path / "reversal.tsv"), "--preset", "toy"]
+    assert main(["train", "vocabulary", *given, "--out", str(learnt)]) == 0
+    options = ["--held-out", "0.05", "--set", "steps=1", "--device", "cpu", "--out"]
+    own, shared = tmp_path / "own", tmp_path / "shared"
+    assert main(["train", "translator", *given, *options, str(own)]) == 0
+    more = ["--vocabulary", str(learnt)]
+    assert main(["train", "translator", *given, *options, str(shared), *more]) == 0
+    # Both hold out the same lines or nearly so: the pieces are the language's syllables.
+    pieces = [(folder / "model" / "vocab.json").read_text() for folder in (own, shared)]
+    assert len(json.loads(pieces[0])) == len(json.loads(pieces[1]))
+    assert (shared / "model" / "source.spm").read_bytes() == learnt.read_bytes()

@@ -14,12 +14,14 @@ from hyperbaton.languages import parse_pair
 
 if TYPE_CHECKING:
     from hyperbaton.train.batches import Direction
+    from hyperbaton.train.recipe import Recipe
 
 DESCRIPTION = "Train a translator from parallel text, or let a trained one make training text."
 EXAMPLES = """\
   hyperbaton train translator --preset toy --pair en-de en-de.tsv --out models/toy
   hyperbaton train translator --preset bundled --pair en-de en-de.tsv.xz \\
       --pair en-fr en-fr.tsv.xz --tags tatoeba-anki,tanaka --set steps=30000 --out models/small
+  hyperbaton train vocabulary --pair en-de en-de.tsv.xz --set vocabulary=8000 --out joint.spm
   hyperbaton train distil --teacher models/larger/model --pair en-de en-de.tsv.xz --out distilled
   hyperbaton train translator --preset bundled --pair en-de en-de.tsv.xz \\
       --direction en-de distilled/en-de.tsv --vocabulary models/larger/vocabulary.spm \\
@@ -35,14 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     jobs = parser.add_subparsers(dest="job", required=True, metavar="JOB")
     translator = jobs.add_parser("translator", help="train a translator from scratch")
     _add_text(translator)
-    translator.add_argument("--preset", default="bundled", help="a named recipe (default: bundled)")
-    translator.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help="change a recipe's number"
-    )
+    _add_recipe(translator)
     translator.add_argument("--vocabulary", type=Path, help="a SentencePiece model to use as it is")
     translator.add_argument(
         "--half", action="store_true", help="store the weights in half precision"
     )
+    vocabulary = jobs.add_parser("vocabulary", help="learn a vocabulary that several can share")
+    _add_text(vocabulary)
+    _add_recipe(vocabulary)
     distil = jobs.add_parser("distil", help="translate the sources with a trained translator")
     _add_text(distil)
     distil.add_argument("--teacher", type=Path, required=True, help="a trained translator's folder")
@@ -52,6 +54,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     train_detector.add_job(jobs)
 
 
+def _add_recipe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--preset", default="bundled", help="a named recipe (default: bundled)")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="change a recipe's number"
+    )
+
+
 def _add_text(parser: argparse.ArgumentParser) -> None:
     both = {"action": "append", "nargs": 2, "default": [], "metavar": ("PAIR", "FILE")}
     parser.add_argument("--pair", help="text for both directions", **both)  # type: ignore[arg-type]
@@ -59,7 +68,9 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tags", default="", help="keep rows whose third column is one of these")
     parser.add_argument("--held-out", type=float, default=0.002, help="share kept for validation")
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the result")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="folder, or vocabulary file, to write"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -70,7 +81,8 @@ def run(args: argparse.Namespace) -> int:
     need("transformers", extra="hf")
     if not args.pair and not args.direction:
         raise HyperbatonError("no text to train on: give --pair en-de FILE.tsv")
-    return _translator(args) if args.job == "translator" else _distil(args)
+    jobs = {"translator": _translator, "vocabulary": _vocabulary, "distil": _distil}
+    return jobs[args.job](args)
 
 
 def _read(args: argparse.Namespace) -> tuple[list[Direction], list[Direction]]:
@@ -92,10 +104,8 @@ def _read(args: argparse.Namespace) -> tuple[list[Direction], list[Direction]]:
     return merge(train), merge(held_out)
 
 
-def _translator(args: argparse.Namespace) -> int:
+def _recipe(args: argparse.Namespace) -> Recipe:
     from hyperbaton.train.recipe import preset
-    from hyperbaton.train.translator import device_named, train_translator
-    from hyperbaton.train.vocabulary import Vocabulary
 
     options = {}
     for text in args.set:
@@ -103,7 +113,26 @@ def _translator(args: argparse.Namespace) -> int:
         if not equals:
             raise HyperbatonError(f"--set {text}: write it as KEY=VALUE")
         options[key] = value
-    recipe = preset(args.preset).with_options(options)
+    return preset(args.preset).with_options(options)
+
+
+def _vocabulary(args: argparse.Namespace) -> int:
+    from hyperbaton.files import write_bytes
+    from hyperbaton.train.translator import learn_vocabulary
+
+    recipe = _recipe(args)
+    train, _ = _read(args)
+    learnt = learn_vocabulary(train, recipe)
+    write_bytes(args.out, learnt.model)
+    _report(f"{args.out}: {len(learnt):,} pieces")
+    return 0
+
+
+def _translator(args: argparse.Namespace) -> int:
+    from hyperbaton.train.translator import device_named, train_translator
+    from hyperbaton.train.vocabulary import Vocabulary
+
+    recipe = _recipe(args)
     train, held_out = _read(args)
     if not any(direction.pairs for direction in held_out):
         raise HyperbatonError("nothing is held out for validation: raise --held-out")

@@ -56,7 +56,8 @@ class Recorded:
         torch.cuda.set_stream(self._stream)
         # Graphs write to fixed places, the gradients among them.
         for parameter in parameters:
-            parameter.grad = torch.zeros_like(parameter)
+            if parameter.requires_grad:
+                parameter.grad = torch.zeros_like(parameter)
 
     def __call__(self, batch: Batch, factor: float) -> torch.Tensor:
         shape = (batch.input_ids.shape, batch.labels.shape)

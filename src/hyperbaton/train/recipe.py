@@ -96,9 +96,11 @@ PRESETS: dict[str, Recipe] = {
         graphs=True,
         batch_tokens=65536,
         learning_rate=1e-3,
-        warmup=1500,
+        warmup=1200,
         temperature=1.4,
         joined=0.05,
+        validate_every=2000,
+        average=1,
     ),
     # The teacher, and the larger system that studies compare with.
     "larger": Recipe(
@@ -109,9 +111,11 @@ PRESETS: dict[str, Recipe] = {
         graphs=True,
         batch_tokens=65536,
         learning_rate=7e-4,
-        warmup=1500,
+        warmup=1200,
         temperature=1.4,
         joined=0.05,
+        validate_every=2000,
+        average=1,
     ),
     # Ott et al. 2018, as the isometry paper trained its own system: Transformer big, 4,000
     # warm-up steps from 1e-7 to 1e-3, inverse square root, dropout .3, large batches.

@@ -18,7 +18,7 @@ from hyperbaton.train.model import build_model, export_model
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.vocabulary import Vocabulary, train_vocabulary
 
-__all__ = ["device_named", "train_translator"]
+__all__ = ["device_named", "learn_vocabulary", "train_translator"]
 
 
 def device_named(name: str) -> torch.device:
@@ -86,13 +86,15 @@ def _vocabulary(
         return given
     if not path.exists():
         report("learning the vocabulary")
-        languages = sorted({direction.target for direction in directions})
-        texts = _sample(directions, recipe.vocabulary_lines, recipe.seed)
-        learnt = train_vocabulary(
-            texts, recipe.vocabulary, languages, recipe.coverage, seed=recipe.seed
-        )
-        write_bytes(path, learnt.model)
+        write_bytes(path, learn_vocabulary(directions, recipe).model)
     return Vocabulary.load(path)
+
+
+def learn_vocabulary(directions: Sequence[Direction], recipe: Recipe) -> Vocabulary:
+    """The vocabulary of both sides of all directions, with a token for every target language."""
+    languages = sorted({direction.target for direction in directions})
+    texts = _sample(directions, recipe.vocabulary_lines, recipe.seed)
+    return train_vocabulary(texts, recipe.vocabulary, languages, recipe.coverage, seed=recipe.seed)
 
 
 def _sample(directions: Sequence[Direction], most: int, seed: int) -> Iterator[str]:
