@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import polars as pl
@@ -100,6 +101,20 @@ def test_figures_are_small_and_can_be_drawn(contents: Contents) -> None:
         svg = vl_convert.vegalite_to_svg(spec)
         assert svg.startswith("<svg")
         assert "NaN" not in svg, figure.id
+
+
+def test_charts_leave_colours_to_the_theme_and_have_one_legend(contents: Contents) -> None:
+    vl_convert = pytest.importorskip("vl_convert")
+    legends = {}
+    for figure in contents.figures:
+        spec = json.dumps(figure.chart.to_dict())
+        assert not re.search(r'"#[0-9a-fA-F]{3,8}"|"scheme"|"(color|fill|stroke)": "', spec), (
+            figure.id
+        )
+        svg = vl_convert.vegalite_to_svg(json.loads(spec))
+        legends[figure.id] = svg.count('mark-group role-legend"')
+    # One system needs no legend of systems.
+    assert legends == {name: int(name != "F2") for name in FIGURES}
 
 
 def test_the_explorer_shows_words_that_make_up_the_texts(contents: Contents) -> None:

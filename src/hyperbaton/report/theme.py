@@ -87,6 +87,7 @@ def config(mode: str = "light", font: str = SCREEN_FONT) -> Config:
         "line": {"strokeWidth": 2},
         "point": {"filled": True, "size": 40},
         "rule": {"color": muted},
+        "style": {"neutral": {"color": muted, "fillOpacity": 0.6}},
         "text": {"color": ink, "fontSize": 11},
         "boxplot": {"median": {"color": ink}, "outliers": {"size": 8, "opacity": 0.5}},
     }

@@ -27,26 +27,51 @@ def distributions(
     """Histograms of β2 − β1, a row of panels per system and a column per language."""
     import altair as alt
 
+    base = alt.Chart(width=110, height=90).encode(
+        x=_differences(alt.X("from:Q", bin="binned")),
+        x2="to:Q",
+        y=_shares(),
+        tooltip=[
+            "system:N",
+            "language:N",
+            alt.Tooltip("from:Q", format=".3f"),
+            alt.Tooltip("to:Q", format=".3f"),
+            alt.Tooltip("share:Q", format=".1%"),
+        ],
+    )
+    sides = alt.Color(
+        "leans:N", title=None, sort=["robust", "faithful"], legend=alt.Legend(orient="top")
+    )
+    leaning = base.mark_bar(binSpacing=0).encode(color=sides)
+    level = base.mark_bar(binSpacing=0, style="neutral")
+    panels: alt.FacetChart = alt.layer(
+        leaning.transform_filter("datum.leans != 'neither'"),
+        level.transform_filter("datum.leans == 'neither'"),
+        data=_data(rows),
+    ).facet(
+        row=alt.Row("system:N", title=None, sort=list(systems)),
+        column=alt.Column("language:N", title=None, sort=list(languages)),
+    )
+    return panels
+
+
+def overlays(rows: Rows, panels: Sequence[str], systems: Sequence[str]) -> alt.TopLevelMixin:
+    """Outlines of distributions of β2 − β1, a panel per perturbation and a line per system."""
+    import altair as alt
+
+    legend = alt.Legend(orient="top") if len(systems) > 1 else None
     chart: alt.Chart = (
-        alt.Chart(_data(rows), width=110, height=70)
-        .mark_bar(binSpacing=0)
+        alt.Chart(_data(rows), width=150, height=80)
+        .mark_line(interpolate="step", strokeWidth=1.5)
         .encode(
-            x=alt.X("from:Q", bin="binned", title="β2 − β1", scale=alt.Scale(domain=[-1, 1])),
-            x2="to:Q",
-            y=alt.Y("share:Q", title=None, axis=alt.Axis(labels=False, ticks=False, grid=False)),
-            color=alt.Color(
-                "leans:N",
-                title=None,
-                sort=["robust", "faithful", "neither"],
-                legend=alt.Legend(orient="top"),
-            ),
-            row=alt.Row("system:N", title=None, sort=list(systems)),
-            column=alt.Column("language:N", title=None, sort=list(languages)),
+            x=_differences(alt.X("middle:Q")),
+            y=_shares(),
+            color=alt.Color("system:N", title=None, sort=list(systems), legend=legend),
+            facet=alt.Facet("perturbation:N", title=None, columns=4, sort=list(panels)),
             tooltip=[
+                "perturbation:N",
                 "system:N",
-                "language:N",
-                alt.Tooltip("from:Q", format=".2f"),
-                alt.Tooltip("to:Q", format=".2f"),
+                alt.Tooltip("middle:Q", title="β2 − β1", format=".2f"),
                 alt.Tooltip("share:Q", format=".1%"),
             ],
         )
@@ -54,24 +79,24 @@ def distributions(
     return chart
 
 
-def overlays(rows: Rows, panels: Sequence[str], systems: Sequence[str]) -> alt.TopLevelMixin:
-    """Outlines of distributions of β2 − β1, a panel per perturbation and a line per system."""
+def _differences(x: alt.X) -> alt.X:
+    """The whole range of β2 − β1, the same in every report."""
     import altair as alt
 
-    chart: alt.Chart = (
-        alt.Chart(_data(rows), width=150, height=80)
-        .mark_line(interpolate="step")
-        .encode(
-            x=alt.X("middle:Q", title="β2 − β1", scale=alt.Scale(domain=[-1, 1])),
-            y=alt.Y("share:Q", title=None, axis=alt.Axis(labels=False, ticks=False, grid=False)),
-            color=alt.Color(
-                "system:N", title=None, sort=list(systems), legend=alt.Legend(orient="top")
-            ),
-            facet=alt.Facet("perturbation:N", title=None, columns=4, sort=list(panels)),
-            tooltip=["perturbation:N", "system:N", alt.Tooltip("share:Q", format=".1%")],
-        )
+    whole = alt.Scale(domain=[-1, 1])
+    return x.title("β2 − β1").scale(whole).axis(values=[-1, -0.5, 0, 0.5, 1], format="~f")
+
+
+def _shares() -> alt.Y:
+    """Shares of samples; most lie around 0, and under a root the few others can be seen too."""
+    import altair as alt
+
+    return alt.Y(
+        "share:Q",
+        title="share",
+        scale=alt.Scale(type="sqrt"),
+        axis=alt.Axis(format="~%", values=[0.01, 0.1, 0.3, 0.6, 1], grid=False),
     )
-    return chart
 
 
 def heat(
@@ -117,9 +142,10 @@ def dots(
     """Values with their intervals: a line per `y`, a colour per `score`, a panel per `facet`."""
     import altair as alt
 
-    base = alt.Chart(width=150, height=13 * max(4, len(order))).encode(
+    base = alt.Chart(width=150, height=16 * max(3, len(order))).encode(
         y=alt.Y(f"{y}:N", title=None, sort=list(order)),
-        color=alt.Color("score:N", title=None, sort=None, legend=alt.Legend(orient="top")),
+        # Two intervals of one line must not cover each other.
+        yOffset=alt.YOffset("score:N", sort=None),
     )
     tooltip = [
         f"{facet}:N",
@@ -129,30 +155,45 @@ def dots(
         alt.Tooltip("low:Q", format=".3f"),
         alt.Tooltip("high:Q", format=".3f"),
     ]
-    points = base.mark_point(size=30).encode(
+    top = alt.Legend(orient="top")
+    points = base.mark_point(size=30, opacity=1).encode(
         x=alt.X("value:Q", title=title, scale=alt.Scale(zero=False)),
-        shape=alt.Shape("score:N", title=None, sort=None, legend=alt.Legend(orient="top")),
+        color=alt.Color("score:N", title=None, sort=None, legend=top),
+        shape=alt.Shape("score:N", title=None, sort=None, legend=top),
         tooltip=tooltip,
     )
-    spans = base.mark_rule(strokeWidth=1.5).encode(x="low:Q", x2="high:Q")
+    spans = base.mark_rule(strokeWidth=1.5).encode(
+        x="low:Q",
+        x2="high:Q",
+        # Not as `color`: colour and shape become one legend only where they stand alone.
+        stroke=alt.Stroke("score:N", sort=None, legend=None),
+    )
     panels: alt.FacetChart = alt.layer(spans, points, data=_data(rows)).facet(
         facet=alt.Facet(f"{facet}:N", title=None, sort=list(facets)), columns=columns
     )
     return panels
 
 
-def lines(rows: Rows, facets: Sequence[str]) -> alt.TopLevelMixin:
+def lines(
+    rows: Rows, facets: Sequence[str], systems: Sequence[str], title: str
+) -> alt.TopLevelMixin:
     """Mean scores by relative length, a panel per language, a dash per system."""
     import altair as alt
 
+    legend = alt.Legend(orient="top", symbolType="stroke") if len(systems) > 1 else None
     chart: alt.Chart = (
         alt.Chart(_data(rows), width=150, height=110)
         .mark_line(point=alt.OverlayMarkDef(size=18))
         .encode(
-            x=alt.X("length:Q", title="length / (longest + 1)"),
-            y=alt.Y("value:Q", title=None),
+            x=alt.X(
+                "length:Q",
+                title="length / (longest + 1)",
+                scale=alt.Scale(domain=[0, 1]),
+                axis=alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format="~f"),
+            ),
+            y=alt.Y("value:Q", title=title),
             color=alt.Color("score:N", title=None, sort=None, legend=alt.Legend(orient="top")),
-            strokeDash=alt.StrokeDash("system:N", title=None, legend=alt.Legend(orient="top")),
+            strokeDash=alt.StrokeDash("system:N", title=None, sort=list(systems), legend=legend),
             facet=alt.Facet("language:N", title=None, columns=4, sort=list(facets)),
             tooltip=["language:N", "system:N", "score:N", alt.Tooltip("value:Q", format=".3f")],
         )

@@ -66,7 +66,9 @@ def _by_language(summary: Summary) -> Figure:
             rows.append(row | {"from": round(start, 3), "to": round(end, 3), "leans": leans})
     chart = charts.distributions(rows, _languages(summary), summary.systems)
     note = (
-        f"{summary.leading}; all perturbations. Left of 0 the order is repaired, right it is kept."
+        f"{summary.leading}; all perturbations. Left of 0 the order is repaired (robust), right of "
+        "it carried over (faithful); grey: a difference below 0.025. Shares of samples, on a "
+        "square-root scale."
     )
     return Figure("F1", "β2 − β1 of all samples, per system and language", chart, note)
 
@@ -84,7 +86,7 @@ def _by_perturbation(summary: Summary) -> Figure:
                 row: Row = {"system": system, "perturbation": name, "share": share}
                 rows.append(row | {"middle": round(float(middle), 3)})
     chart = charts.overlays(rows, summary.names, summary.systems)
-    note = f"{summary.leading}; all languages."
+    note = f"{summary.leading}; all languages. Shares of samples, on a square-root scale."
     return Figure("F2", "β2 − β1 of all samples, per perturbation", chart, note)
 
 
@@ -114,7 +116,7 @@ def _by_length(summary: Summary) -> Figure:
                     row: Row = {"system": system, "language": language, "score": _LABELS[score]}
                     row["length"] = (number + 0.5) / _LENGTH_BINS
                     rows.append(row | {"value": round(float(some.mean()), 4)})
-    chart = charts.lines(rows, _languages(summary))
+    chart = charts.lines(rows, _languages(summary), summary.systems, f"mean {summary.leading}")
     note = "Means over items of similar length; Spearman's ρ of each is in the table of ρ."
     return Figure("F6", "β1, β2 and α by length of the source", chart, note)
 
@@ -157,13 +159,17 @@ def _cell_rows(
     return rows
 
 
+def _averaged(summary: Summary) -> str:
+    return f"Mean over {len(summary.systems)} systems. " if len(summary.systems) > 1 else ""
+
+
 def _means(summary: Summary) -> Iterator[Figure]:
     for metric in summary.metrics:
         rows = _cell_rows(summary, metric, ("beta1", "beta2"), _LABELS.__getitem__)
         chart = charts.dots(
             rows, "perturbation", summary.names, "language", metric, _languages(summary)
         )
-        note = "Mean over systems, 95 % interval by bootstrap over items."
+        note = f"{_averaged(summary)}95 % intervals by bootstrap over items."
         title = f"β1 and β2 per perturbation and language under {metric}"
         yield Figure(f"F8-11 {metric}", title, chart, note)
 
@@ -183,7 +189,8 @@ def _heat(summary: Summary) -> Figure:
     chart = charts.heat(
         rows, "perturbation", "language", orders, summary.leading, panels, columns=1
     )
-    return Figure("F13", "β1 and β2 by language and perturbation", chart, "Mean over systems.")
+    note = f"{_averaged(summary)}All cells are on one scale."
+    return Figure("F13", "β1 and β2 by language and perturbation", chart, note)
 
 
 def _scatter(summary: Summary) -> Figure:
