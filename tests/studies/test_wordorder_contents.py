@@ -14,6 +14,7 @@ from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.studies.wordorder_explorer import MOST_ROWS, explorer
+from hyperbaton.studies.wordorder_findings import findings
 from hyperbaton.studies.wordorder_summary import summarise
 
 TABLES = ["T1", "T2", "T3", "T6a", "T6b", "T4", "scores", "rho"]
@@ -41,6 +42,12 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 @pytest.fixture(scope="module")
 def contents(run: Run) -> Contents:
     return load_contents([run.folder])
+
+
+@pytest.fixture(scope="module")
+def robust(tmp_path_factory: pytest.TempPathFactory) -> Contents:
+    folder = tmp_path_factory.mktemp("robust")
+    return load_contents([_run(folder, "oracle", poles=False).folder])
 
 
 def _table(contents: Contents, name: str) -> pl.DataFrame:
@@ -148,8 +155,7 @@ def test_of_many_sentences_a_fair_choice_is_shown(run: Run, contents: Contents) 
         assert min(of_all[tuple(cell)], quota // 2) <= count <= of_all[tuple(cell)]
 
 
-def test_the_poles_decide_the_first_finding(tmp_path: Path) -> None:
-    robust = load_contents([_run(tmp_path / "o", "oracle", poles=False).folder])
+def test_the_poles_decide_the_first_finding(robust: Contents, tmp_path: Path) -> None:
     faithful = load_contents([_run(tmp_path / "l", "literal", poles=False).folder])
     for contents, verdict in ((robust, "holds"), (faithful, "does not hold")):
         for finding in contents.findings[:3]:
@@ -160,6 +166,38 @@ def test_the_poles_decide_the_first_finding(tmp_path: Path) -> None:
     first: Finding = robust.findings[0]
     target = _table(robust, "scores").filter(pl.col("metric") == "BLEU")["α target"].mean()
     assert first.value == pytest.approx(1 - float(str(target)), abs=1e-6)
+
+
+def test_what_findings_say_is_true_whatever_the_verdict(robust: Contents) -> None:
+    means = _table(robust, "scores").filter(pl.col("metric") == "BLEU")
+    of_variants = means.group_by("perturbation").agg(-pl.col("β2 − β1").mean()).sort("β2 − β1")
+    robustness = dict(of_variants.iter_rows())
+    least, *_, most = robustness
+    by_claim = {
+        finding.claim.split(" is ")[0].split(" are ")[0]: finding for finding in robust.findings
+    }
+    beta2 = sum(means["β2"]) / means.height
+    start = f"BLEU: mean β1 1.000, mean β2 {beta2:.3f}; the same source is translated in the same"
+    assert robust.findings[0].detail.startswith(start)
+    found = by_claim["functionalShuffle"]
+    assert found.statistic == "lead in β1 − β2 over the best of the others"
+    others = max(value for name, value in robustness.items() if name != "functionalShuffle")
+    assert found.value == pytest.approx(robustness["functionalShuffle"] - others, abs=1e-6)
+    assert f"by mean β1 − β2: {most} ({robustness[most]:.3f})" in found.detail
+    found = by_claim["treeMirrorIn and reversed"]
+    assert f"by mean β2 − β1: {least} (−{robustness[least]:.3f})" in found.detail
+    for finding in robust.findings:
+        assert finding.detail
+        assert "nan" not in finding.detail
+
+
+@pytest.mark.parametrize(("floor", "size"), [(1e-9, "less"), (0.9, "more")])
+def test_noise_is_compared_with_the_difference(run: Run, floor: float, size: str) -> None:
+    summary = summarise([run], WordOrder().variants, metrics=["BLEU"])
+    summary.lead.noise["copy", "en-de"] = floor
+    summary.lead.noise["oracle", "en-de"] = 1.0
+    first = findings(summary)[0]
+    assert first.detail.endswith(f"lie {floor:g} apart, {size} than this difference")
 
 
 def test_two_runs_stand_side_by_side(run: Run, tmp_path: Path) -> None:

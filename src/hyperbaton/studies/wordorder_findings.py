@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from hyperbaton.languages import name as language_name
 from hyperbaton.pipeline import Pair
 from hyperbaton.report.contents import Finding, Verdict
-from hyperbaton.stats.rank import rank_correlations
-from hyperbaton.stats.resample import count_vectors
+from hyperbaton.report.numbers import precision, show
 from hyperbaton.studies.wordorder_cells import Aggregate, aggregate, mean_of_known
+from hyperbaton.studies.wordorder_correlation import correlation, tails
 from hyperbaton.studies.wordorder_summary import Profile, Summary
 
 __all__ = ["findings", "verdict"]
@@ -28,8 +28,6 @@ HIGH_ALPHA = (
 )
 LOW_ALPHA = ("treeMirrorPost", "treeMirrorIn", "treeMirrorPre", "wordShuffle", "reversed")
 _ROBUSTNESS = "β1 − β2"
-_MOST = 20_000
-"""Items that a correlation is resampled over; of more, an even choice is taken."""
 
 
 def findings(summary: Summary) -> list[Finding]:
@@ -61,22 +59,41 @@ def _negative(found: Aggregate) -> Aggregate:
 
 def _robust(summary: Summary) -> Iterator[Finding]:
     cells, systems = summary.lead, summary.systems
-    floor = max((cells.noise[s, p] for s, p in cells.noise if s in systems), default=0.0)
-    overall = _negative(cells.mean("difference", cells.where(systems=systems)))
-    noise = "below" if abs(overall.value) < floor else "above"
+    everything = cells.where(systems=systems)
+    overall = _negative(cells.mean("difference", everything))
     yield _finding(
         "Translators repair a perturbed source rather than carry its order over: β1 > β2",
         f"mean {_ROBUSTNESS}",
         overall,
-        f"{noise} the systems' own noise, which is at most {floor:.4f}",
+        f"{_both(summary, everything)}; {_noise(summary, overall.value)}",
     )
     for system in systems if len(systems) > 1 else ():
-        found = _negative(cells.mean("difference", cells.where(system)))
-        yield _finding(f"β1 > β2 for {system}", f"mean {_ROBUSTNESS}", found)
+        yield _of(summary, f"β1 > β2 for {system}", cells.where(system))
     for pair in summary.pairs if len(summary.pairs) > 1 else ():
-        found = _negative(cells.mean("difference", cells.where(pair=pair, systems=systems)))
-        target = Pair.parse(pair).target
-        yield _finding(f"β1 > β2 into {language_name(target)}", f"mean {_ROBUSTNESS}", found)
+        target = language_name(Pair.parse(pair).target)
+        where = cells.where(pair=pair, systems=systems)
+        yield _of(summary, f"β1 > β2 into {target}", where)
+
+
+def _of(summary: Summary, claim: str, where: Sequence[int]) -> Finding:
+    found = _negative(summary.lead.mean("difference", where))
+    return _finding(claim, f"mean {_ROBUSTNESS}", found, _both(summary, where))
+
+
+def _both(summary: Summary, where: Sequence[int]) -> str:
+    beta1, beta2 = (summary.lead.mean(score, where).value for score in ("beta1", "beta2"))
+    return f"{summary.leading}: mean β1 {show(beta1)}, mean β2 {show(beta2)}"
+
+
+def _noise(summary: Summary, value: float) -> str:
+    """The systems' own noise beside a difference: larger, smaller, or none at all."""
+    noise = summary.lead.noise
+    floor = max((noise[key] for key in noise if key[0] in summary.systems), default=0.0)
+    if not floor:
+        return "the same source is translated in the same way each time, so there is no noise"
+    size = "more" if floor > abs(value) else "less"
+    apart = f"scores of two translations of the same source lie {floor:.2g} apart"
+    return f"noise: {apart}, {size} than this difference"
 
 
 def _categories(summary: Summary) -> Iterator[Finding]:
@@ -92,10 +109,12 @@ def _categories(summary: Summary) -> Iterator[Finding]:
             return mean_of_known(rows[:, cut:]) - mean_of_known(rows[:, :cut])
 
         found = aggregate(*cells.values("difference", [*swaps, *others]), gap)
+        mine, theirs = (-cells.mean("difference", where).value for where in (swaps, others))
         yield _finding(
             f"Perturbations of parts of speech are repaired more than {words}",
-            f"mean {_ROBUSTNESS}, difference",
+            f"{_ROBUSTNESS} of the one minus that of the other",
             found,
+            f"mean {_ROBUSTNESS}: {show(mine)} for parts of speech, {show(theirs)} for {words}",
         )
 
 
@@ -114,7 +133,6 @@ def _by_variant(summary: Summary, score: str) -> tuple[list[str], Floats, Floats
 
 def _extremes(summary: Summary) -> Iterator[Finding]:
     names, values, drawn = _by_variant(summary, "difference")
-    ranking = [names[i] for i in np.argsort(values)]
     claims: list[tuple[str, Sequence[str], int]] = [
         ("functionalShuffle is the perturbation that is repaired most", ["functionalShuffle"], -1),
         (
@@ -128,13 +146,15 @@ def _extremes(summary: Summary) -> Iterator[Finding]:
         outside = [i for i in range(len(names)) if i not in inside]
         if len(inside) < len(named) or not outside:
             continue
-        lead = _lead(inside, outside, sign)
-        order = ranking if sign < 0 else ranking[::-1]
+        measured, done = ("β2 − β1", "carried over") if sign > 0 else (_ROBUSTNESS, "repaired")
+        first = np.argsort(-sign * values)[:3]
+        digits = precision(*values[first])
+        ranking = ", ".join(f"{names[i]} ({show(sign * values[i], digits)})" for i in first)
         yield _finding(
             claim,
-            "lead in β2 − β1 over the next perturbation",
-            aggregate(values, drawn, lead),
-            f"here the order begins with {', '.join(order[:3])}",
+            f"lead in {measured} over the best of the others",
+            aggregate(values, drawn, _lead(inside, outside, sign)),
+            f"{done} most, by mean {measured}: {ranking}",
         )
 
 
@@ -155,55 +175,26 @@ def _correlations(summary: Summary) -> Iterator[Finding]:
         for p in summary.pairs
         if (s, p) in summary.profiles
     ]
-    quality1 = _correlation(profiles, "beta1", "beta")
-    quality2 = _correlation(profiles, "beta2", "beta")
+    quality1 = correlation(profiles, "beta1", "beta")
+    quality2 = correlation(profiles, "beta2", "beta")
     drawn = quality1.drawn - quality2.drawn
-    low, high = _tails(drawn)
+    low, high = tails(drawn)
     yield _finding(
         "Robustness goes with quality more than faithfulness does: ρ(β1, β) > ρ(β2, β)",
         "ρ(β1, β) − ρ(β2, β)",
         Aggregate(quality1.value - quality2.value, low, high, drawn),
-        f"ρ(β1, β) = {quality1.value:.2f}, ρ(β2, β) = {quality2.value:.2f}",
+        f"Spearman over items{_averaged(profiles)}: ρ(β1, β) = {show(quality1.value)}, "
+        f"ρ(β2, β) = {show(quality2.value)}",
     )
-    falls = _negative(_correlation(profiles, "beta1", "length"))
-    yield _finding("β1 falls with the length of the source", "−ρ(β1, length)", falls)
-    rises = _correlation(profiles, "beta2", "length")
-    yield _finding("β2 rises with the length of the source", "ρ(β2, length)", rises)
+    falls = _negative(correlation(profiles, "beta1", "length"))
+    how = f"Spearman over items{_averaged(profiles)}; length in words"
+    yield _finding("β1 falls with the length of the source", "−ρ(β1, length)", falls, how)
+    rises = correlation(profiles, "beta2", "length")
+    yield _finding("β2 rises with the length of the source", "ρ(β2, length)", rises, how)
 
 
-def _correlation(profiles: Sequence[Profile], first: str, second: str) -> Aggregate:
-    """Spearman's ρ over items, averaged over systems and languages, with its resamples."""
-    values, drawn = [], []
-    for profile in profiles:
-        a, b = getattr(profile, first), getattr(profile, second)
-        # The same items for every ρ of a profile, so that differences are paired.
-        known = np.flatnonzero(np.isfinite(profile.beta + profile.beta1 + profile.beta2))
-        known = known[:: max(1, -(-len(known) // _MOST))]
-        if len(known) < 4:
-            continue
-        ones = np.ones((1, len(known)))
-        values.append(rank_correlations(ones, a[known], b[known])[0])
-        drawn.append(
-            np.concatenate(
-                [
-                    rank_correlations(counts, a[known], b[known])
-                    for counts in count_vectors(len(known), 1000, 12345)
-                ]
-            )
-        )
-    if not values:
-        return Aggregate(np.nan, np.nan, np.nan, np.full(1, np.nan))
-    all_drawn = mean_of_known(np.stack(drawn, axis=1))
-    low, high = _tails(all_drawn)
-    return Aggregate(float(mean_of_known(np.array([values]))[0]), low, high, all_drawn)
-
-
-def _tails(drawn: Floats) -> tuple[float, float]:
-    known = drawn[~np.isnan(drawn)]
-    if not len(known):
-        return np.nan, np.nan
-    low, high = np.quantile(known, [0.025, 0.975])
-    return float(low), float(high)
+def _averaged(profiles: Sequence[Profile]) -> str:
+    return ", averaged over systems and languages" if len(profiles) > 1 else ""
 
 
 def _difficulty(summary: Summary) -> Iterator[Finding]:
@@ -218,11 +209,12 @@ def _difficulty(summary: Summary) -> Iterator[Finding]:
 
     least = min(high, key=lambda i: values[i])
     most = max(low, key=lambda i: values[i])
+    overlap = "" if values[least] > values[most] else "; single perturbations overlap"
     yield _finding(
         "α is high for half shuffles, verbAtBeginning and noun-verb swaps, "
         "low for mirrored trees and full shuffles",
-        "mean α, difference of the two groups",
+        "mean α of the former minus that of the latter",
         aggregate(values, drawn, gap),
-        f"lowest of the high ones: {names[least]} {values[least]:.2f}; "
-        f"highest of the low ones: {names[most]} {values[most]:.2f}",
+        f"lowest of the former: {names[least]} ({show(values[least])}); highest of the latter: "
+        f"{names[most]} ({show(values[most])}){overlap}",
     )
