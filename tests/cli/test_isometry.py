@@ -79,6 +79,14 @@ def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "literal against copy" in streams.out
 
 
+def test_the_demo_runs_on_the_translator_that_comes_along(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["demo", "isometry", "--limit", "4", "--no-open", "--no-cache", "--workers", "0"]
+    assert main([*arguments, "--out", str(tmp_path / "demo")]) == 0
+    assert "literal against bundled" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

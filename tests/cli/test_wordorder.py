@@ -81,6 +81,15 @@ def test_the_demo_on_part_of_the_starter_corpus(tmp_path: Path) -> None:
     assert (tmp_path / "demo" / "report.html").stat().st_size > 100_000
 
 
+def test_the_demo_runs_on_the_translator_that_comes_along(tmp_path: Path) -> None:
+    options = ("--languages", "de", "--limit", "4", "--no-open", "--out", tmp_path / "demo")
+    done = call("demo", "--no-report", *options, *QUICK)
+    assert done.returncode == 0
+    record = json.loads((tmp_path / "demo" / "run.json").read_text())
+    assert record["systems"].keys() == {"bundled", "oracle", "literal"}
+    assert record["systems"]["bundled"]["en-de"].startswith("bundled|en-de|")
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [

@@ -89,7 +89,7 @@ def demo(args: argparse.Namespace) -> int:
     from hyperbaton.pipeline import Pair, execute
     from hyperbaton.studies.isometry.corpora import ShippedPairs
 
-    systems = tuple(args.system or ["gloss"])
+    systems = tuple(args.system or ["bundled"])
     likelihood = f"likelihood:{systems[0]}()"
     detectors = ["lexical", "aligned", likelihood]
     try:
