@@ -1,8 +1,8 @@
 """BLEURT: a regression on a pair of texts, trained on human ratings (Sellam et al. 2020).
 
 The checkpoints are those of the PyTorch port (`bleurt-pytorch`, models `lucadiliello/BLEURT-20…`).
-That package does not run with transformers 5, and its model is BERT (the older checkpoints) or
-RemBERT (BLEURT-20) under other names, so the weights are read into these.
+That package is no dependency: its model is BERT (the older checkpoints) or RemBERT (BLEURT-20)
+under other names, so the weights are read into these, whatever version of transformers is there.
 """
 
 from __future__ import annotations
