@@ -2,7 +2,7 @@
 
 The checkpoints are those of the PyTorch port (`bleurt-pytorch`, models `lucadiliello/BLEURT-20…`).
 That package is no dependency: its model is BERT (the older checkpoints) or RemBERT (BLEURT-20)
-under other names, so the weights are read into these, whatever version of transformers is there.
+under other names, so the weights are read into these.
 """
 
 from __future__ import annotations
