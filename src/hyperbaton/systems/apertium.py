@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.fingerprint import fingerprint
 from hyperbaton.languages import base, parse_pair
 from hyperbaton.systems.command import answers_of
-from hyperbaton.systems.fingerprint import fingerprint
 from hyperbaton.systems.ledger import fold
 from hyperbaton.systems.pipe import filter_through
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature

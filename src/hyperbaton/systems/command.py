@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.fingerprint import fingerprint
 from hyperbaton.spec import split
-from hyperbaton.systems.fingerprint import fingerprint
 from hyperbaton.systems.ledger import fold
 from hyperbaton.systems.pipe import Finished, filter_through
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature

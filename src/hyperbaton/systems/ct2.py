@@ -10,9 +10,9 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.fingerprint import fingerprint
 from hyperbaton.systems.ct2_engine import Compute, Device, Engine, load_engine
 from hyperbaton.systems.ct2_folder import Frame, frame, read_folder
-from hyperbaton.systems.fingerprint import fingerprint
 from hyperbaton.systems.inside import Attended, Scored
 from hyperbaton.systems.pieces import Pieces, load_pieces, rough_count
 from hyperbaton.systems.system import System, Translation, Translator, signature
@@ -143,11 +143,18 @@ class CTranslate2Translator(Translator):
         return attended
 
     def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]:
-        """The log-probability of each piece of each given translation."""
+        """The log-probability of each piece of each given translation.
+
+        With `overlong=truncate` both sides are cut to what the model takes.
+        """
         if len(sources) != len(targets):
             raise HyperbatonError(f"{len(sources)} sources but {len(targets)} targets to score")
         left = [self._must_encode(source) for source in self._encode(sources)]
-        right = [self._around.target(line) for line in self._pieces.encode(targets, target=True)]
+        # The start token takes one of the decoder's places.
+        room = self._system.max_length - 1 - len(self._around.prefix)
+        cut = room if self._system.overlong == "truncate" else None
+        written = self._pieces.encode(targets, target=True)
+        right = [self._around.target(line[:cut]) for line in written]
         offset = len(self._around.prefix)
         scored = self._engine.score(left, right, self.batch_tokens, offset)
         return [Scored(tuple(pieces), tuple(log_probs)) for pieces, log_probs in scored]

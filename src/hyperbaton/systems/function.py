@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from hyperbaton.errors import HyperbatonError, did_you_mean
-from hyperbaton.systems.fingerprint import fingerprint
+from hyperbaton.fingerprint import fingerprint
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature
 
 __all__ = ["Function"]

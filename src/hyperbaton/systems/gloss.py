@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.fingerprint import fingerprint
 from hyperbaton.languages import PAPER_LANGUAGES, base, has_case, writes_spaces
-from hyperbaton.systems.fingerprint import fingerprint
 from hyperbaton.systems.gloss_lexicon import FOLDER, Lexicon, read_lexicon
 from hyperbaton.systems.gloss_marks import join, mark
 from hyperbaton.systems.gloss_words import (

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.fingerprint import fingerprint
 from hyperbaton.systems.answers import read_answers
-from hyperbaton.systems.fingerprint import fingerprint
 from hyperbaton.systems.store import text_id
 from hyperbaton.systems.system import System, Translation, Translator, signature
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
-from hyperbaton.systems.fingerprint import fingerprint
+from hyperbaton.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
