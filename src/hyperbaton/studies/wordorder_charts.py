@@ -44,15 +44,20 @@ def distributions(
     )
     leaning = base.mark_bar(binSpacing=0).encode(color=sides)
     level = base.mark_bar(binSpacing=0, style="neutral")
-    panels: alt.FacetChart = alt.layer(
+    both = alt.layer(
         leaning.transform_filter("datum.leans != 'neither'"),
         level.transform_filter("datum.leans == 'neither'"),
         data=_data(rows),
-    ).facet(
+    )
+    if len(systems) == 1:  # wrapped, so that a narrow page has them in several rows
+        wrapped = alt.Facet("language:N", title=None, sort=list(languages))
+        panels: alt.FacetChart = both.facet(facet=wrapped, columns=len(languages))
+        return panels
+    grid: alt.FacetChart = both.facet(
         row=alt.Row("system:N", title=None, sort=list(systems)),
         column=alt.Column("language:N", title=None, sort=list(languages)),
     )
-    return panels
+    return grid
 
 
 def overlays(rows: Rows, panels: Sequence[str], systems: Sequence[str]) -> alt.TopLevelMixin:
@@ -187,7 +192,7 @@ def lines(
         .encode(
             x=alt.X(
                 "length:Q",
-                title="length / (longest + 1)",
+                title="relative length",
                 scale=alt.Scale(domain=[0, 1]),
                 axis=alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format="~f"),
             ),

@@ -88,7 +88,8 @@ def _correlations(summary: Summary) -> Table:
         "rho",
         "Rank correlations over items (F6, F7, F15)",
         pl.DataFrame(rows, schema={**schema, **numbers}, orient="row"),
-        f"Spearman's ρ, {summary.leading}; scores of an item averaged over its perturbations.",
+        f"Spearman's ρ, {summary.leading}; scores of an item averaged over its perturbations, "
+        "length in words of the source; low and high: 95 % interval.",
     )
 
 

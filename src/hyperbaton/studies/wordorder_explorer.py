@@ -55,7 +55,7 @@ def explorer(summary: Summary, most: int = MOST_ROWS) -> Explorer:
             "pair": "languages",
             "variant": "perturbation",
             "system": "system",
-            "flip": "flip (β1 > β)",
+            "flip": "β1 > β",
         },
         words={
             "source": "words",
@@ -124,7 +124,7 @@ def _sentences(
             .with_columns(
                 pl.col(*[name for name in _SCORES if name != "difference"]).round(4),
                 (pl.col("beta2") - pl.col("beta1")).round(4).alias("difference"),
-                (pl.col("beta1") > pl.col("beta")).alias("flip"),
+                _flip().alias("flip"),
                 pl.lit(str(pair)).alias("pair"),
                 pl.lit(pair.source).alias("source_language"),
                 pl.lit(pair.target).alias("target_language"),
@@ -132,6 +132,12 @@ def _sentences(
             .drop("share", "turn")
         )
     return pl.concat(frames)
+
+
+def _flip() -> pl.Expr:
+    """In words that can stand in a list without their label; null where an output is missing."""
+    better = pl.col("beta1") > pl.col("beta")
+    return pl.when(better).then(pl.lit("flip")).when(~better).then(pl.lit("no flip"))
 
 
 def _note(shown: int, there: int) -> str:

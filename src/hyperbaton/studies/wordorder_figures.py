@@ -117,7 +117,10 @@ def _by_length(summary: Summary) -> Figure:
                     row["length"] = (number + 0.5) / _LENGTH_BINS
                     rows.append(row | {"value": round(float(some.mean()), 4)})
     chart = charts.lines(rows, _languages(summary), summary.systems, f"mean {summary.leading}")
-    note = "Means over items of similar length; Spearman's ρ of each is in the table of ρ."
+    note = (
+        "Means over items of similar length, which is in words and divided by that of the longest "
+        "item + 1. Spearman's ρ of each is in the table of rank correlations."
+    )
     return Figure("F6", "β1, β2 and α by length of the source", chart, note)
 
 

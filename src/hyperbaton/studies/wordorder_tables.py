@@ -45,7 +45,8 @@ def _counts(summary: Summary) -> Table:
         "T1",
         "Samples per perturbation and language pair",
         pl.DataFrame(rows),
-        "Items to whose source and reference the perturbation both applies.",
+        "Number of items to whose source and reference the perturbation both applies; possible: "
+        "what comes out is mostly grammatical.",
     )
 
 
@@ -74,9 +75,10 @@ def _quality(summary: Summary) -> Table:
         "T2",
         "Quality, robustness and faithfulness per system and language pair",
         pl.DataFrame(rows),
-        f"{summary.leading}; β over all items, β1 and β2 averaged over perturbations. Noise: how "
-        "far scores of two translations of the same source lie apart. oracle and literal are the "
-        "poles of the scale: β1 = 1 and β2 = 1 by construction.",
+        f"{summary.leading}; β over all items, β1 and β2 averaged over perturbations; low and "
+        "high: 95 % interval. Noise: how far scores of two translations of the same source lie "
+        "apart. Failed: number of perturbed sources without a translation. oracle and literal are "
+        "the poles of the scale: β1 = 1 and β2 = 1 by construction.",
     )
 
 
@@ -86,7 +88,10 @@ def _spread(name: str, found: Aggregate) -> dict[str, float]:
 
 def _flips(summary: Summary) -> Iterator[Table]:
     cells, systems, pairs, names = summary.lead, summary.systems, summary.pairs, summary.names
-    note = "Samples that the perturbation made better: both counts of the paper, of N samples."
+    note = (
+        "Number of samples, of N, that the perturbation made better: both counts of the paper. The "
+        "share is a mean over perturbations and languages of equal weight, with its 95 % interval."
+    )
     by_model = [
         {"system": system, "pair": pair, **_counted(summary, cells.where(system, pair))}
         for system in systems

@@ -33,7 +33,7 @@ class Explorer {
     this.direction = document.getElementById("x-direction");
     this.filters = rows.filters.map((filter) => filterSelect(filter));
     document.getElementById("x-filters").append(...this.filters.map((select) => select.parentElement));
-    this.sort.append(new Option("the run’s own order", "-1"));
+    this.sort.append(new Option("run order", "-1"));
     rows.scores.forEach((score, k) => this.sort.append(new Option(score.label, String(k))));
     this.search.addEventListener("input", update);
     for (const select of [this.sort, this.direction, ...this.filters]) select.addEventListener("change", update);

@@ -36,6 +36,9 @@ function startPrint() {
     print();
     if (before) await setTheme("dark");
   });
+  addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll("details")) details.open = true; // paper cannot be unfolded
+  });
 }
 
 async function copyText(button) {
