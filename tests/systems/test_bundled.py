@@ -130,6 +130,14 @@ def test_long_and_odd_texts_do_not_break_it() -> None:
 
 
 @shipped
+def test_what_is_scored_is_cut_to_what_the_model_takes() -> None:
+    translator = Bundled(overlong="truncate").open("en", "de")
+    (scored,) = translator.score(["A tree. " * 500], ["Ein Baum. " * 500])
+    assert len(scored.log_probs) == 256  # its places for pieces, the end included
+    assert all(map(math.isfinite, scored.log_probs))
+
+
+@shipped
 def test_the_signature_is_that_of_the_model_wherever_it_lies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

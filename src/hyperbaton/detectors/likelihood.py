@@ -9,13 +9,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Self
 
+import numpy as np
+
 from hyperbaton.detectors.calibration import Curve, Similarities, read_calibration
 from hyperbaton.detectors.detector import Pair
 from hyperbaton.detectors.similarity import SimilarityDetector, curve_of
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import base
 from hyperbaton.metrics.neural.likelihood import CrossLikelihood
+from hyperbaton.systems.bundled import Bundled
+from hyperbaton.systems.ct2 import CTranslate2
 from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.hf import HuggingFace
 from hyperbaton.systems.inside import Scores
 from hyperbaton.systems.system import SYSTEMS, Translator
 
@@ -28,6 +33,7 @@ SHIPPED = Path(__file__).parents[1] / "data" / "detectors"
 class Likelihood(SimilarityDetector):
     """Translation cross-likelihood (Vamvas & Sennrich 2022) with any translator that can score.
 
+    Of a text that is too long for the translator the beginning is read, as classifiers do too.
     A system's own options stand in brackets of their own: `likelihood:ct2:DIR(beam=1)()`.
     """
 
@@ -43,9 +49,14 @@ class Likelihood(SimilarityDetector):
 
     def similarities(self, pairs: Sequence[Pair], language: str) -> Similarities:
         """The normalised cross-likelihood, averaged over both directions."""
-        first, second = [a for a, _ in pairs], [b for _, b in pairs]
         metric = CrossLikelihood(_scorer(self.system, language, self._pivot(language)))
-        return metric.sentence_scores(first, second)
+        # A sentence explains its own translation as well as itself does: no need to ask.
+        found = np.ones(len(pairs))
+        asked = [place for place, (a, b) in enumerate(pairs) if a != b]
+        if asked:
+            first, second = zip(*(pairs[place] for place in asked), strict=True)
+            found[asked] = metric.sentence_scores(first, second)
+        return found
 
     def curve(self, language: str) -> Curve:
         """From the options, or the calibration that is shipped for this very model."""
@@ -108,7 +119,11 @@ class _Scorer:
 
 @lru_cache(maxsize=4)
 def _scorer(system: str, source: str, target: str) -> _Scorer:
-    translator = SYSTEMS.parse(system).open(source, target)
+    chosen = SYSTEMS.parse(system)
+    if isinstance(chosen, Bundled | CTranslate2 | HuggingFace):
+        # A weak system may answer with one word 200 times; that must not end the study.
+        chosen = replace(chosen, overlong="truncate")
+    translator = chosen.open(source, target)
     if not isinstance(translator, Scores):
         raise HyperbatonError(
             f"'{system}' cannot say how likely a translation is: take a ct2: or hf: model"
