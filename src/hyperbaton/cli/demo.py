@@ -65,6 +65,9 @@ def run(args: argparse.Namespace) -> int:
         retry_failed=args.retry_failed,
         command=command(),
     )
-    print(f"running the word-order study in {args.out}; about two minutes", file=sys.stderr)
+    print(
+        f"running the word-order study in {args.out}; two to three minutes on two cores",
+        file=sys.stderr,
+    )
     args.open = not args.no_open
     return finish(execute(job, args.out), args)

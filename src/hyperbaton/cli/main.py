@@ -16,7 +16,7 @@ from hyperbaton.errors import HyperbatonError, did_you_mean
 __all__ = ["VERBS", "Verb", "main"]
 
 VERBS: dict[str, str] = {
-    "demo": "the word-order study on what comes along: a report in two minutes",
+    "demo": "the word-order study on what comes along: a report in minutes",
     "wordorder": "is a translator robust to the order of words, or faithful to it?",
     "translate": "translate text with any system",
     "export": "write the texts that a system elsewhere is to translate",
