@@ -67,6 +67,7 @@ def test_check_answers_with_an_exit_code(tmp_path: Path) -> None:
     bad = call("check", tmp_path / "run", "--min-beta1", "0.99", "--max-beta2", "0.5")
     assert bad.returncode == 1
     assert [line[:4] for line in bad.stdout.splitlines()] == ["FAIL", "FAIL"]
+    assert [line[-13:] for line in bad.stdout.splitlines()] == ["wanted ≥ 0.99", " wanted ≤ 0.5"]
     for wrong in ((), ("--min-beta1", "0.4", "--metric", "BLEU")):
         refused = call("check", tmp_path / "run", *wrong)
         assert refused.returncode == 2
@@ -107,7 +108,7 @@ def test_a_mistake_gets_one_sentence(tmp_path: Path, more: tuple[str, ...], mess
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
-    assert not list(tmp_path.rglob("*.parquet"))
+    assert not (tmp_path / "run").exists()
 
 
 def test_uneven_files_are_told_before_anything_is_done(tmp_path: Path) -> None:

@@ -9,12 +9,15 @@ from hyperbaton.errors import HyperbatonError
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
-DESCRIPTION = "Compare the scores of a word-order run with thresholds: exit code 0 or 1."
+DESCRIPTION = """\
+Compare the scores of a word-order run with thresholds. The exit code is 0 when all are met, 1 when
+one is not, 2 when there is nothing to compare."""
 EXAMPLES = """\
   hyperbaton check runs/news --min-beta1 0.4
   hyperbaton check runs/news --metric chrF --min-beta 0.5 --min-beta1 0.4 --max-beta2 0.3
 
-Every system must meet them in every language pair; β1 and β2 are means over perturbations."""
+Every system must meet them in every language pair, oracle and literal apart; β1 and β2 are means
+over perturbations, of equal weight. The interval that is printed does not decide, the mean does."""
 
 _BOUNDS = {
     "min_beta": ("beta", 1, "β"),
@@ -26,12 +29,12 @@ _BOUNDS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The run and what it has to reach."""
-    parser.add_argument("run_folder", type=Path, metavar="RUN")
-    parser.add_argument("--min-beta", type=float, metavar="X", help="quality")
-    parser.add_argument("--min-beta1", type=float, metavar="X", help="robustness")
-    parser.add_argument("--min-beta2", type=float, metavar="X", help="faithfulness")
-    parser.add_argument("--max-beta2", type=float, metavar="X", help="faithfulness")
-    parser.add_argument("--metric", "-m", help="default: the leading one of the run")
+    parser.add_argument("run_folder", type=Path, metavar="RUN", help="a run directory")
+    parser.add_argument("--min-beta", type=float, metavar="X", help="least quality β")
+    parser.add_argument("--min-beta1", type=float, metavar="X", help="least robustness β1")
+    parser.add_argument("--min-beta2", type=float, metavar="X", help="least faithfulness β2")
+    parser.add_argument("--max-beta2", type=float, metavar="X", help="most faithfulness β2")
+    parser.add_argument("-m", "--metric", help="default: the leading one of the run")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from hyperbaton.pipeline import IDENTITY, Run
     from hyperbaton.studies.study import STUDIES
     from hyperbaton.studies.wordorder import WordOrder
-    from hyperbaton.studies.wordorder_summary import summarise
+    from hyperbaton.studies.wordorder_summary import leading, summarise
 
     bounds = {name: getattr(args, name) for name in _BOUNDS if getattr(args, name) is not None}
     if not bounds:
@@ -48,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     study = STUDIES.parse(opened.record.study)
     if not isinstance(study, WordOrder):
         raise HyperbatonError(f"{args.run_folder} is a run of {study}, which has no β1 and β2")
-    metric = args.metric or opened.metrics[0]
+    metric = args.metric or leading(opened.metrics)
     if metric not in opened.metrics:
         known = ", ".join(opened.metrics)
         raise HyperbatonError(f"{args.run_folder} has no scores of {metric}: it has {known}")
@@ -63,8 +66,9 @@ def run(args: argparse.Namespace) -> int:
                 met = sign * (found.value - bound) >= 0
                 failed = failed or not met
                 relation = "≥" if sign > 0 else "≤"
+                interval = f"[{found.low:.4f}, {found.high:.4f}]"
                 print(
                     f"{'ok  ' if met else 'FAIL'} {system} {pair} {metric}: {label} = "
-                    f"{found.value:.4f} [{found.low:.4f}, {found.high:.4f}] {relation} {bound:g}"
+                    f"{found.value:.4f} {interval}, wanted {relation} {bound:g}"
                 )
     return 1 if failed else 0

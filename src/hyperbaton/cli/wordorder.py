@@ -19,6 +19,7 @@ DESCRIPTION = """\
 Is a translator robust to the order of words, or faithful to it? Perturbs source and reference in
 up to 16 ways, translates, scores, and writes a report."""
 EXAMPLES = """\
+  hyperbaton wordorder -s news.en -r news.de -l en-de --system bundled --out runs/first
   hyperbaton wordorder -s news.en -r news.de -l en-de --system ct2:models/en-de --out runs/news
   hyperbaton wordorder -s news.en.conllu -r news.es.conllu -l en-es --system apertium:en-es \\
       --with nounSwaps --with reversed --draws 5 --out runs/apertium
@@ -54,7 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--system", action="append", default=[], help="see: hyperbaton ls systems (repeat)"
     )
     parser.add_argument(
-        "-m", "--metric", action="append", default=[], help="the first one leads (repeat)"
+        "-m",
+        "--metric",
+        action="append",
+        default=[],
+        help="the first one leads (repeat; default: BLEU, chrF, Levenshtein)",
     )
     parser.add_argument(
         "--with",
@@ -62,17 +67,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="perturbation or group (repeat; default: wordorder)",
+        help="perturbation or group (repeat; default: wordorder, all 16)",
     )
-    parser.add_argument("--draws", type=int, help="of each random perturbation (default: 1)")
-    parser.add_argument("--seed", type=int, help="of the draws (default: 0)")
+    parser.add_argument(
+        "--draws", type=int, metavar="N", help="of each random perturbation (default: 1)"
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help="of the draws (default: 0)")
     parser.add_argument(
         "--convention",
         choices=("default", "paper"),
-        help="paper: the authors' BLEU and final mark",
+        help="paper: the authors' BLEU, edit distance and final mark",
     )
     parser.add_argument(
-        "--parser", action="append", default=[], metavar="LANG=SPEC", help="instead of the best"
+        "--parser",
+        action="append",
+        default=[],
+        metavar="LANG=SPEC",
+        help="see: hyperbaton parsers (repeat)",
     )
     parser.add_argument("--limit", type=int, metavar="N", help="the first N items only")
     parser.add_argument("--out", type=Path, metavar="RUN", help="the run directory")

@@ -181,7 +181,11 @@ def _portable(item: Item) -> Item:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Keep other processes out of a run directory; the lock goes with the process, however."""
+    """Keep other processes out of a run directory; the lock goes with the process, however.
+
+    A folder that was made for nothing, since the job cannot be done, is taken away again.
+    """
+    new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / ".lock").open("w")
@@ -192,4 +196,10 @@ def _alone(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise HyperbatonError(f"another process is at work in {folder}: let it end") from None
-        yield
+        try:
+            yield
+        except HyperbatonError:
+            if new and [path.name for path in folder.iterdir()] == [".lock"]:
+                (folder / ".lock").unlink()
+                folder.rmdir()
+            raise

@@ -58,6 +58,7 @@ class WordOrder(Study):
     def __post_init__(self) -> None:
         if self.draws < 1:
             raise HyperbatonError(f"at least 1 draw of a perturbation is needed, not {self.draws}")
+        _ = self.variants  # a wrong name is refused before anything is written
 
     @cached_property
     def variants(self) -> tuple[Perturbation, ...]:

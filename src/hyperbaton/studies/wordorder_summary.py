@@ -17,7 +17,7 @@ from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.wordorder_cells import Cells, Cube, cube
 
-__all__ = ["BINS", "Profile", "Summary", "summarise"]
+__all__ = ["BINS", "Profile", "Summary", "leading", "summarise"]
 
 Floats = NDArray[np.float64]
 BINS = np.linspace(-1.025, 1.025, 42)
@@ -82,6 +82,15 @@ class Summary:
         return self.cells[self.leading]
 
 
+def leading(metrics: Sequence[str]) -> str:
+    """The metric that findings are about: the first that is a similarity, if any is.
+
+    >>> leading(["LevenshteinDistance", "chrF", "BLEU"])
+    'chrF'
+    """
+    return next((m for m in metrics if METRICS.parse(m).higher_is_better), metrics[0])
+
+
 def summarise(
     runs: Sequence[Run],
     variants: Sequence[Perturbation],
@@ -92,7 +101,6 @@ def summarise(
     metrics = metrics or [m for m in runs[0].metrics if all(m in run.metrics for run in runs)]
     if not metrics:
         raise HyperbatonError("the runs have no metric in common: add one with -m")
-    similar = [m for m in metrics if METRICS.parse(m).higher_is_better]
     names = [str(variant) for variant in variants]
     summary = Summary(
         variants=tuple(variants),
@@ -100,7 +108,7 @@ def summarise(
         poles=tuple(dict.fromkeys(pole for run in runs for pole in run.poles)),
         pairs=tuple(dict.fromkeys(str(pair) for run in runs for pair in run.pairs)),
         metrics=tuple(metrics),
-        leading=(similar or metrics)[0],
+        leading=leading(metrics),
     )
     for metric in metrics:
         cells = summary.cells[metric] = Cells(bootstrap or Bootstrap())
