@@ -23,6 +23,7 @@ from hyperbaton.detectors.lexical import Lexical, fit_lexical
 from hyperbaton.detectors.metric import Paraphrase
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
+from hyperbaton.systems.bundled import FOLDER as BUNDLED
 
 
 def test_calibration_finds_the_threshold_between_the_classes() -> None:
@@ -91,6 +92,18 @@ def test_likelihood_follows_the_metric() -> None:
     assert "model:" in detector.signature("en")
     with pytest.raises(HyperbatonError, match="cannot say how likely"):
         DETECTORS.parse("likelihood:copy(threshold=0.5)").probabilities(["a"], ["b"], "en")
+
+
+@pytest.mark.skipif(not (BUNDLED / "model.bin").is_file(), reason="not in this checkout")
+def test_the_shipped_likelihood_detector_needs_no_options() -> None:
+    detector = DETECTORS.parse("likelihood:bundled")
+    assert "threshold:" in detector.signature("de")
+    first = ["Er kam gestern an.", "Er kam gestern an.", "Es regnet.", "Es regnet. " * 400]
+    second = ["Gestern kam er an.", "Der Hund schläft.", "Es regnet.", "Es schneit. " * 400]
+    same, other, equal, long = detector.probabilities(first, second, "de")
+    assert min(same, equal) > 0.8
+    assert other < 0.5
+    assert 0 <= long <= 1  # too long for the model: the beginning is read
 
 
 def test_features_see_what_their_names_say() -> None:
