@@ -81,11 +81,6 @@ def _correlation(run: Judged, bootstrap: Bootstrap | None) -> list[Finding]:
     if strength is None or pooled is None or not np.isfinite(strength.found.r):
         return []
     low, high = strength.interval.low, strength.interval.high
-    verdict: Verdict = "undecided"
-    if high <= 0 or low >= 0.4:
-        verdict = "does not hold"
-    elif low > 0:
-        verdict = "holds" if strength.found.band == "weak" else "does not hold"
     return [
         Finding(
             claim=f"chrF̄2 goes weakly with S, and the right way: {run.system}",
@@ -93,7 +88,7 @@ def _correlation(run: Judged, bootstrap: Bootstrap | None) -> list[Finding]:
             value=strength.found.r,
             low=low,
             high=high,
-            verdict=verdict,
+            verdict=_weakly(strength.found.r, low, high),
             detail=(
                 f"Majority labels, ∅ removed, n = {strength.found.n}, {strength.found.band}, "
                 f"t = {strength.t:.2f}, one-tailed p = {strength.found.p:.2g}; every detector's "
@@ -103,3 +98,17 @@ def _correlation(run: Judged, bootstrap: Bootstrap | None) -> list[Finding]:
             run=run.dataset,
         )
     ]
+
+
+def _weakly(r: float, low: float, high: float) -> Verdict:
+    """Whether a correlation is weak and positive, as far as its interval lets one say.
+
+    >>> _weakly(0.26, 0.23, 0.29), _weakly(0.35, 0.21, 0.48), _weakly(0.50, 0.38, 0.62)
+    ('holds', 'holds', 'undecided')
+    >>> _weakly(0.50, 0.45, 0.55), _weakly(0.05, 0.01, 0.09), _weakly(0.2, -0.1, 0.5)
+    ('does not hold', 'does not hold', 'undecided')
+    """
+    weakest, strongest = 0.1, 0.4
+    if high < weakest or low >= strongest:
+        return "does not hold"
+    return "holds" if low > 0 and weakest <= r < strongest else "undecided"
