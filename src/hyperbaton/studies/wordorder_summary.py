@@ -101,7 +101,6 @@ def summarise(
     metrics = metrics or [m for m in runs[0].metrics if all(m in run.metrics for run in runs)]
     if not metrics:
         raise HyperbatonError("the runs have no metric in common: add one with -m")
-    names = [str(variant) for variant in variants]
     summary = Summary(
         variants=tuple(variants),
         sources=_labels(runs),
@@ -111,16 +110,21 @@ def summarise(
         leading=leading(metrics),
     )
     for metric in metrics:
-        cells = summary.cells[metric] = Cells(bootstrap or Bootstrap())
+        summary.cells[metric] = Cells(bootstrap or Bootstrap())
         for (label, pair), (run, system) in _sources(runs).items():
-            if label not in summary.systems and metric != summary.leading:
-                continue  # the poles mark the ends of the leading metric's scale
-            found = cube(run, Pair.parse(pair), system, metric, names)
-            cells.add(label, pair, found)
-            if metric == summary.leading and label in summary.systems:
-                summary.profiles[label, pair] = _profile(run, pair, found)
-                _count(summary, label, pair, found)
+            # The poles mark the ends of the leading metric's scale.
+            if label in summary.systems or metric == summary.leading:
+                _read(summary, metric, label, system, run, pair)
     return summary
+
+
+def _read(summary: Summary, metric: str, label: str, system: str, run: Run, pair: str) -> None:
+    """Enter one system on one pair; a function of its own, so that one cube is held at a time."""
+    found = cube(run, Pair.parse(pair), system, metric, summary.names)
+    summary.cells[metric].add(label, pair, found)
+    if metric == summary.leading and label in summary.systems:
+        summary.profiles[label, pair] = _profile(run, pair, found)
+        _count(summary, label, pair, found)
 
 
 def _labels(runs: Sequence[Run]) -> dict[str, tuple[Run, str]]:
