@@ -5,10 +5,13 @@
 The lines of the files are repeated, each time with another number in front, until there are
 enough items. Every length is a run of its own in a fresh process with empty caches: corpus,
 parsers, 16 perturbations, a translator behind a pipe (`cmd:cat`, stored as any other), three
-metrics, two poles; then the means with their intervals. `first` is the time until the first part
-is scored (imports, models, workers); `an item` is what each item takes after that, by the clock
-and in processor time of all processes; memory is the peak of the main process before and after the
-means, and that of the largest worker.
+metrics, two poles, the same number of workers. `start` is the time until the first part of 256
+items is scored (imports, models, workers), and `an item` what each further one takes, by the clock
+and in processor time of all processes. A short run is made several times, and its median counts;
+one more before the others fills the machine's file cache. Memory is the sum of the peaks that the
+system notes of each process, and that of the main one and of the largest worker alone; then that
+of the means with their intervals, which are made when the workers are gone. The last lines are
+the ratios.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import json
 import multiprocessing
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -27,10 +31,16 @@ from itertools import cycle, islice
 from pathlib import Path
 
 PART = 256
+SHORT, REPEATS = 5000, 3
+"""How often a run of at most so many items is made; what it measures is smaller than the noise."""
+TIME, MEMORY = 0.10, 0.20
+"""By how much a long run may differ from a short one."""
+
+Measures = dict[str, float]
 
 
 def main() -> None:
-    """One row a length."""
+    """One row a length, then how they compare."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -38,33 +48,66 @@ def main() -> None:
     parser.add_argument("reference", type=Path)
     parser.add_argument("languages")
     parser.add_argument("--items", type=int, action="append", help="default: 1000 and 50000")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--workers", type=int, default=1, help="default: 1")
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.folder:
         print(json.dumps(measure(args.folder, args.languages, args.workers)))
         return
-    print("  items   first   an item  processor    whole    main   means  worker")
-    for items in args.items or [1000, 50_000]:
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            write(folder / "source", args.source, items)
-            write(folder / "reference", args.reference, items)
-            command = [sys.executable, __file__, *sys.argv[1:], "--folder", name]
-            environment = {**os.environ, "HYPERBATON_CACHE": str(folder / "cache")}
-            done = subprocess.run(
-                command, check=True, stdout=subprocess.PIPE, text=True, env=environment
-            )
-            found = json.loads(done.stdout)
-        rest = max(1, items - PART)
-        each = (found["whole"] - found["first"]) / rest
-        work = (found["work"] - found["first work"]) / rest
-        print(
-            f"{items:>7,} {found['first']:>6.1f}s {1000 * each:>7.2f}ms {1000 * work:>8.2f}ms "
-            f"{found['whole']:>7.1f}s {found['main']:>4.0f} MB {found['means']:>4.0f} MB "
-            f"{found['worker']:>4.0f} MB",
-            flush=True,
+    lengths = sorted(args.items or [1000, 50_000])
+    if lengths[0] < 2 * PART:
+        parser.error(f"--items must be at least {2 * PART}: the first {PART} are the start")
+    timed(args, PART)
+    print("  items   whole   start   an item  processor  memory    main  worker   means")
+    found = []
+    for items in lengths:
+        runs = [timed(args, items) for _ in range(REPEATS if items <= SHORT else 1)]
+        found.append({name: statistics.median(run[name] for run in runs) for name in runs[0]})
+        print(row(found[-1]), flush=True)
+    compare(found[0], found[-1])
+
+
+def timed(args: argparse.Namespace, items: int) -> Measures:
+    """A run on so many items, in a process of its own."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write(folder / "source", args.source, items)
+        write(folder / "reference", args.reference, items)
+        command = [sys.executable, __file__, str(args.source), str(args.reference), args.languages]
+        done = subprocess.run(
+            [*command, "--workers", str(args.workers), "--folder", name],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "HYPERBATON_CACHE": str(folder / "cache")},
         )
+    found: Measures = json.loads(done.stdout)
+    more = max(1, items - PART)
+    found["clock each"] = 1000 * (found["clock"] - found["start"]) / more
+    found["work each"] = 1000 * (found["work"] - found["start work"]) / more
+    return {"items": items, **found}
+
+
+def row(found: Measures) -> str:
+    """The measures of one length in columns."""
+    memory = " ".join(f"{found[name]:4.0f} MB" for name in ("memory", "main", "worker", "means"))
+    return (
+        f"{found['items']:7,.0f} {found['clock']:6.1f}s {found['start']:6.1f}s "
+        f"{found['clock each']:7.2f}ms {found['work each']:8.2f}ms {memory}"
+    )
+
+
+def compare(short: Measures, long: Measures) -> None:
+    """The ratios of the longest run to the shortest, beside what they may be."""
+    print(f"{long['items']:,.0f} items against {short['items']:,.0f}:")
+    for name, words, most in (
+        ("clock each", "time of an item by the clock", TIME),
+        ("work each", "processor time of an item", TIME),
+        ("memory", "peak memory of all processes", MEMORY),
+    ):
+        ratio = long[name] / short[name]
+        verdict = "met" if ratio <= 1 + most else "NOT met"
+        print(f"  {words:30} × {ratio:.3f} (at most {1 + most:.2f}: {verdict})")
 
 
 def write(target: Path, origin: Path, items: int) -> None:
@@ -76,7 +119,7 @@ def write(target: Path, origin: Path, items: int) -> None:
             file.write(f"{turn}: {line}\n" if turn else f"{line}\n")
 
 
-def measure(folder: Path, languages: str, workers: int) -> dict[str, float]:
+def measure(folder: Path, languages: str, workers: int) -> Measures:
     """Run the study on the two files of a folder."""
     began = time.monotonic()
     from hyperbaton.pipeline import Files, Job, Pair, execute
@@ -93,21 +136,23 @@ def measure(folder: Path, languages: str, workers: int) -> dict[str, float]:
         workers=workers,
         cache=folder / "cache",
     )
-    first: list[tuple[float, float]] = []
-    watch = threading.Thread(target=wait_for_scores, args=(folder / "run", first), daemon=True)
-    watch.start()
+    first: list[float] = []
+    parts = threading.Thread(target=wait_for_scores, args=(folder / "run", first), daemon=True)
+    parts.start()
     run = execute(job, folder / "run")
-    whole, work = time.monotonic() - began, processor_time()
+    clock, work = time.monotonic() - began, processor_time()
     main_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    worker_peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     summarise([run], design.variants)
     return {
-        "first": first[0][0] - began,
-        "first work": first[0][1],
-        "whole": whole,
+        "start": first[0] - began,
+        "start work": first[1],
+        "clock": clock,
         "work": work,
+        "memory": main_peak + workers * worker_peak,
         "main": main_peak,
+        "worker": worker_peak,
         "means": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        "worker": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024,
     }
 
 
@@ -121,11 +166,11 @@ def processor_time() -> float:
     return total
 
 
-def wait_for_scores(folder: Path, first: list[tuple[float, float]]) -> None:
+def wait_for_scores(folder: Path, first: list[float]) -> None:
     """Note when the first part of scores is there, and the work until then."""
     while not any(folder.glob("scores/*/*/*/*.parquet")):
         time.sleep(0.05)
-    first.append((time.monotonic(), processor_time()))
+    first += [time.monotonic(), processor_time()]
 
 
 if __name__ == "__main__":
