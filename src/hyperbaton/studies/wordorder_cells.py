@@ -204,14 +204,23 @@ def _resampled(
     for start in range(0, width, at_once):
         some = np.stack([table[:, start : start + at_once] for table in tables], axis=1)
         known = ~np.isnan(some).reshape(items, -1)
-        patterns, owner = np.unique(known, axis=1, return_inverse=True)
-        sums = np.where(known, some.reshape(items, -1), 0)
-        both = np.hstack([sums, patterns])
+        firsts, owner = _alike(known)
+        both = np.hstack([np.where(known, some.reshape(items, -1), 0), known[:, firsts]])
         drawn_sums = resampled_sums(both, bootstrap.resamples, bootstrap.seed)
         values.append(_ratios(both.sum(axis=0, keepdims=True), owner, len(tables)))
         drawn.append(_ratios(drawn_sums, owner, len(tables)).astype(np.float32))
     all_values, all_drawn = np.concatenate(values, axis=2), np.concatenate(drawn, axis=2)
     return [part[0] for part in all_values], list(all_drawn)
+
+
+def _alike(known: NDArray[np.bool_]) -> tuple[list[int], NDArray[np.intp]]:
+    """The columns that differ from all before them, and for each column the place of its like."""
+    places: dict[bytes, int] = {}
+    owner = [
+        places.setdefault(column.tobytes(), len(places)) for column in np.packbits(known, axis=0).T
+    ]
+    firsts = [owner.index(place) for place in range(len(places))]
+    return firsts, np.array(owner, dtype=np.intp)
 
 
 def _ratios(sums: Floats, owner: NDArray[np.intp], tables: int) -> Floats:
