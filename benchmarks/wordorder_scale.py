@@ -106,8 +106,8 @@ def compare(short: Measures, long: Measures) -> None:
         ("memory", "peak memory of all processes", MEMORY),
     ):
         ratio = long[name] / short[name]
-        verdict = "met" if ratio <= 1 + most else "NOT met"
-        print(f"  {words:30} × {ratio:.3f} (at most {1 + most:.2f}: {verdict})")
+        verdict = "yes" if abs(ratio - 1) <= most else "NO"
+        print(f"  {words:30} × {ratio:.3f} (within {most:.0%}: {verdict})")
 
 
 def write(target: Path, origin: Path, items: int) -> None:
