@@ -8,10 +8,11 @@
 The backends run through `translate_all`, as everything in Hyperbaton does, without a store. The
 loops by hand are those that people write: one line at a time, 32 in the order of the file, and
 the best that CTranslate2 offers, all lines in one call that sorts and cuts them. Every contestant
-has all cores, the same beam and the same longest output, and runs over a few lines before the
-clock starts, since a GPU loads its kernels at first use. A round runs each of them once; what is
-compared is the best round of each, and, since other work on a machine comes and goes, the median
-of the ratios within the rounds. A random model never ends a sentence, so each line costs
+has all cores, the same beam and the same longest output, and runs before the clock starts, since
+a GPU loads its kernels at first use: the fast ones over all lines, loops over a few. A round runs
+each of them once, in an order drawn anew, so that nobody always follows the same neighbour; what
+is compared is the best round of each, and, since other work on a machine comes and goes, the
+median of the ratios within the rounds. A random model never ends a sentence, so each line costs
 `--max-length` steps in all of them. What is not installed is left out, and said.
 """
 
@@ -45,7 +46,7 @@ Contestant = Callable[[Sequence[str]], list[str]]
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 BATCH = 32
 WARM = 2 * BATCH
-"""Lines that each contestant translates before its time is taken."""
+"""Lines that a loop translates before its time is taken."""
 
 
 def made_up(count: int) -> list[str]:
@@ -155,8 +156,10 @@ def ctranslate2_loops(args: argparse.Namespace) -> dict[str, Contestant]:
             many, lines, max_batch_size=tokens, batch_type="tokens"
         ),
     }
-    if args.skip_single:
+    if args.skip_single or args.one_call:
         del loops["ctranslate2 by hand, batch 1"]
+    if args.one_call:
+        del loops["ctranslate2 by hand, batch 32"]
     return loops
 
 
@@ -225,13 +228,14 @@ def measure(
 ) -> dict[str, Times]:
     """Run everybody in turn, several times, with no new round after so many seconds."""
     times = {name: Times() for name in runs}
-    for run in runs.values():
-        run(lines[:WARM])
+    for name, run in runs.items():
+        run(lines[:WARM] if "batch" in name else lines)
+    draw = random.Random(1)
     began = time.perf_counter()
     for done in range(rounds):
         if done and time.perf_counter() - began > seconds:
             break
-        for name, run in runs.items():
+        for name, run in draw.sample(list(runs.items()), len(runs)):
             wall, cpu = time.perf_counter(), time.process_time()
             times[name].texts = run(lines)
             times[name].wall.append(time.perf_counter() - wall)
@@ -285,6 +289,7 @@ def main() -> None:
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--torch-threads", type=int, default=0, help="default: all cores")
     parser.add_argument("--skip-single", action="store_true", help="no loop of one line at a time")
+    parser.add_argument("--one-call", action="store_true", help="of the loops only the best ones")
     args = parser.parse_args()
     args.pair = parse_pair(args.languages)
     lines = args.file.read_text("utf-8").splitlines() if args.file else made_up(args.lines)

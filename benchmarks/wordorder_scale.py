@@ -5,18 +5,21 @@
 The lines of the files are repeated, each time with another number in front, until there are
 enough items. Every length is a run of its own in a fresh process with empty caches: corpus,
 parsers, 16 perturbations, a translator behind a pipe (`cmd:cat`, stored as any other), three
-metrics, two poles, the same number of workers. `start` is the time until the first part of 256
-items is scored (imports, models, workers), and `an item` what each further one takes, by the clock
-and in processor time of all processes. A short run is made several times, and its median counts;
-one more before the others fills the machine's file cache. Memory is the sum of the peaks that the
-system notes of each process, and that of the main one and of the largest worker alone; then that
-of the means with their intervals, which are made when the workers are gone. The last lines are
-the ratios.
+metrics, two poles, the same number of workers. `start` is a whole run on 16 items (imports,
+models, workers), and `an item` what each further one takes: the difference of two whole runs
+divided by the difference of their items, by the clock and in processor time of all processes.
+Short runs are made several times, and their median counts; one before the others fills the
+machine's file cache. Memory is measured in two ways: the sum of the peaks that the system notes of
+each process, which counts shared pages more than once, and the largest sum of the proportional
+shares (PSS) at any moment of the run, looked up twice a second; beside them the peak of the main
+process, of the largest worker, and of the means with their intervals, which are made when the
+workers are gone. The last lines are the ratios.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import multiprocessing
 import os
@@ -30,8 +33,8 @@ import time
 from itertools import cycle, islice
 from pathlib import Path
 
-PART = 256
-SHORT, REPEATS = 5000, 3
+START = 16
+SHORT, REPEATS = 5000, 5
 """How often a run of at most so many items is made; what it measures is smaller than the noise."""
 TIME, MEMORY = 0.10, 0.20
 """By how much a long run may differ from a short one."""
@@ -55,16 +58,26 @@ def main() -> None:
         print(json.dumps(measure(args.folder, args.languages, args.workers)))
         return
     lengths = sorted(args.items or [1000, 50_000])
-    if lengths[0] < 2 * PART:
-        parser.error(f"--items must be at least {2 * PART}: the first {PART} are the start")
-    timed(args, PART)
-    print("  items   whole   start   an item  processor  memory    main  worker   means")
+    if lengths[0] <= START:
+        parser.error(f"--items must be more than {START}, which are the start")
+    timed(args, START)
+    start = repeated(args, START)
+    print("  items   whole   start   an item  processor   peaks     PSS    main  worker   means")
     found = []
     for items in lengths:
-        runs = [timed(args, items) for _ in range(REPEATS if items <= SHORT else 1)]
-        found.append({name: statistics.median(run[name] for run in runs) for name in runs[0]})
+        run = repeated(args, items)
+        more = (items - START) / 1000
+        for name in ("clock", "work"):
+            run[f"{name} each"] = (run[name] - start[name]) / more
+        found.append({**run, "start": start["clock"]})
         print(row(found[-1]), flush=True)
     compare(found[0], found[-1])
+
+
+def repeated(args: argparse.Namespace, items: int) -> Measures:
+    """The medians of several runs, if they are short."""
+    runs = [timed(args, items) for _ in range(REPEATS if items <= SHORT else 1)]
+    return {name: statistics.median(run[name] for run in runs) for name in runs[0]}
 
 
 def timed(args: argparse.Namespace, items: int) -> Measures:
@@ -82,15 +95,13 @@ def timed(args: argparse.Namespace, items: int) -> Measures:
             env={**os.environ, "HYPERBATON_CACHE": str(folder / "cache")},
         )
     found: Measures = json.loads(done.stdout)
-    more = max(1, items - PART)
-    found["clock each"] = 1000 * (found["clock"] - found["start"]) / more
-    found["work each"] = 1000 * (found["work"] - found["start work"]) / more
     return {"items": items, **found}
 
 
 def row(found: Measures) -> str:
     """The measures of one length in columns."""
-    memory = " ".join(f"{found[name]:4.0f} MB" for name in ("memory", "main", "worker", "means"))
+    names = ("memory", "shares", "main", "worker", "means")
+    memory = " ".join(f"{found[name]:4.0f} MB" for name in names)
     return (
         f"{found['items']:7,.0f} {found['clock']:6.1f}s {found['start']:6.1f}s "
         f"{found['clock each']:7.2f}ms {found['work each']:8.2f}ms {memory}"
@@ -103,7 +114,8 @@ def compare(short: Measures, long: Measures) -> None:
     for name, words, most in (
         ("clock each", "time of an item by the clock", TIME),
         ("work each", "processor time of an item", TIME),
-        ("memory", "peak memory of all processes", MEMORY),
+        ("memory", "sum of the peaks of memory", MEMORY),
+        ("shares", "peak of the sum of PSS", MEMORY),
     ):
         ratio = long[name] / short[name]
         verdict = "yes" if abs(ratio - 1) <= most else "NO"
@@ -132,24 +144,22 @@ def measure(folder: Path, languages: str, workers: int) -> Measures:
         design,
         (Files(Pair.parse(languages), paths),),
         ("cmd:cat",),
-        part=PART,
         workers=workers,
         cache=folder / "cache",
     )
-    first: list[float] = []
-    parts = threading.Thread(target=wait_for_scores, args=(folder / "run", first), daemon=True)
-    parts.start()
+    shares = [0.0]
+    threading.Thread(target=watch_shares, args=(shares,), daemon=True).start()
     run = execute(job, folder / "run")
     clock, work = time.monotonic() - began, processor_time()
+    most = max(shares)
     main_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     worker_peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     summarise([run], design.variants)
     return {
-        "start": first[0] - began,
-        "start work": first[1],
         "clock": clock,
         "work": work,
         "memory": main_peak + workers * worker_peak,
+        "shares": most,
         "main": main_peak,
         "worker": worker_peak,
         "means": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
@@ -157,20 +167,26 @@ def measure(folder: Path, languages: str, workers: int) -> Measures:
 
 
 def processor_time() -> float:
-    """Seconds of processor time of this process, those it ended, and its workers."""
+    """Seconds of processor time of this process and of the workers, which have ended."""
     times = os.times()
-    total = times.user + times.system + times.children_user + times.children_system
-    for worker in multiprocessing.active_children():
-        fields = Path(f"/proc/{worker.pid}/stat").read_text().rpartition(")")[2].split()
-        total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return total
+    return times.user + times.system + times.children_user + times.children_system
 
 
-def wait_for_scores(folder: Path, first: list[float]) -> None:
-    """Note when the first part of scores is there, and the work until then."""
-    while not any(folder.glob("scores/*/*/*/*.parquet")):
-        time.sleep(0.05)
-    first += [time.monotonic(), processor_time()]
+def watch_shares(shares: list[float]) -> None:
+    """Note, twice a second, the memory of all processes, shared pages counted once."""
+    while True:
+        workers = [str(worker.pid) for worker in multiprocessing.active_children()]
+        with contextlib.suppress(OSError):
+            shares.append(sum(share(process) for process in ("self", *workers)))
+        time.sleep(0.5)
+
+
+def share(process: str) -> float:
+    """The proportional share of memory of a process, in megabytes."""
+    for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ class Store:
         # With a write-ahead log this survives kill -9; only a power cut can take the last batches.
         self._db.execute("PRAGMA synchronous = NORMAL")
         # Hashes fall all over the file: pages are kept and written back less often.
-        self._db.execute("PRAGMA cache_size = -65536")
+        self._db.execute("PRAGMA cache_size = -16384")
         self._db.execute("PRAGMA wal_autocheckpoint = 10000")
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version > VERSION:

@@ -20,7 +20,7 @@ __all__ = ["GeneratingTranslator", "Rows"]
 
 Rows = list[list[int]]
 
-_CPU_BATCH = 1024
+_CPU_BATCH = 512
 _GPU_BATCH = 8192
 
 
