@@ -10,6 +10,7 @@ import json
 import textwrap
 import typing
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from hyperbaton.errors import HyperbatonError, MissingExtra
 from hyperbaton.languages import NAMES, PAPER_LANGUAGES, has_case, writes_spaces
@@ -178,9 +179,5 @@ def _languages() -> Iterator[Entry]:
 KINDS: dict[str, Callable[[], Iterator[Entry]]] = {
     "perturbations": _perturbations,
     "languages": _languages,
-    **{
-        kind: (lambda kind=kind: _registered(kind))  # type: ignore[misc]
-        for kind in REGISTRIES
-        if kind != "perturbations"
-    },
+    **{kind: partial(_registered, kind) for kind in REGISTRIES if kind != "perturbations"},
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hyperbaton.cli import train_detector
 from hyperbaton.errors import HyperbatonError
@@ -62,9 +62,14 @@ def _add_recipe(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_text(parser: argparse.ArgumentParser) -> None:
-    both = {"action": "append", "nargs": 2, "default": [], "metavar": ("PAIR", "FILE")}
-    parser.add_argument("--pair", help="text for both directions", **both)  # type: ignore[arg-type]
-    parser.add_argument("--direction", help="text for one direction", **both)  # type: ignore[arg-type]
+    both: dict[str, Any] = {
+        "action": "append",
+        "nargs": 2,
+        "default": [],
+        "metavar": ("PAIR", "FILE"),
+    }
+    parser.add_argument("--pair", help="text for both directions", **both)
+    parser.add_argument("--direction", help="text for one direction", **both)
     parser.add_argument("--tags", default="", help="keep rows whose third column is one of these")
     parser.add_argument("--held-out", type=float, default=0.002, help="share kept for validation")
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
@@ -48,10 +48,10 @@ def add_job(jobs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     kinds.add_argument("--from-scratch", action="store_true", help="a small network over words")
     kinds.add_argument("--lexical", action="store_true", help="weights for surface features")
     kinds.add_argument("--calibrate", metavar="DETECTOR", help="a curve for cosine or likelihood")
-    files = {"action": "append", "default": [], "metavar": "LANG=FILE"}
-    parser.add_argument("--data", help="labelled pairs of a language (repeat)", **files)  # type: ignore[arg-type]
-    parser.add_argument("--validation", help="instead of a share of the data", **files)  # type: ignore[arg-type]
-    parser.add_argument("--test", help="pairs to measure with (repeat)", **files)  # type: ignore[arg-type]
+    files: dict[str, Any] = {"action": "append", "default": [], "metavar": "LANG=FILE"}
+    parser.add_argument("--data", help="labelled pairs of a language (repeat)", **files)
+    parser.add_argument("--validation", help="instead of a share of the data", **files)
+    parser.add_argument("--test", help="pairs to measure with (repeat)", **files)
     parser.add_argument("--held-out", type=float, default=0.1, help="share kept for validation")
     parser.add_argument("--test-share", type=float, default=0.0, help="share kept for the test")
     parser.add_argument("--preset", help="base, large or alignment (default: what fits)")
