@@ -12,6 +12,8 @@ from hyperbaton.cli.store import add_store_arguments
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
 LANGUAGES = "de,fr,es,it,ru,ja,zh"
+SYSTEM = "bundled(beam=2)"
+"""A beam of 4 is the translator's own choice: a little better, and three minutes instead of two."""
 DESCRIPTION = """\
 The word-order study from start to end: 200 sentences in 7 languages, 16 perturbations, the
 translator that comes with hyperbaton, and a report that opens in the browser."""
@@ -33,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--system",
         action="append",
         default=[],
-        help="default: bundled; as a control that keeps every order: gloss (repeat)",
+        help=f"default: {SYSTEM}; as a control that keeps every order: gloss (repeat)",
     )
     parser.add_argument(
         "--languages", default=LANGUAGES, metavar="LIST", help=f"default: {LANGUAGES}"
@@ -57,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     job = Job(
         design=STUDIES.parse("wordorder"),
         corpora=tuple(Starter(Pair("en", target), args.limit) for target in targets),
-        systems=tuple(args.system or ["bundled"]),
+        systems=tuple(args.system or [SYSTEM]),
         poles=not args.no_poles,
         workers=args.workers,
         cache=args.cache,
@@ -66,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         command=command(),
     )
     print(
-        f"running the word-order study in {args.out}; two to three minutes on two cores",
+        f"running the word-order study in {args.out}; about two minutes on two cores",
         file=sys.stderr,
     )
     args.open = not args.no_open
