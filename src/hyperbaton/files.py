@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and the folder for what is kept between runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-__all__ = ["atomic_path", "atomic_write", "write_bytes", "write_text"]
+__all__ = ["atomic_path", "atomic_write", "cache_folder", "write_bytes", "write_text"]
+
+
+def cache_folder() -> Path:
+    """`$HYPERBATON_CACHE`, or the folder `hyperbaton` in the user's cache folder."""
+    chosen = os.environ.get("HYPERBATON_CACHE")
+    if chosen:
+        return Path(chosen).expanduser()
+    # A relative XDG_CACHE_HOME is to be ignored, says the XDG specification.
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "hyperbaton"
 
 
 @contextmanager

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.parsing.cache import CachedParser, ParseStore, cache_folder, decode, encode
+from hyperbaton.files import cache_folder
+from hyperbaton.parsing.cache import CachedParser, ParseStore, decode, encode
 from hyperbaton.parsing.parser import Parser, normalise, numbered
 from hyperbaton.sentence import Sentence
 
@@ -151,6 +152,8 @@ def test_where_it_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     monkeypatch.delenv("HYPERBATON_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     assert cache_folder() == tmp_path / "xdg" / "hyperbaton"
-    monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert cache_folder() == tmp_path / ".cache" / "hyperbaton"
+    monkeypatch.delenv("XDG_CACHE_HOME")
     assert cache_folder() == tmp_path / ".cache" / "hyperbaton"

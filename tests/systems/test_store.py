@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.systems.store import FILE, Store, default_directory, text_id
+from hyperbaton.systems.store import FILE, Store, text_id
 from hyperbaton.systems.system import Translation
 
 
@@ -87,18 +87,6 @@ def test_processes_that_create_the_store_at_the_same_moment(tmp_path: Path) -> N
     assert [worker.exitcode for worker in workers] == [0] * 4
     with Store(tmp_path) as store:
         assert store.holdings()[0].translations == 200
-
-
-def test_the_folder_follows_the_environment(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "mine"))
-    assert default_directory() == tmp_path / "mine"
-    monkeypatch.delenv("HYPERBATON_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert default_directory() == tmp_path / "hyperbaton"
-    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    assert default_directory() == Path.home() / ".cache" / "hyperbaton"
 
 
 @pytest.mark.parametrize("kind", ["garbage", "folder", "later version"])

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.cli.main import main
+from hyperbaton.parsing.cache import ParseStore
 from hyperbaton.systems.store import text_id
 
 Run = Callable[..., tuple[int, str, str]]
@@ -158,9 +159,24 @@ def test_cache_info_and_clear(run: Run) -> None:
     assert "2  cmd:rev|en-de|" in out
     code, _, err = run("cache", "clear")
     assert code == 2
-    assert "would forget 3 translations" in err
+    assert "would forget 3 translations and 0 parses" in err
     assert run("cache", "clear", "--system", "cmd:rev")[1] == "2 entries cleared\n"
-    assert run("cache", "clear", "--all")[1] == "1 entries cleared\n"
+    assert run("cache", "clear", "--all")[1] == "1 entries cleared\n0 parses cleared\n"
+
+
+def test_the_parses_are_shown_and_cleared(run: Run, tmp_path: Path) -> None:
+    _translate(run, "cmd:rev", stdin=b"a\nb\n")
+    store = ParseStore(tmp_path / "cache", "toy:parser|version:1")
+    store.put([("a text", "[]"), ("another", "[]")])
+    store.close()
+    (tmp_path / "cache" / "parses" / "broken.sqlite").write_text("no database at all")
+    _, out, _ = run("cache", "info")
+    assert "2 parses" in out
+    assert "2  toy:parser|version:1" in out
+    assert "broken.sqlite, which cannot be read" in out
+    assert run("cache", "clear", "--parses") == (0, "2 parses cleared\n", "")
+    assert list((tmp_path / "cache" / "parses").iterdir()) == []
+    assert "2 translations" in run("cache", "info")[1]
 
 
 @pytest.mark.parametrize("form", ["jsonl", "tsv", "text"])

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterable
+from pathlib import Path
 
 from hyperbaton.cli.store import add_store_arguments, open_store
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.parsing.cache import held
 from hyperbaton.systems.store import Store
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
-DESCRIPTION = "Show what the store of translations holds, or clear it."
+DESCRIPTION = "Show which translations and parses are kept, or clear them."
 EXAMPLES = """\
   hyperbaton cache info
   hyperbaton cache clear --failed
   hyperbaton cache clear --system openai:gpt-4o-mini
+  hyperbaton cache clear --parses
   hyperbaton cache clear --all"""
 
 
@@ -24,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("info", "clear"))
     parser.add_argument("--system", "-s", default="", help="clear: what a signature contains")
     parser.add_argument("--failed", action="store_true", help="clear: the faults only")
+    parser.add_argument("--parses", action="store_true", help="clear: what the parsers found")
     parser.add_argument("--all", action="store_true", help="clear: everything")
     add_store_arguments(parser)
 
@@ -40,21 +45,39 @@ def run(args: argparse.Namespace) -> int:
 
 def _show(store: Store) -> None:
     files = store.path.parent.glob(f"{store.path.name}*")
-    size = sum(file.stat().st_size for file in files)
     holdings = store.holdings()
     total = sum(holding.translations for holding in holdings)
-    print(f"{store.path}  {size / 1e6:,.1f} MB  {total:,} translations")
+    print(f"{store.path}  {_megabytes(files)}  {total:,} translations")
     for holding in holdings:
         day = time.strftime("%Y-%m-%d", time.localtime(holding.used))
         failed = f"  {holding.faults:,} failed" if holding.faults else ""
         print(f"  {day}  {holding.translations:>10,}{failed}  {holding.signature}")
+    parses = held(store.path.parent)
+    if parses:
+        size = _megabytes(file for one in parses for file in one.files)
+        print(f"{parses[0].path.parent}  {size}  {sum(one.count for one in parses):,} parses")
+    for one in parses:
+        day = time.strftime("%Y-%m-%d", time.localtime(one.path.stat().st_mtime))
+        print(f"  {day}  {one.count:>10,}  {one.signature}")
+
+
+def _megabytes(files: Iterable[Path]) -> str:
+    return f"{sum(file.stat().st_size for file in files) / 1e6:,.1f} MB"
 
 
 def _clear(store: Store, args: argparse.Namespace) -> None:
-    if not (args.system or args.failed or args.all):
+    if not (args.system or args.failed or args.parses or args.all):
         total = sum(holding.translations for holding in store.holdings())
+        parsed = sum(one.count for one in held(store.path.parent))
         raise HyperbatonError(
-            f"this would forget {total:,} translations: say --all, --failed or --system NAME"
+            f"this would forget {total:,} translations and {parsed:,} parses: "
+            "say --all, --failed, --parses or --system NAME"
         )
-    gone = store.clear(args.system, only_faults=args.failed)
-    print(f"{gone:,} {'faults' if args.failed else 'entries'} cleared")
+    if args.system or args.failed or args.all:
+        gone = store.clear(args.system, only_faults=args.failed)
+        print(f"{gone:,} {'faults' if args.failed else 'entries'} cleared")
+    if args.parses or (args.all and not (args.system or args.failed)):
+        parses = held(store.path.parent)
+        for file in (file for one in parses for file in one.files):
+            file.unlink(missing_ok=True)
+        print(f"{sum(one.count for one in parses):,} parses cleared")

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.files import cache_folder
 from hyperbaton.parsing.parser import Parser, batched, normalise, numbered
 from hyperbaton.sentence import Sentence
 
-__all__ = ["CachedParser", "ParseStore", "cache_folder", "decode", "encode"]
+__all__ = ["CachedParser", "ParseStore", "Parses", "decode", "encode", "held"]
 
+FOLDER = "parses"
 FORMAT = 1
 """Raised when the same parser would now give other sentences, or rows are written differently."""
 BATCH = 512
@@ -28,15 +30,6 @@ LOOKUP = 500
 """Keys in one question to SQLite, below the least limit that is compiled in."""
 PATIENCE = 60.0
 """Seconds that one process waits for another's write."""
-
-
-def cache_folder() -> Path:
-    """Where results are kept: $HYPERBATON_CACHE, or the user's cache folder."""
-    own = os.environ.get("HYPERBATON_CACHE")
-    if own:
-        return Path(own).expanduser()
-    shared = os.environ.get("XDG_CACHE_HOME")
-    return (Path(shared) if shared else Path.home() / ".cache") / "hyperbaton"
 
 
 def encode(sentence: Sentence) -> str:
@@ -84,6 +77,34 @@ def _column(joined: str | None) -> tuple[str, ...] | None:
     return tuple(joined.split("\t")) if joined else ()
 
 
+@dataclass(frozen=True)
+class Parses:
+    """What one file holds: the parses of one version of a parser."""
+
+    path: Path
+    signature: str
+    count: int
+
+    @property
+    def files(self) -> list[Path]:
+        """The file and what SQLite keeps beside it."""
+        return sorted(self.path.parent.glob(f"{self.path.name}*"))
+
+
+def held(folder: Path) -> list[Parses]:
+    """What is kept in a cache folder, a file of each parser."""
+    found = []
+    for path in sorted((folder / FOLDER).glob("*.sqlite")):
+        try:
+            with closing(sqlite3.connect(path, timeout=PATIENCE)) as db:
+                (signature,) = db.execute("SELECT signature FROM about").fetchone()
+                (count,) = db.execute("SELECT count(*) FROM parses").fetchone()
+        except (sqlite3.Error, TypeError):
+            signature, count = f"{path.name}, which cannot be read", 0
+        found.append(Parses(path, signature, count))
+    return found
+
+
 class ParseStore:
     """The rows of one parser; several processes may read and write them at once."""
 
@@ -91,7 +112,7 @@ class ParseStore:
         key = f"{FORMAT}|{signature}"
         slug = re.sub(r"[^\w.-]+", "-", signature.split("|")[0]).strip("-")
         digest = hashlib.blake2b(key.encode(), digest_size=6).hexdigest()
-        self.path = folder / "parses" / f"{slug}-{digest}.sqlite"
+        self.path = folder / FOLDER / f"{slug}-{digest}.sqlite"
         with self._faults():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)

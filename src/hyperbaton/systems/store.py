@@ -6,7 +6,6 @@ that is killed leaves whole transactions only.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.files import cache_folder
 from hyperbaton.systems.system import Translation
 
-__all__ = ["Holding", "Store", "default_directory", "text_id"]
+__all__ = ["Holding", "Store", "text_id"]
 
 Cell = str | bytes | int | float | None
 
@@ -56,16 +56,6 @@ class Holding:
     """When something was last written, in seconds since 1970."""
 
 
-def default_directory() -> Path:
-    """`$HYPERBATON_CACHE`, or the folder `hyperbaton` in the user's cache folder."""
-    chosen = os.environ.get("HYPERBATON_CACHE")
-    if chosen:
-        return Path(chosen).expanduser()
-    # A relative XDG_CACHE_HOME is to be ignored, says the XDG specification.
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "hyperbaton"
-
-
 def text_id(text: str) -> str:
     """The id of a text in the store and in exported files: 32 hexadecimal digits of its hash.
 
@@ -95,7 +85,7 @@ class Store:
     """The translations in one folder; open it once per process and thread."""
 
     def __init__(self, directory: Path | None = None) -> None:
-        self.path = (directory or default_directory()) / FILE
+        self.path = (directory or cache_folder()) / FILE
         with _sentence(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
