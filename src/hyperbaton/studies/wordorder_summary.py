@@ -14,6 +14,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import IDENTITY, Pair, Run
+from hyperbaton.pipeline.labels import short_names
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.wordorder_cells import Cells, Cube, cube
 
@@ -131,11 +132,12 @@ def _labels(runs: Sequence[Run]) -> dict[str, tuple[Run, str]]:
     """The systems of all runs under names that tell them apart."""
     owners = Counter(system for run in runs for system in run.systems)
     names = Counter(run.folder.name for run in runs)
+    short = short_names(owners)
     labels = {}
     for run in runs:
         folder = run.folder.name if names[run.folder.name] == 1 else str(run.folder)
         for system in run.systems:
-            label = system if owners[system] == 1 else f"{system} in {folder}"
+            label = short[system] if owners[system] == 1 else f"{short[system]} in {folder}"
             labels[label] = (run, system)
     return labels
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -12,6 +13,7 @@ from hyperbaton.detectors.metric import Paraphrase
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Pair, Run
+from hyperbaton.pipeline.labels import short_names
 from hyperbaton.studies.isometry.judged import Judged
 from hyperbaton.studies.isometry.study import BLEU, CHRF, DETECTOR, PARAPHRASE
 
@@ -41,8 +43,9 @@ def name_of(run: Run, pair: Pair) -> str:
 
 def judged_runs(runs: Sequence[Run], epsilon: float) -> list[Judged]:
     """Every system on every data set; pairs that were not translated are left out."""
+    short = short_names(system for run in runs for system in run.systems)
     return [
-        _judged(run, pair, system, epsilon)
+        replace(_judged(run, pair, system, epsilon), system=short[system])
         for run in runs
         for system in run.systems
         for pair in run.pairs_of(system)
@@ -62,7 +65,7 @@ def _judged(run: Run, pair: Pair, system: str, epsilon: float) -> Judged:
     return Judged(
         system=system,
         dataset=name_of(run, pair),
-        detectors=tuple(map(_detector, detectors)),
+        detectors=tuple(short_names(map(_detector, detectors)).values()),
         items=tuple(rows["item"].to_list()),
         **texts,
         probabilities=np.stack([_sides(run, pair, system, d, kept) for d in detectors], axis=1),
