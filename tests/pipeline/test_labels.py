@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hyperbaton.pipeline.labels import short_names
+from hyperbaton.pipeline.labels import system_labels
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,6 @@ from hyperbaton.pipeline.labels import short_names
         ("ct2:/home/me/en-de(beam=1, device=cpu)", "ct2:en-de(beam=1, device=cpu)"),
         ("ct2:../models/en-de", "ct2:en-de"),
         ("file:~/answers/online.jsonl", "file:online.jsonl"),
-        ("hf-pair:runs/detectors/xlm-r", "hf-pair:xlm-r"),
         ("hf:Helsinki-NLP/opus-mt-en-de", "hf:Helsinki-NLP/opus-mt-en-de"),
         ("openai:gpt@http://127.0.0.1:8000/v1", "openai:gpt@http://127.0.0.1:8000/v1"),
         ("cmd:/usr/bin/sed s/a/b/", "cmd:/usr/bin/sed s/a/b/"),
@@ -24,9 +23,9 @@ from hyperbaton.pipeline.labels import short_names
     ],
 )
 def test_folders_are_left_out(system: str, short: str) -> None:
-    assert short_names([system]) == {system: short}
+    assert system_labels([system]) == {system: short}
 
 
 def test_what_would_be_the_same_stays_whole() -> None:
     systems = ["ct2:/old/en-de", "ct2:/new/en-de", "ct2:/new/en-fr"]
-    assert list(short_names(systems).values()) == [*systems[:2], "ct2:en-fr"]
+    assert list(system_labels(systems).values()) == [*systems[:2], "ct2:en-fr"]

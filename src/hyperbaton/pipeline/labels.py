@@ -6,21 +6,21 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-__all__ = ["short_names"]
+__all__ = ["system_labels"]
 
-_PATH = re.compile(r"([\w-]+:)([^\s@()]*/)([^/\s@()]+)/?(\(.*\))?")
+_PATH = re.compile(r"(\w+:)([^\s@()]*/)([^/\s@()]+)/?(\(.*\))?")
 """A system that is named by a path, with or without options."""
 
 
-def short_names(systems: Iterable[str]) -> dict[str, str]:
+def system_labels(systems: Iterable[str]) -> dict[str, str]:
     """Each system without the folders of its path, where that still tells it from the others.
 
     A name of two parts stays whole: it may be a hub's.
 
-    >>> names = short_names(["ct2:/home/me/news(beam=1)", "hf:facebook/nllb", "cmd:sed s/a/b/"])
+    >>> names = system_labels(["ct2:/home/me/news(beam=1)", "hf:facebook/nllb", "cmd:sed s/a/b/"])
     >>> list(names.values())
     ['ct2:news(beam=1)', 'hf:facebook/nllb', 'cmd:sed s/a/b/']
-    >>> list(short_names(["ct2:/a/b/model", "ct2:/a/c/model"]).values())
+    >>> list(system_labels(["ct2:/a/b/model", "ct2:/a/c/model"]).values())
     ['ct2:/a/b/model', 'ct2:/a/c/model']
     """
     short = {system: _short(system) for system in dict.fromkeys(systems)}

@@ -14,7 +14,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import IDENTITY, Pair, Run
-from hyperbaton.pipeline.labels import short_names
+from hyperbaton.pipeline.labels import system_labels
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.wordorder_cells import Cells, Cube, cube
 
@@ -132,7 +132,7 @@ def _labels(runs: Sequence[Run]) -> dict[str, tuple[Run, str]]:
     """The systems of all runs under names that tell them apart."""
     owners = Counter(system for run in runs for system in run.systems)
     names = Counter(run.folder.name for run in runs)
-    short = short_names(owners)
+    short = system_labels(owners)
     labels = {}
     for run in runs:
         folder = run.folder.name if names[run.folder.name] == 1 else str(run.folder)

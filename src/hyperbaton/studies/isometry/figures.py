@@ -30,6 +30,11 @@ def _panel(run: Judged) -> str:
     return run.name
 
 
+def _panels(runs: Sequence[Judged]) -> list[str]:
+    """The panels in the order in which the systems were named."""
+    return [_panel(run) for run in runs]
+
+
 def _probabilities(runs: Sequence[Judged]) -> Figure:
     rows = []
     for run in runs:
@@ -57,7 +62,8 @@ def _probabilities(runs: Sequence[Judged]) -> Figure:
         .properties(width=170, height=170)
     )
     chart = lines.facet(
-        row=alt.Row("run:N", title=None), column=alt.Column("detector:N", title=None)
+        row=alt.Row("run:N", title=None, sort=_panels(runs)),
+        column=alt.Column("detector:N", title=None, sort=list(short_names(runs[0].detectors))),
     )
     note = (
         "Each line is the edge of the smallest region that holds that share of the pairs "
@@ -101,7 +107,7 @@ def _agreement(runs: Sequence[Judged]) -> Figure:
             ],
         )
         .properties(width=190, height=200)
-        .facet(facet=alt.Facet("run:N", title=None), columns=3)
+        .facet(facet=alt.Facet("run:N", title=None, sort=_panels(runs)), columns=3)
     )
     return Figure("F5", "How often each M comes, and which detectors agreed on it", chart)
 
@@ -139,7 +145,7 @@ def _similarities(runs: Sequence[Judged]) -> Figure:
     chart = (
         alt.layer(diagonal, points, data=frame)
         .properties(width=230, height=230)
-        .facet(facet=alt.Facet("run:N", title=None), columns=3)
+        .facet(facet=alt.Facet("run:N", title=None, sort=_panels(runs)), columns=3)
     )
     most = max(len(run) for run in runs)
     note = "Above the diagonal, translation made the surface more alike."
@@ -177,7 +183,7 @@ def _by_label(runs: Sequence[Judged]) -> Figure:
             ),
         )
         .properties(width=170, height=200)
-        .facet(facet=alt.Facet("run:N", title=None), columns=4)
+        .facet(facet=alt.Facet("run:N", title=None, sort=_panels(runs)), columns=4)
     )
     note = "Box: the middle half; line: 5 to 95 %. S is the majority's label, ∅ left out."
     return Figure("F7", "Surface similarity of pairs that count as paraphrases or not", chart, note)

@@ -13,7 +13,7 @@ from hyperbaton.detectors.metric import Paraphrase
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Pair, Run
-from hyperbaton.pipeline.labels import short_names
+from hyperbaton.pipeline.labels import system_labels
 from hyperbaton.studies.isometry.judged import Judged
 from hyperbaton.studies.isometry.study import BLEU, CHRF, DETECTOR, PARAPHRASE
 
@@ -43,7 +43,7 @@ def name_of(run: Run, pair: Pair) -> str:
 
 def judged_runs(runs: Sequence[Run], epsilon: float) -> list[Judged]:
     """Every system on every data set; pairs that were not translated are left out."""
-    short = short_names(system for run in runs for system in run.systems)
+    short = system_labels(system for run in runs for system in run.systems)
     return [
         replace(_judged(run, pair, system, epsilon), system=short[system])
         for run in runs
@@ -65,7 +65,7 @@ def _judged(run: Run, pair: Pair, system: str, epsilon: float) -> Judged:
     return Judged(
         system=system,
         dataset=name_of(run, pair),
-        detectors=tuple(short_names(map(_detector, detectors)).values()),
+        detectors=tuple(map(_detector, detectors)),
         items=tuple(rows["item"].to_list()),
         **texts,
         probabilities=np.stack([_sides(run, pair, system, d, kept) for d in detectors], axis=1),
