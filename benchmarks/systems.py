@@ -8,12 +8,12 @@
 The backends run through `translate_all`, as everything in Hyperbaton does, without a store. The
 loops by hand are those that people write: one line at a time, 32 in the order of the file, and
 the best that CTranslate2 offers, all lines in one call that sorts and cuts them. Every contestant
-has all cores, the same beam and the same longest output, and runs before the clock starts, since
-a GPU loads its kernels at first use: the fast ones over all lines, loops over a few. A round runs
-each of them once, in an order drawn anew, so that nobody always follows the same neighbour; what
-is compared is the best round of each, and, since other work on a machine comes and goes, the
-median of the ratios within the rounds. A random model never ends a sentence, so each line costs
-`--max-length` steps in all of them. What is not installed is left out, and said.
+has all cores, the same beam and the same longest output, and runs over all lines before the clock
+starts, since a GPU loads its kernels at first use. A round runs each of them once, in an order
+drawn anew, so that nobody always follows the same neighbour; what is compared is the best round of
+each, and, since other work on a machine comes and goes, the median of the ratios within the rounds.
+A random model never ends a sentence, so each line costs `--max-length` steps in all of them. What
+is not installed is left out, and said.
 """
 
 from __future__ import annotations
@@ -45,8 +45,6 @@ Contestant = Callable[[Sequence[str]], list[str]]
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 BATCH = 32
-WARM = 2 * BATCH
-"""Lines that a loop translates before its time is taken."""
 
 
 def made_up(count: int) -> list[str]:
@@ -228,8 +226,8 @@ def measure(
 ) -> dict[str, Times]:
     """Run everybody in turn, several times, with no new round after so many seconds."""
     times = {name: Times() for name in runs}
-    for name, run in runs.items():
-        run(lines[:WARM] if "batch" in name else lines)
+    for run in runs.values():
+        run(lines)
     draw = random.Random(1)
     began = time.perf_counter()
     for done in range(rounds):

@@ -142,6 +142,14 @@ def test_figures_can_be_drawn_and_the_page_written(contents: Contents, tmp_path:
     assert "Kinds of agreement" in page
 
 
+def test_panels_stand_in_the_order_of_the_systems(run: Run, contents: Contents) -> None:
+    wanted = [f"{system}, {run.folder.name}" for system in run.systems]
+    assert wanted != sorted(wanted)
+    for figure in contents.figures:
+        facet = figure.chart.to_dict()["facet"]
+        assert facet.get("row", facet)["sort"] == wanted, figure.id
+
+
 def test_what_was_not_translated_is_left_out(tmp_path: Path) -> None:
     one, two = tmp_path / "one.de", tmp_path / "two.de"
     one.write_text("Eins.\nZwei.\n\nDrei.\n")
