@@ -93,6 +93,14 @@ def test_the_demo_runs_on_the_translator_that_comes_along(tmp_path: Path) -> Non
     assert "|beam:2|" in signature
 
 
+def test_the_demo_names_the_languages_it_has(tmp_path: Path) -> None:
+    done = call("demo", "--languages", "de,xx", "--no-open", "--out", tmp_path / "demo")
+    assert done.returncode == 2
+    assert "the starter corpus is not in 'xx': choose from" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "demo").exists()
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [

@@ -17,7 +17,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import PAPER_LANGUAGES, base
 from hyperbaton.sentence import Sentence
 
-__all__ = ["STARTER_LANGUAGES", "starter"]
+__all__ = ["STARTER_LANGUAGES", "starter", "starter_file"]
 
 STARTER_LANGUAGES = PAPER_LANGUAGES
 """The languages of the starter corpus; each of them can be source or target."""
@@ -47,6 +47,11 @@ def starter(source: str = "en", target: str | None = "de") -> tuple[Item, ...]:
     )
 
 
+def starter_file(language: str) -> Path:
+    """Where the sentences of a language are."""
+    return FOLDER / f"{_known(language)}.conllu"
+
+
 def _known(language: str) -> str:
     if base(language) not in STARTER_LANGUAGES:
         raise HyperbatonError(
@@ -58,7 +63,7 @@ def _known(language: str) -> str:
 @cache
 def _column(language: str) -> Mapping[str, Item]:
     """The items of one language by their ids."""
-    items = {item.id: item for item in read_conllu(FOLDER / f"{language}.conllu", language)}
+    items = {item.id: item for item in read_conllu(starter_file(language), language)}
     if not all(isinstance(item.source, Sentence) for item in items.values()):
         raise HyperbatonError(f"the starter corpus is damaged in '{language}': install it again")
     return MappingProxyType(items)

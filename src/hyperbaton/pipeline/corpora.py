@@ -77,10 +77,9 @@ class Starter(Corpus):
 
     @property
     def identity(self) -> str:
-        from hyperbaton.corpus.starter import FOLDER
+        from hyperbaton.corpus.starter import starter_file
 
-        languages = (self.pair.source, self.pair.target)
-        digest = fingerprint([FOLDER / f"{language}.conllu" for language in languages])
+        digest = fingerprint([starter_file(self.pair.source), starter_file(self.pair.target)])
         some = "" if self.limit is None else f", the first {self.limit}"
         return f"starter{some} ({digest})"
 
