@@ -11,7 +11,7 @@ ROOT = Path(hyperbaton.__file__).parent
 STOREYS = [
     {"errors", "extras", "files", "fingerprint", "labels", "languages", "multiword", "nouns"}
     | {"progress", "randomness", "sentence", "spec"},
-    {"corpus", "parsing", "perturb", "systems", "metrics", "stats"},
+    {"corpus", "parsing", "perturb", "systems", "encoders", "metrics", "stats"},
     {"detectors"},  # made of metrics and translators, so above them
     {"pipeline", "report"},
     {"studies", "train"},

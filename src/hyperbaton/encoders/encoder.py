@@ -1,0 +1,88 @@
+"""What an encoder and a classifier are: values that open into a model which answers batches."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperbaton.spec import Registry, Spec
+
+__all__ = [
+    "CLASSIFIERS",
+    "ENCODERS",
+    "Classifier",
+    "Encoder",
+    "Input",
+    "OpenClassifier",
+    "OpenEncoder",
+    "Vectors",
+]
+
+Input = str | tuple[str, str]
+"""A text, or two."""
+Vectors = NDArray[np.float32]
+"""Texts × numbers."""
+
+
+class _Open:
+    """What is open: it holds the model, and gives it back."""
+
+    signature: str
+    """Everything that changes the answers: name, weights, pooling, prefix, precision, versions."""
+    batch_tokens: int = 4096
+    """How large a batch may be, in the unit of `cost`."""
+
+    def cost(self, text: Input) -> int:
+        """The share of a batch that an input takes, in tokens or the like."""
+        return len(text) if isinstance(text, str) else sum(map(len, text))
+
+    def close(self) -> None:
+        """Give the resources back."""
+
+
+class OpenEncoder(_Open, ABC):
+    """An open encoder; a vector does not depend on what else is in its batch."""
+
+    size: int
+    """Numbers in a vector."""
+
+    @abstractmethod
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """One vector for each text, in order."""
+
+    def tokens(self, texts: Sequence[str]) -> list[int] | None:
+        """How many tokens the model makes of each text, special ones counted; None without any."""
+        return None
+
+
+class OpenClassifier(_Open, ABC):
+    """An open classifier of texts, or of pairs of texts."""
+
+    labels: tuple[str, ...]
+
+    @abstractmethod
+    def classify(self, inputs: Sequence[Input]) -> list[str]:
+        """One label for each input, in order."""
+
+
+class Encoder(Spec, ABC):
+    """An encoder as the user names it; opening it is what loads the model."""
+
+    @abstractmethod
+    def open(self) -> OpenEncoder:
+        """Load the model, or say in one sentence why that cannot be."""
+
+
+class Classifier(Spec, ABC):
+    """A classifier as the user names it."""
+
+    @abstractmethod
+    def open(self) -> OpenClassifier:
+        """Load the model, or say in one sentence why that cannot be."""
+
+
+ENCODERS: Registry[Encoder] = Registry("encoder", {})
+CLASSIFIERS: Registry[Classifier] = Registry("classifier", {})
