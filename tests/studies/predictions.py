@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
@@ -42,6 +43,28 @@ def write_predictions(path: Path, similarities: bool = True) -> Path:
                 row[f"bleu_bar_{side}"] = number * 10.0 + place
         for name, s, t in zip(DETECTORS, source, target, strict=True):
             row |= {f"{name}_source": s, f"{name}_target": t}
+        rows[str(number)] = row
+    path.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+    return path
+
+
+def write_random_predictions(path: Path, pairs: int = 40) -> Path:
+    """Predictions drawn at random, the same for the same name of a file."""
+    rng = random.Random(path.name)
+    rows = {}
+    for number in range(pairs):
+        one, two = rng.choice(TEXTS)
+        row: dict[str, object] = {
+            "sentence_original": {"source": one, "target": one.upper()},
+            "sentence_paraphrase": {"source": two, "target": two.upper()},
+            "gold_label": rng.randrange(2),
+        }
+        likeness = rng.random()
+        for side in ("source", "target"):
+            row[f"chrf_bar_{side}"] = 0.2 + 0.6 * likeness + 0.2 * rng.random()
+            row[f"bleu_bar_{side}"] = 100 * likeness * rng.random()
+            for name in DETECTORS:
+                row[f"{name}_{side}"] = min(1.0, 0.4 * likeness + 0.7 * rng.random())
         rows[str(number)] = row
     path.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
     return path
