@@ -1,32 +1,115 @@
-"""What a study is: an experiment, and what is drawn from its scores. A new study is one file."""
+"""What a study is: an experiment, and what is said of its scores. A new study is one file."""
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.pipeline import Design, Run
+from hyperbaton.pipeline import Corpus, Design, Files, Pair, Run, Starter
 from hyperbaton.spec import Registry
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
 
-__all__ = ["STUDIES", "Study", "load_contents"]
+__all__ = ["ALL", "STUDIES", "Result", "Score", "Study", "load_contents"]
+
+ALL = "all"
+"""The variant of a score that is a mean over variants."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """A number of a study with its interval: a row of `--format json`, which `check` compares."""
+
+    system: str
+    pair: str
+    variant: str
+    """A variant as it prints, `all` for the mean over variants, `identity` for the clean source."""
+    metric: str
+    name: str
+    value: float
+    low: float
+    high: float
+    n: int
+    extra: Mapping[str, str] = field(default_factory=dict)
+    """What else tells the row from others, such as its data set."""
+
+    def row(self) -> dict[str, str | float | int | None]:
+        """The score as JSON holds it: what is no number is null."""
+        numbers = {"value": self.value, "low": self.low, "high": self.high}
+        return {
+            "system": self.system,
+            "pair": self.pair,
+            "variant": self.variant,
+            "metric": self.metric,
+            "name": self.name,
+            **{key: number if math.isfinite(number) else None for key, number in numbers.items()},
+            "n": self.n,
+            **self.extra,
+        }
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a study says without a run: of answers that were recorded elsewhere."""
+
+    contents: Contents
+    scores: Sequence[Score]
 
 
 class Study(Design):
     """A design that knows what to say of its runs.
 
     How probes are made (`probes`), which columns are compared (`comparisons`) with which metrics
-    (`metrics`), and which findings, tables and figures come of it (`contents`).
+    (`metrics`), and which findings, tables and figures come of it (`contents`). Its options are
+    its fields; `field(default=…, metadata={"help": …})` says what the command line says of them.
+    Further keys there: `flag` (`--with` rather than the field's name), `metavar`, and `repeat`:
+    the flag may be repeated, and the field holds the values with semicolons between them.
     """
+
+    title: ClassVar[str] = ""
+    question: ClassVar[str] = ""
+    """What it asks, in one line."""
+    systems: ClassVar[tuple[str, ...]] = ("bundled",)
+    """The systems of the demo."""
+    demo_pairs: ClassVar[tuple[str, ...]] = ("en-de",)
+    demo_metrics: ClassVar[tuple[str, ...]] = ()
+    """The metrics of the demo, where they are others than those of any run."""
+    metric_flags: ClassVar[Mapping[str, str]] = {}
+    """Flags beside `-m` that name metrics: what each puts before the name, as `Paraphrase:`."""
+    recorded_help: ClassVar[str] = ""
+    """What `--recorded FILE` takes; nothing, where a study reads no answers of others."""
+    printed: ClassVar[tuple[str, ...]] = ()
+    """The tables that the command line prints, by their ids."""
+
+    def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
+        """The corpus in some files: source and reference, or one table."""
+        return Files(pair, tuple(paths), limit)
+
+    def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
+        """The corpus that comes with the package."""
+        return Starter(pair, limit)
+
+    def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
+        """The metrics of a run for which these were named."""
+        return tuple(metrics) or self.metrics
 
     @abstractmethod
     def contents(self, runs: Sequence[Run]) -> Contents:
         """The report on one run, or on several side by side."""
+
+    @abstractmethod
+    def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
+        """The numbers of runs with their intervals, of one metric or of all."""
+
+    def recorded(self, paths: Sequence[Path], command: str = "") -> Result:
+        """What there is to say of answers that were recorded elsewhere."""
+        raise HyperbatonError(f"{self.name} reads no recorded answers: give it a corpus")
 
 
 STUDIES: Registry[Study] = Registry(

@@ -8,7 +8,7 @@ a perturbation leaves.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -20,13 +20,14 @@ from hyperbaton.perturb.paper import with_final_mark
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
 from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Sentence
-from hyperbaton.studies.study import Study
+from hyperbaton.studies.study import ALL, Score, Study
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
 
 __all__ = ["WordOrder"]
 
+SCORES = ("beta", "beta1", "beta2", "alpha", "alpha_target", "flip")
 COMPARISONS = (
     Comparison("beta", hypothesis="output", reference="reference", source="source"),
     Comparison("beta1", hypothesis="varied_output", reference="reference", source="varied"),
@@ -45,15 +46,30 @@ class WordOrder(Study):
     """
 
     name: ClassVar[str] = "wordorder"
+    title = "Word order: robust or faithful?"
+    question = "Does a translator repair a source whose words are out of order, or carry it over?"
+    systems = ("bundled(beam=2)",)  # a beam of 4 is a little better and takes half as long again
+    demo_pairs = ("en-de", "en-fr", "en-es", "en-it", "en-ru", "en-ja", "en-zh")
     poles = ("oracle", "literal")
     parses = ("source", "target")
 
-    perturbations: str = "wordorder"
-    """Perturbations and groups, with semicolons between them."""
-    draws: int = 1
-    """Draws of a random perturbation, which are averaged."""
-    seed: int = 0
-    convention: Literal["default", "paper"] = "default"
+    perturbations: str = field(
+        default="wordorder",
+        metadata={
+            "help": "perturbation or group (default: wordorder, all 16)",
+            "flag": "--with",
+            "metavar": "NAME",
+            "repeat": True,
+        },
+    )
+    draws: int = field(
+        default=1, metadata={"help": "of each random perturbation, averaged", "metavar": "N"}
+    )
+    seed: int = field(default=0, metadata={"help": "of the draws", "metavar": "N"})
+    convention: Literal["default", "paper"] = field(
+        default="default",
+        metadata={"help": "paper: the authors' BLEU, edit distance and final mark"},
+    )
 
     def __post_init__(self) -> None:
         if self.draws < 1:
@@ -113,6 +129,28 @@ class WordOrder(Study):
         from hyperbaton.studies.wordorder_contents import contents
 
         return contents(self, runs)
+
+    def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
+        """β of the clean source; the others for each perturbation, and their mean."""
+        from hyperbaton.studies.wordorder_summary import summarise
+
+        summary = summarise(runs, self.variants, metrics=[metric] if metric else None)
+        found = []
+        for name, cells in summary.cells.items():
+            for system, pair in summary.profiles:
+                plain = cells.mean("beta", cells.where(system, pair, [IDENTITY]))
+                span = plain.value, plain.low, plain.high
+                found.append(
+                    Score(system, pair, IDENTITY, name, "beta", *span, summary.items[pair])
+                )
+                for variant in (ALL, *summary.names):
+                    where = cells.where(system, pair, None if variant == ALL else [variant])
+                    samples = sum(cells.counts[cells.names[i]] for i in where)
+                    for score in SCORES:
+                        mean = cells.mean(score, where)
+                        span = mean.value, mean.low, mean.high
+                        found.append(Score(system, pair, variant, name, score, *span, samples))
+        return found
 
 
 def _reference(item: Item) -> str | Sentence:

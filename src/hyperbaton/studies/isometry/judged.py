@@ -37,6 +37,8 @@ class Judged:
     gold: tuple[int | None, ...] = ()
     """Whether the sources are paraphrases in truth, where that is known."""
     epsilon: float = 0.5
+    pair: str = ""
+    """The languages, where they are known."""
 
     def __post_init__(self) -> None:
         shape = (len(self.items), len(self.detectors), 2)

@@ -73,6 +73,7 @@ def _judged(run: Run, pair: Pair, system: str, epsilon: float) -> Judged:
         bleu=_sides(run, pair, system, BLEU, kept),
         gold=tuple(None if v is None else int(v) for v in rows["label"].to_list()),
         epsilon=epsilon,
+        pair=str(pair),
     )
 
 

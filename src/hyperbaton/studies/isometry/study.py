@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
-from hyperbaton.studies.study import Study
+from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
+from hyperbaton.studies.study import Result, Score, Study
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
@@ -37,10 +38,21 @@ class Isometry(Study):
     """
 
     name: ClassVar[str] = "isometry"
+    title = "Isometry: do paraphrases stay paraphrases when they are translated?"
+    question = "Two sentences mean the same; do their translations?"
+    # `literal` answers with the human translations: what a system could reach at best.
+    systems = ("literal", "bundled")
+    demo_pairs = ("de-en",)
+    demo_metrics = tuple(f"{DETECTOR}{d}" for d in ("lexical", "aligned", "likelihood:bundled"))
+    metric_flags: ClassVar[Mapping[str, str]] = {"--detector": DETECTOR}
+    recorded_help = "predictions made elsewhere, in the published JSON form"
+    printed = ("T2", "F5", "T3")
     columns = ("tag", "label")
 
-    epsilon: float = 0.5
-    """From which probability on two sentences count as paraphrases."""
+    epsilon: float = field(
+        default=0.5,
+        metadata={"help": "from which probability on two sentences are paraphrases: S is 1"},
+    )
 
     def __post_init__(self) -> None:
         if not 0 < self.epsilon <= 1:
@@ -55,6 +67,28 @@ class Isometry(Study):
     def metrics(self) -> tuple[str, ...]:
         """Surface similarity, and the one detector that needs nothing."""
         return (CHRF, BLEU, f"{DETECTOR}lexical")
+
+    def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
+        """Surface similarity always, and an odd number of detectors, which vote."""
+        detectors = list(dict.fromkeys(m for m in metrics if m.startswith(DETECTOR)))
+        if len(detectors or [""]) % 2 == 0:
+            raise HyperbatonError(
+                f"{len(detectors)} detectors cannot always give a majority: take an odd number"
+            )
+        others = [metric for metric in metrics if metric not in detectors]
+        return (CHRF, BLEU, *(detectors or [f"{DETECTOR}aligned"]), *others)
+
+    def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
+        """Two files of the source language, line by line, or a table of pairs and labels."""
+        from hyperbaton.studies.isometry.corpora import PairedFiles
+
+        return PairedFiles(pair, tuple(map(Path, paths)), limit)
+
+    def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
+        """The pairs that come with the package."""
+        from hyperbaton.studies.isometry.corpora import ShippedPairs
+
+        return ShippedPairs(pair, limit)
 
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """The pair itself, and its first sentence against itself: the noise of the system."""
@@ -79,3 +113,19 @@ class Isometry(Study):
         from hyperbaton.studies.isometry.contents import contents
 
         return contents(self, runs)
+
+    def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
+        """The share of each outcome, and r of surface similarity with S."""
+        from hyperbaton.studies.isometry.scores import judged_runs
+        from hyperbaton.studies.isometry.tables import scores
+
+        return scores(judged_runs(runs, self.epsilon), metric)
+
+    def recorded(self, paths: Sequence[Path], command: str = "") -> Result:
+        """The same of predictions in the published form."""
+        from hyperbaton.studies.isometry.contents import judged_contents
+        from hyperbaton.studies.isometry.recorded import read_recorded
+        from hyperbaton.studies.isometry.tables import scores
+
+        judged = [read_recorded(path, self.epsilon) for path in paths]
+        return Result(judged_contents(judged, [], command), scores(judged))

@@ -13,11 +13,23 @@ from hyperbaton.randomness import Rng
 from hyperbaton.stats import Bootstrap, means
 from hyperbaton.studies.isometry.correlation import PROCEDURES, correlate
 from hyperbaton.studies.isometry.judged import Judged, short_names
+from hyperbaton.studies.isometry.study import PARAPHRASE
 from hyperbaton.studies.isometry.vote import MEANINGS, OUTCOMES
+from hyperbaton.studies.study import Score
 
-__all__ = ["METRIC_NAMES", "agreement", "correlations", "examples", "frequencies"]
+__all__ = ["METRIC_NAMES", "agreement", "correlations", "examples", "frequencies", "scores"]
 
 METRIC_NAMES = ("chrF̄2", "BLEU")
+VOTE = "vote"
+"""What stands for a metric beside the outcomes."""
+NAMES = {
+    "[1,1]": "isometric",
+    "[0,0]": "ambiguous",
+    "[0,1]": "made_equal",
+    "[1,0]": "broken_apart",
+    "∅": "no_majority",
+}
+"""The outcomes as names that can be typed."""
 
 
 def frequencies(runs: Sequence[Judged], bootstrap: Bootstrap | None = None) -> pl.DataFrame:
@@ -97,6 +109,24 @@ def correlations(runs: Sequence[Judged], bootstrap: Bootstrap | None = None) -> 
                         }
                     )
     return pl.DataFrame(rows)
+
+
+def scores(runs: Sequence[Judged], metric: str | None = None) -> list[Score]:
+    """The numbers of T2 and T3 as rows; the outcomes are the vote of all detectors."""
+    found = []
+    for run in runs:
+        data = {"data": run.dataset}
+        for row in frequencies([run]).iter_rows(named=True) if metric in (None, VOTE) else ():
+            span = row["share"], row["low"], row["high"]
+            names = run.system, run.pair, PARAPHRASE, VOTE, NAMES[row["M"]]
+            found.append(Score(*names, *span, len(run), {**data, "M": row["M"]}))
+        for row in correlations([run]).iter_rows(named=True):
+            if metric in (None, row["metric"]):
+                names = run.system, run.pair, PARAPHRASE, row["metric"], "r"
+                span = row["r"], row["low"], row["high"]
+                extra = {**data, "procedure": row["procedure"]}
+                found.append(Score(*names, *span, row["n"], extra))
+    return found
 
 
 def examples(runs: Sequence[Judged], each: int = 3, seed: int = 1) -> pl.DataFrame:
