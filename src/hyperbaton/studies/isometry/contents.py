@@ -43,7 +43,7 @@ def judged_contents(
     judged: Sequence[Judged], signatures: Sequence[str], command: str, notes: Sequence[str] = ()
 ) -> Contents:
     """The report on judged pairs, wherever they come from."""
-    bootstrap = Bootstrap()
+    bootstrap = Bootstrap(method="percentile")
     return Contents(
         title="Isometry: do paraphrases stay paraphrases when they are translated?",
         summary=_summary(judged),
