@@ -21,7 +21,7 @@ from pathlib import Path
 
 from hyperbaton.files import write_bytes
 from hyperbaton.languages import has_case
-from hyperbaton.systems.gloss_lexicon import FOLDER
+from hyperbaton.lexicon import FOLDER
 from hyperbaton.systems.gloss_words import is_word, normal, tokens
 
 LANGUAGES = ("de", "fr", "es", "it", "ru", "ja", "zh")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from hyperbaton.corpus.starter import starter
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import writes_spaces
+from hyperbaton.lexicon import FOLDER, Lexicon, read_lexicon
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.gloss import Gloss, GlossTranslator
-from hyperbaton.systems.gloss_lexicon import FOLDER, Lexicon, read_lexicon
 from hyperbaton.systems.gloss_words import is_word, tokens
 from hyperbaton.systems.system import SYSTEMS
 

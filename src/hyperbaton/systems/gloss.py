@@ -9,11 +9,10 @@ from typing import ClassVar
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.languages import PAPER_LANGUAGES, base, has_case, writes_spaces
-from hyperbaton.systems.gloss_lexicon import FOLDER, Lexicon, read_lexicon
+from hyperbaton.lexicon import FOLDER, Lexicon, capitalised, read_lexicon
 from hyperbaton.systems.gloss_marks import join, mark
 from hyperbaton.systems.gloss_words import (
     Token,
-    capitalised,
     is_spaced_script,
     is_word,
     scripts,

@@ -15,7 +15,6 @@ from functools import cache
 __all__ = [
     "SUFFIX",
     "Token",
-    "capitalised",
     "is_spaced_script",
     "is_word",
     "normal",
@@ -60,11 +59,6 @@ def is_word(text: str) -> bool:
 def is_spaced_script(character: str) -> bool:
     """Whether it is a letter or digit of a script that parts words by spaces."""
     return character.isalnum() and character < "\u2e80"
-
-
-def capitalised(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
 
 
 def normal(text: str) -> str:

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hyperbaton.systems.gloss_words import capitalised
+__all__ = ["FOLDER", "Lexicon", "capitalised", "read_lexicon"]
 
-__all__ = ["FOLDER", "Lexicon", "read_lexicon"]
-
-FOLDER = Path(__file__).parents[1] / "data" / "gloss"
+FOLDER = Path(__file__).parent / "data" / "gloss"
 _FAR_MORE = 10
 """By Zipf's law a word of ten times the rank is a tenth as frequent."""
 _UNKNOWN = 30.0
@@ -92,6 +90,11 @@ class Lexicon:
 
     def _cost(self, word: str) -> float:
         return self._costs.get(word, _UNKNOWN if len(word) == 1 else math.inf)
+
+
+def capitalised(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
 
 
 def read_lexicon(path: Path) -> Lexicon:
