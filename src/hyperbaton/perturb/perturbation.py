@@ -135,6 +135,7 @@ PERTURBATIONS: Registry[Perturbation] = Registry(
         "apostrophe": f"{_ROOM}.marks:Apostrophe",
         "quotes": f"{_ROOM}.marks:Quotes",
         "whitespace": f"{_ROOM}.whitespace:Whitespace",
+        "errors": f"{_ROOM}.errors.errors:Errors",
     },
 )
 

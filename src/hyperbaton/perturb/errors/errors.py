@@ -1,0 +1,105 @@
+"""Errors of learners as a perturbation: so many of a hundred words are wrong, each in its way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.perturb.errors.noise import Noisy, Slip, write
+from hyperbaton.perturb.errors.slips import KINDS, slips
+from hyperbaton.perturb.perturbation import Rewriting
+from hyperbaton.randomness import Rng
+from hyperbaton.sentence import Sentence
+
+__all__ = ["SHARES", "Errors"]
+
+SHARES = {
+    "keyboard": 17,
+    "punctuation": 16,
+    "article": 13,
+    "sound": 12,
+    "preposition": 8,
+    "number": 7,
+    "verbForm": 6,
+    "agreement": 4,
+    "wordOrder": 2,
+}
+"""How often each kind is drawn, near its share among the edits of JFLEG (Napoles et al. 2017),
+development set, first correction, typed by ERRANT 3.0.2: of 2,706 edits 12 % are spelling, 12 %
+punctuation, 9.5 % articles, 5.7 % prepositions, 4.7 % noun number, 4.4 % verb form and tense, 2.4 %
+agreement, 1.4 % order."""
+
+
+@dataclass(frozen=True)
+class Errors(Rewriting):
+    """Errors that learners make, each word with probability `rate`, one at least.
+
+    >>> clean = Sentence.from_words("We waited for the bus in the rain .".split(), "en")
+    >>> Errors(rate=0.2, kinds="article").rewrite(clean, Rng(0, "1", "errors"))
+    'We waited for a bus in a rain .'
+    """
+
+    name = "errors"
+    rate: float = 0.1
+    kinds: str = "all"
+    """Kinds with semicolons between them: article; preposition; keyboard …"""
+
+    def __post_init__(self) -> None:
+        if not 0 < self.rate <= 1:
+            raise HyperbatonError(f"errors: rate lies above 0 and is at most 1, not {self.rate}")
+        _ = self.chosen
+
+    @cached_property
+    def chosen(self) -> tuple[str, ...]:
+        """The kinds that are drawn from."""
+        if self.kinds == "all":
+            return tuple(SHARES)
+        found = tuple(part.strip() for part in self.kinds.split(";") if part.strip())
+        for kind in found:
+            if kind not in KINDS:
+                known = ", ".join(KINDS)
+                raise HyperbatonError(
+                    f"errors: no kind '{kind}' (there are: {known}).{did_you_mean(kind, KINDS)}"
+                )
+        if not found:
+            raise HyperbatonError("errors: name at least one kind, or all")
+        return found
+
+    @property
+    def random(self) -> bool:
+        """Two draws may differ."""
+        return True
+
+    def rewrite(self, sentence: Sentence, rng: Rng) -> str | None:
+        noisy = self.noisy(sentence, rng)
+        return None if noisy is None else noisy.sentence.text
+
+    def noisy(self, sentence: Sentence, rng: Rng) -> Noisy | None:
+        """The sentence with errors and their corrections; None where no error fits."""
+        wanted = max(1, sum(rng.coins(self.rate, len(sentence.words))))
+        room = {kind: found for kind in self.chosen if (found := slips(sentence, kind))}
+        made: list[Slip] = []
+        while room and len(made) < wanted:
+            kind = _drawn(list(room), rng)
+            slip = room[kind].pop(rng.below(len(room[kind])))
+            if all(_apart(slip, other) for other in made):
+                made.append(slip)
+            if not room[kind]:
+                del room[kind]
+        return write(sentence, made) if made else None
+
+
+def _drawn(kinds: list[str], rng: Rng) -> str:
+    """A kind, by the shares of all that have room."""
+    at = rng.below(sum(SHARES[kind] for kind in kinds))
+    for kind in kinds:
+        at -= SHARES[kind]
+        if at < 0:
+            return kind
+    return kinds[-1]
+
+
+def _apart(one: Slip, other: Slip) -> bool:
+    """Whether a word stands between two slips, so that each can be corrected by itself."""
+    return one.end < other.start or other.end < one.start

@@ -1,0 +1,210 @@
+"""Every slip that a learner could make in a sentence, by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from hyperbaton.languages import base
+from hyperbaton.perturb.errors.forms import agreeing, base_form, gerund, number, overregular, past
+from hyperbaton.perturb.errors.noise import Slip
+from hyperbaton.perturb.errors.spelling import by_keyboard, by_sound
+from hyperbaton.perturb.errors.tables import TABLES, Table
+from hyperbaton.sentence import Sentence
+
+__all__ = ["KINDS", "Slip", "slips"]
+
+_SHORTEST = 4
+"""Shorter words are not misspelt."""
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "sb", "expl"})
+_HELPERS = frozenset({"aux", "aux:pass", "auxpass", "oc", "cop"})
+_MARKS = {",": "", ";": ",", ":": ",", "、": "", "，": ""}
+"""What a learner writes in place of a mark, or nothing."""
+_COMMAS = {"ja": "、", "zh": "，"}
+
+
+def slips(sentence: Sentence, kind: str) -> list[Slip]:
+    """The slips of one kind that the sentence has room for, from left to right.
+
+    >>> words = Sentence.from_words("She waited for a bus .".split(), "en")
+    >>> [" ".join(slip.words) or slip.type for slip in slips(words, "article")]
+    ['the', 'M:DET']
+    """
+    return list(KINDS[kind](sentence, TABLES.get(base(sentence.language), Table())))
+
+
+def _alternatives(word: str, groups: Sequence[str]) -> Iterator[str]:
+    """What stands in one group with a word, capital where it is."""
+    small = word.lower()
+    for group in groups:
+        members = group.split()
+        if small in members:
+            for other in members:
+                if other != small:
+                    yield other.capitalize() if word[0].isupper() else other
+
+
+def _tags(sentence: Sentence, *tags: str) -> Iterator[int]:
+    """The words of these parts of speech, without the last token."""
+    return iter(sorted(i for tag in tags for i in sentence.movable.get(tag, ())))
+
+
+def _replaced(at: int, word: str, kind: str) -> Slip:
+    return Slip(at, at + 1, (word,), kind)
+
+
+def _articles(sentence: Sentence, table: Table) -> Iterator[Slip]:
+    for i, word in enumerate(sentence.words):
+        found = list(_alternatives(word, table.articles))
+        after = sentence.words[i + 1] if i + 1 < len(sentence.words) else ""
+        yield from (_replaced(i, other, "R:DET") for other in found if _fits(other, after))
+        if found and i:
+            yield Slip(i, i + 1, (), "M:DET")
+    if table.articles:
+        # An article before a bare noun is one too many.
+        article = table.articles[0].split()[-1]
+        for i in _tags(sentence, "NOUN"):
+            if i and _takes_article(sentence, i - 1, table):
+                yield Slip(i, i, (article,), "U:DET")
+
+
+def _takes_article(sentence: Sentence, before: int, table: Table) -> bool:
+    """Whether an article could follow; not where the preposition holds one, as German im does."""
+    tag = sentence.upos[before] if sentence.upos else ""
+    known = {word for group in table.prepositions for word in group.split()}
+    return tag in ("VERB", "AUX") or (tag == "ADP" and sentence.words[before].lower() in known)
+
+
+def _fits(article: str, after: str) -> bool:
+    """Whether a or an goes with the sound of what follows, as far as its letter tells."""
+    vowel = after[:1].lower() in tuple("aeiou")
+    return {"a": not vowel, "an": vowel}.get(article.lower(), True)
+
+
+def _prepositions(sentence: Sentence, table: Table) -> Iterator[Slip]:
+    for i, word in enumerate(sentence.words):
+        found = list(_alternatives(word, table.prepositions))
+        tag = sentence.upos[i] if sentence.upos else "ADP"
+        if not found or tag not in ("ADP", "SCONJ", "PART", "X", "_"):
+            continue
+        kind = "PREP" if tag == "ADP" else "PART"
+        yield from (_replaced(i, other, f"R:{kind}") for other in found)
+        if i:
+            yield Slip(i, i + 1, (), f"M:{kind}")
+
+
+def _endings(word: str, endings: Sequence[tuple[str, str]]) -> str | None:
+    """The word with another ending, None where it has none of these."""
+    for right, wrong in endings:
+        if word.endswith(right) and len(word) > len(right) + 2:
+            return word.removesuffix(right) + wrong if right else word + wrong
+    return None
+
+
+def _numbers(sentence: Sentence, table: Table) -> Iterator[Slip]:
+    english = base(sentence.language) == "en"
+    for i in _tags(sentence, "NOUN"):
+        word = sentence.words[i]
+        other = number(word) if english and word.isalpha() else _endings(word, table.nouns)
+        if other and other != word:
+            yield _replaced(i, other, "R:NOUN:NUM")
+
+
+def _has(sentence: Sentence, verb: int, labels: frozenset[str]) -> bool:
+    if sentence.heads is None or sentence.deps is None:
+        return False
+    pairs = enumerate(zip(sentence.heads, sentence.deps, strict=True))
+    return any(head == verb and dep in labels for i, (head, dep) in pairs if i != verb)
+
+
+def _agreement(sentence: Sentence, table: Table) -> Iterator[Slip]:
+    english = base(sentence.language) == "en"
+    for i in _tags(sentence, "VERB", "AUX"):
+        word = sentence.words[i]
+        finite = word.lower() in ("is", "are", "was", "were", "has", "does") or (
+            _has(sentence, i, _SUBJECTS) and not _has(sentence, i, _HELPERS)
+        )
+        if not finite:
+            continue
+        other = agreeing(word) if english else _endings(word, table.verbs)
+        if other and other != word:
+            yield _replaced(i, other, "R:VERB:SVA")
+    for i in _tags(sentence, "ADJ"):
+        other = _endings(sentence.words[i], table.adjectives)
+        if other:
+            yield _replaced(i, other, "R:ADJ:FORM" if english else "R:ADJ")
+
+
+def _verb_forms(sentence: Sentence, table: Table) -> Iterator[Slip]:
+    if base(sentence.language) != "en":
+        for i in _tags(sentence, "VERB"):
+            other = _endings(sentence.words[i], table.verbs)
+            if other and _has(sentence, i, _HELPERS):
+                yield _replaced(i, other, "R:VERB:FORM")
+        return
+    for i in _tags(sentence, "VERB"):
+        word = sentence.words[i]
+        stem = base_form(word)
+        if stem is None:
+            if i and sentence.words[i - 1].lower() == "to":
+                yield _replaced(i, gerund(word), "R:VERB:FORM")
+                yield Slip(i - 1, i, (), "M:VERB:FORM")
+            continue
+        yield _replaced(i, stem, "R:VERB:FORM" if word.endswith("ing") else "R:VERB:TENSE")
+        for other in (overregular(word), past(stem) if word.endswith("n") else None):
+            if other and other != word:
+                kind = "R:VERB:INFL" if other == overregular(word) else "R:VERB:FORM"
+                yield _replaced(i, other, kind)
+
+
+def _words_to_misspell(sentence: Sentence) -> Iterator[tuple[int, str]]:
+    for i, word in enumerate(sentence.words):
+        name = sentence.upos is not None and sentence.upos[i] == "PROPN"
+        if len(word) >= _SHORTEST and word.isalpha() and not name:
+            yield i, word
+
+
+def _by_keyboard(sentence: Sentence, table: Table) -> Iterator[Slip]:
+    for i, word in _words_to_misspell(sentence):
+        for other in by_keyboard(word, sentence.language):
+            yield _replaced(i, other, "R:SPELL")
+
+
+def _by_sound(sentence: Sentence, table: Table) -> Iterator[Slip]:
+    for i, word in _words_to_misspell(sentence):
+        for other in by_sound(word, table.sounds):
+            yield _replaced(i, other, "R:SPELL")
+
+
+def _word_order(sentence: Sentence, table: Table) -> Iterator[Slip]:
+    """Two neighbours change places; capitals stay at the front."""
+    words = sentence.words
+    for i in range(1, len(words) - 2):
+        left, right = words[i], words[i + 1]
+        if left.isalpha() and right.isalpha() and left != right:
+            yield Slip(i, i + 2, (right, left), "R:WO")
+
+
+def _punctuation(sentence: Sentence, table: Table) -> Iterator[Slip]:
+    for i, word in enumerate(sentence.words):
+        if i and word in _MARKS:
+            other = _MARKS[word]
+            yield Slip(i, i + 1, (other,) if other else (), "R:PUNCT" if other else "M:PUNCT")
+        if i and i == len(sentence.words) - 1 and word in (".", "?", "!", "。", "？"):
+            yield Slip(i, i + 1, (), "M:PUNCT")
+    for i in _tags(sentence, "SCONJ", "CCONJ"):
+        if i and sentence.words[i - 1].isalpha():
+            yield Slip(i, i, (_COMMAS.get(base(sentence.language), ","),), "U:PUNCT")
+
+
+KINDS: Mapping[str, Callable[[Sentence, Table], Iterator[Slip]]] = {
+    "article": _articles,
+    "preposition": _prepositions,
+    "number": _numbers,
+    "agreement": _agreement,
+    "verbForm": _verb_forms,
+    "keyboard": _by_keyboard,
+    "sound": _by_sound,
+    "wordOrder": _word_order,
+    "punctuation": _punctuation,
+}
+"""What a learner may get wrong, by a short name."""

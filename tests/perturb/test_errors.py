@@ -1,0 +1,120 @@
+"""Learners' errors made on purpose: they can be corrected, and are typed as ERRANT types them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from hyperbaton.corpus.starter import starter
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.perturb import PERTURBATIONS
+from hyperbaton.perturb.errors import KINDS, Correction, slips, write
+from hyperbaton.perturb.errors.errors import SHARES, Errors
+from hyperbaton.randomness import Rng
+from hyperbaton.sentence import Sentence
+
+LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
+
+
+def sentences(language: str) -> list[Sentence]:
+    if language == "en":
+        found = [item.source for item in starter("en", "de")]
+    else:
+        found = [item.reference for item in starter("en", language) if item.reference is not None]
+    return [text for text in found if isinstance(text, Sentence)]
+
+
+def corrected(noisy: Sentence, corrections: Iterable[Correction]) -> list[str]:
+    """The words after all corrections, the last one first, as a reader of M2 does it."""
+    words = list(noisy.words)
+    for start, end, right, _ in sorted(corrections, reverse=True):
+        words[start:end] = right
+    return words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_corrections_give_back_the_clean_sentence(language: str) -> None:
+    made = 0
+    for sentence in sentences(language):
+        for rate in (0.05, 0.3):
+            noisy = Errors(rate=rate).noisy(sentence, Rng(1, sentence.id, "errors"))
+            if noisy is None:
+                continue
+            made += 1
+            assert noisy.sentence.words != sentence.words
+            back = corrected(noisy.sentence, noisy.corrections)
+            assert tuple(back) == sentence.words
+    assert made > 300
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_slip_changes_the_words_and_nothing_beside_them(language: str, kind: str) -> None:
+    for sentence in sentences(language)[:60]:
+        for slip in slips(sentence, kind):
+            assert 0 <= slip.start <= slip.end <= len(sentence.words)
+            assert slip.words != sentence.words[slip.start : slip.end]
+            operation = slip.type[0]
+            assert (operation == "M") == (not slip.words)
+            assert (operation == "U") == (slip.start == slip.end)
+            text = write(sentence, [slip]).sentence.text
+            assert text != sentence.text
+            assert "  " not in text
+            assert " ," not in text
+
+
+def test_no_space_is_left_where_a_word_went() -> None:
+    clean = Sentence(("Come", "home", ",", "Tom", "!"), (True, False, True, False, False), "en")
+    comma, mark = slips(clean, "punctuation")
+    assert write(clean, [comma]).sentence.text == "Come home Tom!"
+    assert write(clean, [mark]).sentence.text == "Come home, Tom"
+
+
+def test_a_sentence_without_a_parse_gets_the_errors_that_need_none() -> None:
+    plain = Sentence.from_words(["She", "waited", "for", "the", "bus", "."], "en")
+    assert slips(plain, "article")
+    assert slips(plain, "keyboard")
+    assert not slips(plain, "number")
+
+
+def test_more_rate_more_errors() -> None:
+    few, many = (
+        sum(
+            len(noisy.corrections)
+            for sentence in sentences("en")
+            if (noisy := Errors(rate=rate).noisy(sentence, Rng(0, sentence.id, "errors")))
+        )
+        for rate in (0.02, 0.4)
+    )
+    assert many > 2 * few
+
+
+def test_the_draw_depends_on_its_key_alone() -> None:
+    [sentence, *_] = sentences("en")
+    one, two = (Errors().rewrite(sentence, Rng(3, "7", "errors", 1)) for _ in range(2))
+    assert one == two
+
+
+def test_it_prints_and_parses_back() -> None:
+    errors = PERTURBATIONS.parse('errors(rate=0.2, kinds="article; sound")')
+    assert PERTURBATIONS.parse(str(errors)) == errors
+    assert str(PERTURBATIONS.parse("errors")) == "errors"
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("errors(rate=0)", "rate lies above 0"),
+        ("errors(rate=1.5)", "rate lies above 0"),
+        ("errors(kinds=artical)", "Did you mean 'article'"),
+        ('errors(kinds=";")', "at least one kind"),
+    ],
+)
+def test_bad_options_are_one_sentence(spec: str, words: str) -> None:
+    with pytest.raises(HyperbatonError, match=words):
+        PERTURBATIONS.parse(spec)
+
+
+def test_every_kind_has_a_share() -> None:
+    assert set(SHARES) == set(KINDS)
