@@ -47,7 +47,7 @@ def files(folder: Path) -> None:
          "unknown perturbation 'treeMirorPre'. Did you mean 'treeMirrorPre'?"),
         (("perturb", "-l", "en", "--with", "NeighbourFlip", "two.en"), "needs p"),
         (("perturb", "-l", "en", "--with", "NeighbourFlip(p=2)", "two.en"), "between 0 and 1"),
-        (("perturb", "--with", "upper", "two.en"), "which language is the text in? Say so: -l en"),
+        (("perturb", "--with", "upper", "two.en"), "which language is the text in? Add it: -l en"),
         (("perturb", "-l", "qu", "--with", "treeMirrorPre", "two.en"),
          "no parser for qu is installed"),
         (("perturb", "-l", "lo", "--with", "wordShuffle", "two.en"),

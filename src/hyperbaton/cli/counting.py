@@ -6,13 +6,16 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hyperbaton.perturb.perturbation import Perturbation, perturb
 from hyperbaton.sentence import Sentence
 
-__all__ = ["FORMATS", "Column", "count", "count_pairs", "render"]
+__all__ = ["FORMATS", "Column", "count", "count_pairs", "render", "starved"]
+
+
+ORDERS = ("PoS", "tree", "random")
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,26 @@ def count_pairs(
             if perturb(source, p) is not None and perturb(reference, p) is not None
         )
     return found
+
+
+STARVED = 0.1
+"""A word-order perturbation that applies to a smaller share of the items says little of them."""
+
+
+def starved(columns: Sequence[Column], perturbations: Sequence[Perturbation]) -> Iterator[str]:
+    """A warning for each language and each reordering of words that applies to very few items.
+
+    Few are natural for marks or capitals; for words they mostly mean that the parser misses some.
+    """
+    for column in columns:
+        for perturbation in perturbations:
+            found = column.counts[str(perturbation)]
+            if perturbation.category in ORDERS and found < STARVED * column.items:
+                yield (
+                    f"{perturbation} applies to only {found} of {column.items} items in "
+                    f"{column.name}: scores of so few say little; check the parser's tags "
+                    "(hyperbaton show) or try another parser"
+                )
 
 
 def _rows(columns: Sequence[Column], perturbations: Sequence[Perturbation]) -> list[list[str]]:

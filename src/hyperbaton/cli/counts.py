@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from itertools import chain, tee
+from itertools import tee
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from hyperbaton.cli.inputs import add_format_options, read_items
 from hyperbaton.cli.parse import add_parsing
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import NAMES, parse_pair
@@ -18,11 +20,8 @@ from hyperbaton.sentence import Sentence
 
 if TYPE_CHECKING:
     from hyperbaton.cli.counting import Column
-    from hyperbaton.corpus import Item
-    from hyperbaton.parsing import Parser
+    from hyperbaton.cli.sentences import Read, Reader
     from hyperbaton.perturb.perturbation import Perturbation
-
-Side = Literal["source", "reference"]
 
 DESCRIPTION = "Count how many items each perturbation applies to, per language."
 EXAMPLES = """\
@@ -41,7 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Files, a folder of pairs, or one pair; and how to parse what is not parsed."""
     from hyperbaton.cli.counting import FORMATS
 
-    parser.add_argument("files", nargs="*", metavar="FILE", help="parsed (.conllu) or plain text")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="parsed (.conllu), text or a table, - for stdin"
+    )
     parser.add_argument(
         "--pairs", type=Path, metavar="DIR", help="files such as en-de.en, en-de.de"
     )
@@ -57,16 +58,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="perturbation or group (repeat; default: wordorder)",
     )
-    parser.add_argument(
-        "--parser", action="append", default=[], metavar="LANG=SPEC", help="instead of the default"
-    )
     parser.add_argument("--format", choices=FORMATS, default="text")
+    add_format_options(parser, reference=True)
     add_parsing(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the table."""
-    from hyperbaton.cli.counting import render
+    from hyperbaton.cli.counting import render, starved
+    from hyperbaton.cli.sentences import Reader, needed
     from hyperbaton.perturb.groups import parse_all
 
     perturbations = parse_all(args.perturbations or ["wordorder"])
@@ -77,43 +77,22 @@ def run(args: argparse.Namespace) -> int:
             "see hyperbaton counts --help"
         )
     with ExitStack() as stack:
-        parsers = _Parsers(args, stack)
+        reader = Reader(
+            stack,
+            need=needed(perturbations),
+            parsers=args.parser,
+            cache=not args.no_cache,
+            workers=args.workers,
+            note=_note,
+        )
         if pairs:
-            columns = [_pair_column(*pair, parsers, perturbations) for pair in pairs]
+            columns = [_pair_column(args, *pair, reader, perturbations) for pair in pairs]
         else:
-            columns = [_file_column(f, args.language, parsers, perturbations) for f in args.files]
+            columns = [_file_column(args, file, reader, perturbations) for file in args.files]
     print(render(columns, perturbations, args.format))
+    for warning in starved(columns, perturbations):
+        _note(warning)
     return 0
-
-
-class _Parsers:
-    """The parser of each language, opened when a text of it turns up."""
-
-    def __init__(self, args: argparse.Namespace, stack: ExitStack) -> None:
-        self._args = args
-        self._stack = stack
-        self._open: dict[str, Parser] = {}
-        self._named = dict(_named(text) for text in args.parser)
-
-    def of(self, language: str) -> Parser:
-        from hyperbaton.parsing import open_parser
-
-        if language not in self._open:
-            parser = open_parser(
-                language,
-                self._named.get(language),
-                cache=not self._args.no_cache,
-                workers=self._args.workers,
-            )
-            self._open[language] = self._stack.enter_context(parser)
-        return self._open[language]
-
-
-def _named(text: str) -> tuple[str, str]:
-    language, equals, spec = text.partition("=")
-    if not (equals and language and spec):
-        raise HyperbatonError(f"--parser {text}: write it as LANG=SPEC, de=spacy:de_core_news_lg")
-    return language, spec
 
 
 def _pairs(args: argparse.Namespace) -> list[tuple[str, str, str, str]]:
@@ -146,36 +125,45 @@ def _pairs_in(folder: Path) -> list[tuple[str, str, str, str]]:
 
 
 def _pair_column(
+    args: argparse.Namespace,
     source: str,
     reference: str,
     from_language: str,
     to_language: str,
-    parsers: _Parsers,
+    reader: Reader,
     perturbations: Sequence[Perturbation],
 ) -> Column:
     from hyperbaton.cli.counting import Column, count_pairs
-    from hyperbaton.corpus import open_corpus
 
     signatures: dict[str, None] = {}
-    items = open_corpus(source, reference, languages=[from_language, to_language])
-    left, right = tee(track(items, f"{from_language}-{to_language}"))
-    sources = _parsed(left, "source", from_language, parsers, signatures)
-    references = _parsed(right, "reference", to_language, parsers, signatures)
-    counts = count_pairs(zip(sources, references, strict=True), perturbations)
-    return Column(f"{from_language}-{to_language}", counts[""], counts, tuple(signatures))
+    name = f"{from_language}-{to_language}"
+    left, right = tee(
+        track(read_items(args, [source, reference], [from_language, to_language]), name)
+    )
+    sources = reader.sentences(left, from_language, "source")
+    references = reader.sentences(right, to_language, "reference")
+    counts = count_pairs(
+        zip(
+            _noted(sources, from_language, signatures),
+            _noted(references, to_language, signatures),
+            strict=True,
+        ),
+        perturbations,
+    )
+    return Column(name, counts[""], counts, tuple(signatures))
 
 
 def _file_column(
-    file: str, language: str | None, parsers: _Parsers, perturbations: Sequence[Perturbation]
+    args: argparse.Namespace, file: str, reader: Reader, perturbations: Sequence[Perturbation]
 ) -> Column:
     from hyperbaton.cli.counting import Column, count
-    from hyperbaton.corpus import open_corpus
 
-    known = language or _language_of(file)
+    language = args.language or _language_of(file)
     signatures: dict[str, None] = {}
-    items = track(open_corpus(file, languages=[known]), Path(file).name)
-    counts = count(_parsed(items, "source", known, parsers, signatures), perturbations)
-    return Column(known, counts[""], counts, tuple(signatures))
+    items = track(read_items(args, [file], [language]), Path(file).name)
+    sentences = _noted(reader.sentences(items, language), language, signatures)
+    counts = count(sentences, perturbations)
+    return Column(language, counts[""], counts, tuple(signatures))
 
 
 def _language_of(file: str) -> str:
@@ -184,26 +172,15 @@ def _language_of(file: str) -> str:
     for part in (parts[0], *reversed(parts)):
         if part in NAMES:
             return part
-    raise HyperbatonError(f"{file}: its name tells no language, give it with -l")
+    raise HyperbatonError(f"{file}: its name does not tell its language, add it: -l en")
 
 
-def _parsed(
-    items: Iterable[Item], side: Side, language: str, parsers: _Parsers, signatures: dict[str, None]
-) -> Iterator[Sentence]:
-    """The sentences of one side; those of CoNLL-U are parsed already."""
-    stream = iter(items)
-    first = next(stream, None)
-    if first is None:
-        return
-    whole = chain([first], stream)
-    if isinstance(getattr(first, side), Sentence):
-        for item in whole:
-            sentence: Sentence = getattr(item, side)
-            given = f"{language} trees of the file|labels:{sentence.scheme}"
-            signatures.setdefault(item.columns.get("parser", given))
-            yield sentence
-        return
-    parser = parsers.of(language)
-    signatures.setdefault(parser.signature)
-    texts, names = tee(whole)
-    yield from parser.parse((getattr(item, side) for item in texts), (item.id for item in names))
+def _noted(read: Iterable[Read], language: str, signatures: dict[str, None]) -> Iterator[Sentence]:
+    """The sentences; who parsed them is noted, each parser once."""
+    for sentence, parser in read:
+        signatures.setdefault(parser or f"{language} trees of the file|labels:{sentence.scheme}")
+        yield sentence
+
+
+def _note(text: str) -> None:
+    print(f"hyperbaton: {text}", file=sys.stderr)

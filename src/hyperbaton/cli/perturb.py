@@ -6,36 +6,43 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
-from hyperbaton.cli.sentences import (
-    Source,
+from hyperbaton.cli.inputs import (
+    add_format_options,
+    add_parser_option,
     chunks,
     input_waits,
-    needed,
-    parsed_source,
-    text_source,
+    read_items,
 )
+from hyperbaton.cli.sentences import Reader, needed
 from hyperbaton.cli.variant_rows import header, record, row
-from hyperbaton.corpus import FORMATS, Columns, Item, Text, format_of, open_corpus
+from hyperbaton.corpus import Item, format_of
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.files import atomic_write
 from hyperbaton.languages import parse_pair
-from hyperbaton.perturb import Draw, Perturbation, parse_all, perturb_all
+from hyperbaton.perturb import Draw, parse_all, perturb_all
+from hyperbaton.sentence import Sentence
 
 DESCRIPTION = """\
 Perturb sentences: one text per line, TSV, JSON Lines, or parsed sentences (CoNLL-U), which need no
-parser. Results are written as they are made.
+parser. Any file may be compressed (gzip, xz, bzip2, zstd).
+
+Standard output is a stream: after an error (exit status 2) the rows before it have been written.
+-o FILE is written whole or not at all.
 
 Plain text is parsed only when a perturbation needs words, parts of speech or a tree, with the best
-parser installed for the language (see: hyperbaton parsers); a parse is kept and not made twice.
+parser installed for the language (see: hyperbaton parsers). Parses are stored and reused.
 
 formats:
   text   With one perturbation and one draw: exactly one line out for each line in. A line to which
-         the perturbation does not apply is left as it was and counted on standard error; choose
-         otherwise with --unapplied blank (an empty line) or drop (no line). With several: each
-         line out is the perturbation, a tab, and the text.
+         the perturbation does not apply is left unchanged and counted on standard error;
+         --unapplied blank writes an empty line instead, --unapplied drop no line. With several:
+         each line out is the perturbation, a tab, and the text.
   jsonl  One object per item, perturbation and draw, also for those that do not apply.
   tsv    The same as a table with a header; tabs inside texts are written \\t.
 
@@ -71,18 +78,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-l", "--language", help="language of the text (en), or of a pair (en-de)")
     parser.add_argument("--seed", type=int, default=0, help="default: 0")
     parser.add_argument("--draws", type=int, default=1, help="draws of each random one, default: 1")
+    parser.add_argument(
+        "--redraw",
+        type=int,
+        default=0,
+        metavar="N",
+        help="draw up to N more times while a draw leaves the text unchanged (default: 0)",
+    )
     parser.add_argument("--format", choices=("text", "jsonl", "tsv"), default="text")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="a file instead of standard output"
+    )
     parser.add_argument(
         "--unapplied",
         choices=("keep", "blank", "drop"),
         default="keep",
         help="in text, a line to which a perturbation does not apply (default: keep)",
     )
-    parser.add_argument("--input", choices=FORMATS, help="format of the file, if its name lies")
-    parser.add_argument("--column", help="source column of a table: a name, or a number from 1")
-    parser.add_argument("--reference-column", help="its reference column, with -l en-de")
-    parser.add_argument("--parser", help="parser to use: spacy:en_core_web_sm, natasha, plain, …")
-    parser.add_argument("--no-cache", action="store_true", help="parse again, keep no parses")
+    add_format_options(parser, reference=True)
+    add_parser_option(parser)
+    parser.add_argument("--no-cache", action="store_true", help="do not read or store parses")
     parser.add_argument("-q", "--quiet", action="store_true", help="no notes on standard error")
 
 
@@ -90,32 +105,63 @@ def run(args: argparse.Namespace) -> int:
     """Read, perturb and write, a few items at a time."""
     if args.draws < 1:
         raise HyperbatonError(f"--draws must be at least 1, not {args.draws}")
+    if args.redraw < 0:
+        raise HyperbatonError(f"--redraw must be 0 or more, not {args.redraw}")
     perturbations = parse_all(args.names)
     paths = args.files or ["-"]
-    kinds = [args.input or format_of(path) for path in paths]
-    languages = _languages(args, kinds)
-    items = open_corpus(
-        *paths,
-        format=args.input,
-        languages=languages,
-        columns=Columns(_column(args.column), _column(args.reference_column)),
-    )
+    languages = _languages(args, [args.input or format_of(path) for path in paths])
+    items = read_items(args, paths, languages)
     with ExitStack() as stack:
-        sources = [
-            _source(stack, args, language, kind, perturbations)
-            for language, kind in zip(languages, kinds * 2, strict=False)
-        ]
-        write = _write_pairs if len(sources) > 1 else _write_alone
-        waits = input_waits if "-" in paths else lambda: False
-        write(args, chunks(items, waits), sources, perturbations)
+        reader = Reader(
+            stack,
+            need=needed(perturbations),
+            parsers=args.parser,
+            cache=not args.no_cache,
+            note=_silence if args.quiet else _note,
+        )
+        perturbed = partial(
+            perturb_all,
+            perturbations=perturbations,
+            seed=args.seed,
+            draws=args.draws,
+            redraws=args.redraw,
+        )
+        several = len(perturbations) > 1 or args.draws > 1
+        task = _Task(args, reader, languages, perturbed, several, Counter())
+        batches = chunks(items, input_waits if "-" in paths else lambda: False)
+        sink = stack.enter_context(atomic_write(args.output)) if args.output else None
+        for lines in _lines(task, batches):
+            if sink is not None:
+                sink.write(lines.encode())
+            else:
+                sys.stdout.write(lines)
+                sys.stdout.flush()
+    if args.format == "text" and not args.quiet:
+        _report(task)
     return 0
+
+
+class _Perturb(Protocol):
+    def __call__(self, sentences: Iterable[Sentence]) -> Iterator[Draw]: ...
+
+
+class _Task(NamedTuple):
+    """What is the same for every batch."""
+
+    args: argparse.Namespace
+    reader: Reader
+    languages: Sequence[str | None]
+    perturbed: _Perturb
+    several: bool
+    counts: Counter[str]
+    """How many texts there were, under the empty name, and what did not apply to how many."""
 
 
 def _languages(args: argparse.Namespace, kinds: Sequence[str]) -> list[str | None]:
     """The language of the source and, where there is a pair, of the reference."""
     if args.language is None:
         if any(kind != "conllu" for kind in kinds):
-            raise HyperbatonError("which language is the text in? Say so: -l en")
+            raise HyperbatonError("which language is the text in? Add it: -l en")
         known: list[str | None] = [None] * len(kinds)
     elif len(kinds) > 1 or (kinds[0] in TABLES and PAIR.fullmatch(args.language)):
         known = list(parse_pair(args.language))
@@ -128,78 +174,45 @@ def _languages(args: argparse.Namespace, kinds: Sequence[str]) -> list[str | Non
     return known
 
 
-def _source(
-    stack: ExitStack,
-    args: argparse.Namespace,
-    language: str | None,
-    kind: str,
-    perturbations: Sequence[Perturbation],
-) -> Source:
-    if kind == "conllu" or language is None:
-        return parsed_source()
-    note = _silence if args.quiet else _note
-    need = needed(perturbations)
-    return text_source(stack, language, need, args.parser, not args.no_cache, note)
-
-
-def _write_alone(
-    args: argparse.Namespace,
-    batches: Iterator[list[Item]],
-    sources: Sequence[Source],
-    perturbations: Sequence[Perturbation],
-) -> None:
-    several = len(perturbations) > 1 or args.draws > 1
-    unapplied: Counter[str] = Counter()
-    total = 0
-    if args.format == "tsv":
-        print(header(pair=False))
+def _lines(task: _Task, batches: Iterator[list[Item]]) -> Iterator[str]:
+    """The output of one batch after the other, each whole: an error leaves no part of one."""
+    pair = len(task.languages) > 1
+    head = header(pair) + "\n" if task.args.format == "tsv" else ""
     for batch in batches:
-        total += len(batch)
-        parsers = {item.id: item.columns.get("parser", sources[0].signature) for item in batch}
-        sentences = sources[0].prepare(batch)
-        for draw in perturb_all(sentences, perturbations, seed=args.seed, draws=args.draws):
-            if draw.variant is None and draw.draw == 0:
-                unapplied[str(draw.perturbation)] += 1
-            if args.format == "text":
-                line = _text(draw, args.unapplied, several)
-            else:
-                line = row(record(draw, args.seed, parsers[draw.sentence.id]), args.format)
-            if line is not None:
-                sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-    if args.format == "text" and not args.quiet:
-        fate = {"keep": "left as they were", "blank": "left blank", "drop": "dropped"}
-        for name, count in unapplied.items():
-            _note(f"{name} does not apply to {count} of {total} texts: {fate[args.unapplied]}")
+        lines = _pair_lines(task, batch) if pair else _own_lines(task, batch)
+        yield head + "".join(f"{line}\n" for line in lines)
+        head = ""
 
 
-def _write_pairs(
-    args: argparse.Namespace,
-    batches: Iterator[list[Item]],
-    sources: Sequence[Source],
-    perturbations: Sequence[Perturbation],
-) -> None:
+def _own_lines(task: _Task, batch: Sequence[Item]) -> list[str]:
+    args = task.args
+    read = list(task.reader.sentences(batch, task.languages[0]))
+    task.counts[""] += len(read)
+    parsers = {sentence.id: parser or "given" for sentence, parser in read}
+    lines: list[str | None] = []
+    for draw in task.perturbed(sentence for sentence, _ in read):
+        if draw.variant is None and draw.draw == 0:
+            task.counts[str(draw.perturbation)] += 1
+        if args.format == "text":
+            lines.append(_text(draw, args.unapplied, task.several))
+        else:
+            lines.append(row(record(draw, args.seed, parsers[draw.sentence.id]), args.format))
+    return [line for line in lines if line is not None]
+
+
+def _pair_lines(task: _Task, batch: Sequence[Item]) -> Iterator[str]:
     """The same draw of source and reference in one row."""
-    parser = " ".join(dict.fromkeys(source.signature for source in sources))
-    if args.format == "tsv":
-        print(header(pair=True))
-    for batch in batches:
-        other = [replace(item, source=_reference(item)) for item in batch]
-        draws = (
-            perturb_all(source.prepare(side), perturbations, seed=args.seed, draws=args.draws)
-            for source, side in zip(sources, (batch, other), strict=True)
-        )
-        for first, second in zip(*draws, strict=True):
-            print(row(record(first, args.seed, parser, second), args.format))
-        sys.stdout.flush()
-
-
-def _reference(item: Item) -> Text:
-    if item.reference is None:
-        raise HyperbatonError(
-            f"item '{item.id}' has no reference; name its column: --reference-column NAME"
-        )
-    return item.reference
+    left, right = task.languages
+    sources = list(task.reader.sentences(batch, left, "source"))
+    references = list(task.reader.sentences(batch, right, "reference"))
+    parsers = {
+        one.sentence.id: " ".join(dict.fromkeys(read.parser or "given" for read in (one, other)))
+        for one, other in zip(sources, references, strict=True)
+    }
+    draws = (task.perturbed(read.sentence for read in side) for side in (sources, references))
+    for first, second in zip(*draws, strict=True):
+        parser = parsers[first.sentence.id]
+        yield row(record(first, task.args.seed, parser, second), task.args.format)
 
 
 def _text(draw: Draw, unapplied: str, several: bool) -> str | None:
@@ -213,8 +226,11 @@ def _text(draw: Draw, unapplied: str, several: bool) -> str | None:
     return f"{draw.perturbation}\t{text}" if several else text
 
 
-def _column(given: str | None) -> str | int | None:
-    return int(given) if given is not None and given.isdecimal() else given
+def _report(task: _Task) -> None:
+    fate = {"keep": "left unchanged", "blank": "left blank", "drop": "dropped"}
+    total = task.counts.pop("", 0)
+    for name, count in task.counts.items():
+        _note(f"{name} does not apply to {count} of {total} texts: {fate[task.args.unapplied]}")
 
 
 def _note(text: str) -> None:

@@ -1,16 +1,14 @@
-"""From items to sentences with what the perturbations need of them, and no more."""
+"""From items to sentences with what a command needs of them, and no more."""
 
 from __future__ import annotations
 
-import select
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from itertools import chain, tee
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from hyperbaton.corpus import Item
+from hyperbaton.cli.inputs import parser_for
+from hyperbaton.corpus import Item, Text
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.perturb import Perturbation, Reordering
 from hyperbaton.sentence import Sentence
@@ -18,12 +16,11 @@ from hyperbaton.sentence import Sentence
 if TYPE_CHECKING:
     from hyperbaton.parsing import Parser
 
-__all__ = ["Need", "Source", "chunks", "input_waits", "needed", "parsed_source", "text_source"]
+__all__ = ["Need", "Read", "Reader", "Side", "needed"]
 
 Need = Literal["text", "words", "parse"]
 """What of a sentence must be known: its text alone, its words, or parts of speech and tree."""
-
-CHUNK = 256
+Side = Literal["source", "reference"]
 
 
 def needed(perturbations: Iterable[Perturbation]) -> Need:
@@ -38,93 +35,117 @@ def needed(perturbations: Iterable[Perturbation]) -> Need:
     return need
 
 
-@dataclass(frozen=True)
-class Source:
-    """What turns items into sentences, and its name for the record."""
+class Read(NamedTuple):
+    """A sentence and the signature of its parser, empty where the file came with its trees."""
 
-    signature: str
-    prepare: Callable[[Sequence[Item]], Iterator[Sentence]]
-
-
-def parsed_source() -> Source:
-    """For items that come with their parse."""
-
-    def prepare(items: Sequence[Item]) -> Iterator[Sentence]:
-        return (item.source for item in items if isinstance(item.source, Sentence))
-
-    return Source("given", prepare)
+    sentence: Sentence
+    parser: str
 
 
-def text_source(
-    stack: ExitStack,
-    language: str,
-    need: Need,
-    parser: str | None = None,
-    cache: bool = True,
-    note: Callable[[str], None] = lambda _: None,
-) -> Source:
-    """For plain text: no parser where the text will do, else the named or the best one.
+class Reader:
+    """Sentences of items: the trees of a file stay, and text is parsed as far as needed.
 
     Word shuffles use the parser too where one is installed, so that their words are the same with
     and without other perturbations; where none is, the plain tokenizer cuts the words.
     """
-    if need == "text" and parser is None:
-        return Source("none", lambda items: (_unparsed(item, language) for item in items))
-    opened = stack.enter_context(_open(language, need, parser, cache, note))
-    return Source(opened.signature, lambda items: _parsed(items, opened))
+
+    def __init__(
+        self,
+        stack: ExitStack,
+        *,
+        need: Need = "parse",
+        parsers: Sequence[str] = (),
+        cache: bool = True,
+        workers: int = 1,
+        note: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        parser_for(parsers, "")  # what is miswritten is told before anything is read
+        self._stack = stack
+        self._need = need
+        self._parsers = parsers
+        self._cache = cache
+        self._workers = workers
+        self._note = note
+        self._open: dict[str, Parser] = {}
+
+    def sentences(
+        self, items: Iterable[Item], language: str | None, side: Side = "source"
+    ) -> Iterator[Read]:
+        """The sentences of one side, as a stream in the order of the items."""
+        stream = iter(items)
+        first = next(stream, None)
+        if first is None:
+            return iter(())
+        whole = chain([first], stream)
+        if isinstance(_text(first, side), Sentence):
+            return _given(whole, side)
+        if language is None:
+            raise HyperbatonError("which language is the text in? Add it: -l en")
+        named = parser_for(self._parsers, language)
+        if self._need == "text" and named is None:
+            return (Read(_unparsed(item, side, language), "none") for item in whole)
+        return _parsed(whole, side, self.parser(language))
+
+    def parser(self, language: str) -> Parser:
+        """The parser of a language, opened when it is asked for first."""
+        if language not in self._open:
+            self._open[language] = self._stack.enter_context(self._opened(language))
+        return self._open[language]
+
+    def _opened(self, language: str) -> Parser:
+        from hyperbaton.parsing import NoParser, open_parser
+
+        named = parser_for(self._parsers, language)
+        cache = self._cache and named != "plain"
+        try:
+            return open_parser(language, named, cache=cache, workers=self._workers)
+        except NoParser as error:
+            if self._need == "parse":
+                raise
+            from hyperbaton.parsing.plain import Plain
+
+            plain = Plain().open(language)
+            self._note(f"{error}; until then the plain tokenizer splits the words")
+            return plain
 
 
-def _open(
-    language: str, need: Need, parser: str | None, cache: bool, note: Callable[[str], None]
-) -> Parser:
-    from hyperbaton.parsing import open_parser
-
-    if parser is not None:
-        return open_parser(language, parser, cache=cache and parser != "plain")
-    try:
-        return open_parser(language, cache=cache)
-    except HyperbatonError as error:
-        if need == "parse":
-            raise
-        from hyperbaton.parsing.plain import Plain
-
-        plain = Plain().open(language)
-        note(f"{error}; meanwhile the plain tokenizer cuts the words")
-        return plain
+def _text(item: Item, side: Side) -> Text:
+    if side == "source":
+        return item.source
+    if item.reference is None:
+        raise HyperbatonError(
+            f"item '{item.id}' has no reference; name its column: --reference-column NAME"
+        )
+    return item.reference
 
 
-def _unparsed(item: Item, language: str) -> Sentence:
+def _given(items: Iterable[Item], side: Side) -> Iterator[Read]:
+    for item in items:
+        sentence = _text(item, side)
+        if isinstance(sentence, Sentence):
+            yield Read(sentence, item.columns.get("parser", ""))
+
+
+def _plain(item: Item, side: Side) -> str:
+    text = _text(item, side)
+    return text if isinstance(text, str) else text.text
+
+
+def _unparsed(item: Item, side: Side, language: str) -> Sentence:
     """The text in chunks between spaces, which is all that characters and marks need."""
-    words = tuple(item.source_text.split())
+    words = tuple(_plain(item, side).split())
     spaces = (True,) * (len(words) - 1) + (False,) * bool(words)
     return Sentence(words, spaces, language, id=item.id)
 
 
-def _parsed(items: Sequence[Item], parser: Parser) -> Iterator[Sentence]:
+def _parsed(items: Iterable[Item], side: Side, parser: Parser) -> Iterator[Read]:
     """Sentences in the order of the items; blank lines never reach the parser."""
-    texts = {i: item.source_text for i, item in enumerate(items) if item.source_text.strip()}
-    parses = parser.parse(texts.values(), ids=[items[i].id for i in texts])
-    for i, item in enumerate(items):
-        yield next(parses) if i in texts else Sentence((), (), parser.language, id=item.id)
-
-
-def chunks(
-    items: Iterable[Item], waits: Callable[[], bool], size: int = CHUNK
-) -> Iterator[list[Item]]:
-    """Lists of items for one batch, cut short where the next item is not there yet."""
-    stream = iter(items)
-    while chunk := list(islice(stream, 1)):
-        while len(chunk) < size and not waits():
-            more = list(islice(stream, 1))
-            if not more:
-                break
-            chunk += more
-        yield chunk
-
-
-def input_waits() -> bool:
-    """Whether standard input has nothing to read just now: what is done should be shown."""
-    try:
-        return not select.select([sys.stdin], [], [], 0)[0]
-    except (OSError, ValueError):  # not a thing that can be waited for
-        return False
+    own, texts, names = tee(items, 3)
+    parses = parser.parse(
+        (text for item in texts if (text := _plain(item, side)).strip()),
+        (item.id for item in names if _plain(item, side).strip()),
+    )
+    for item in own:
+        blank = not _plain(item, side).strip()
+        empty = Sentence((), (), parser.language, id=item.id)
+        yield Read(empty if blank else next(parses), parser.signature)

@@ -11,8 +11,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from hyperbaton.cli.arcs import draw_arcs
+from hyperbaton.cli.inputs import add_parser_option
 from hyperbaton.cli.moved import moved_units, spans_of
-from hyperbaton.cli.sentences import text_source
+from hyperbaton.cli.sentences import Reader
 from hyperbaton.corpus import Item, read_conllu
 from hyperbaton.errors import HyperbatonError, did_you_mean
 from hyperbaton.perturb import Perturbation, Reordering, Variant, parse_all, perturb
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 DESCRIPTION = """\
-Show a sentence, its dependency tree, and what every perturbation makes of it. Words that were moved
-are in colour on a terminal and in [brackets] elsewhere.
+Show a sentence, its dependency tree, and what every perturbation makes of it. Moved words are in
+colour on a terminal and in [brackets] elsewhere.
 """
 EXAMPLES = """\
   hyperbaton show "Tom said that he would go home soon."
@@ -60,8 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only this perturbation or group, repeat for more (default: all)",
     )
     parser.add_argument("--seed", type=int, default=0, help="default: 0")
-    parser.add_argument("--parser", help="parser to use: spacy:en_core_web_sm, natasha, …")
-    parser.add_argument("--no-cache", action="store_true", help="parse again, keep no parses")
+    add_parser_option(parser)
+    parser.add_argument("--no-cache", action="store_true", help="do not read or store parses")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
@@ -90,8 +91,8 @@ def _sentence(args: argparse.Namespace, perturbations: list[Perturbation]) -> Se
     if text is None or not text.strip():
         raise HyperbatonError('which sentence? hyperbaton show "Tom said that he would go home."')
     with ExitStack() as stack:
-        source = text_source(stack, args.language or "en", "parse", args.parser, not args.no_cache)
-        return next(source.prepare([Item("1", text)]))
+        reader = Reader(stack, parsers=args.parser, cache=not args.no_cache)
+        return next(reader.sentences([Item("1", text)], args.language or "en")).sentence
 
 
 def _from_file(path: str, name: str | None, language: str | None) -> Sentence:
@@ -151,7 +152,7 @@ def _show_variant(
     if variant is None:
         text = Text("does not apply", style="dim")
     elif not variant.changed:
-        text = Text.assemble(variant.text, ("  (as it was)", "dim"))
+        text = Text.assemble(variant.text, ("  (unchanged)", "dim"))
     else:
         text = _marked(sentence, perturbation, variant, color=not console.no_color)
     room = max(console.width - len(name), 20)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ from hyperbaton.parsing.parser import Parser, batched, normalise, numbered
 from hyperbaton.sentence import Sentence
 
 __all__ = ["CachedParser", "ParseStore", "Parses", "decode", "encode", "held"]
+
+_log = logging.getLogger(__name__)
 
 FOLDER = "parses"
 FORMAT = 1
@@ -161,12 +164,12 @@ class ParseStore:
             yield
         except sqlite3.OperationalError as error:
             raise HyperbatonError(
-                f"the parse cache {self.path} cannot be used ({error}): set HYPERBATON_CACHE to "
+                f"cannot use the parse cache {self.path} ({error}): set HYPERBATON_CACHE to "
                 "a folder that can be written, or pass --no-cache"
             ) from None
         except OSError as error:
             raise HyperbatonError(
-                f"the parse cache {self.path} cannot be made ({error.strerror}): set "
+                f"cannot create the parse cache {self.path} ({error.strerror}): set "
                 "HYPERBATON_CACHE to a folder that can be written, or pass --no-cache"
             ) from None
         except sqlite3.DatabaseError as error:
@@ -180,29 +183,57 @@ def _key(text: str) -> bytes:
 
 
 class CachedParser(Parser):
-    """A parser that asks its store first; the model is loaded only for texts that are new."""
+    """A parser that asks its store first; the model is loaded only for texts that are new.
+
+    A store that cannot be used costs time and nothing else: the parses are the same without it.
+    """
 
     def __init__(self, parser: Parser, folder: Path | None = None, batch: int = BATCH) -> None:
         self.language = parser.language
         self.signature = parser.signature
         self._parser = parser
         self._batch = batch
-        self._store = ParseStore(folder or cache_folder(), parser.signature)
+        self._store: ParseStore | None = None
+        try:
+            self._store = ParseStore(folder or cache_folder(), parser.signature)
+        except HyperbatonError as error:
+            self._go_without(error)
 
     def parse(self, texts: Iterable[str], ids: Iterable[str] | None = None) -> Iterator[Sentence]:
         names = numbered(ids)
         for batch in batched(map(normalise, texts), self._batch):
-            rows = self._store.get(batch)
+            rows = self._stored(batch)
             new = list(dict.fromkeys(text for text in batch if text not in rows))
             if new:
                 fresh = {
                     text: encode(s) for text, s in zip(new, self._parser.parse(new), strict=True)
                 }
-                self._store.put(fresh.items())
+                self._keep(fresh)
                 rows |= fresh
             for text in batch:
                 yield decode(text, rows[text], self.language, next(names))
 
+    def _stored(self, batch: Sequence[str]) -> dict[str, str]:
+        if self._store is not None:
+            try:
+                return self._store.get(batch)
+            except HyperbatonError as error:
+                self._go_without(error)
+        return {}
+
+    def _keep(self, rows: Mapping[str, str]) -> None:
+        if self._store is not None:
+            try:
+                self._store.put(rows.items())
+            except HyperbatonError as error:
+                self._go_without(error)
+
+    def _go_without(self, error: HyperbatonError) -> None:
+        """Say once what is wrong, and ask the store no more."""
+        self._store = None
+        _log.warning("hyperbaton: %s; parses are not stored", error)
+
     def close(self) -> None:
-        self._store.close()
+        if self._store is not None:
+            self._store.close()
         self._parser.close()

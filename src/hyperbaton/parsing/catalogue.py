@@ -18,9 +18,13 @@ from hyperbaton.parsing.model_files import installed_version, stanza_folder, udp
 from hyperbaton.parsing.parser import PARSERS, ParserSpec
 from hyperbaton.parsing.spacy_packages import find, installed, is_stub
 
-__all__ = ["Candidate", "best_parser", "candidates"]
+__all__ = ["Candidate", "NoParser", "best_parser", "candidates"]
 
 State = Literal["installed", "stub", "incomplete", "absent"]
+
+
+class NoParser(HyperbatonError):
+    """No parser of a language is installed; the message holds the command that installs one."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ def best_parser(language: str) -> ParserSpec:
     near = next((c for c in known if c.state == "incomplete"), None)
     command = near.install if near else command_for_language(language)
     why = f" ({near.spec} {near.note})" if near else ""
-    raise HyperbatonError(
+    raise NoParser(
         f"no parser for {name(language)} is installed{why}: {command}; "
         f"or see: hyperbaton parsers -l {language}"
     )

@@ -26,6 +26,7 @@ __all__ = [
     "Variant",
     "perturb",
     "perturb_all",
+    "redrawn",
 ]
 
 Category = Literal["random", "PoS", "tree", "unit", "surface", "control"]
@@ -140,16 +141,40 @@ PERTURBATIONS: Registry[Perturbation] = Registry(
 )
 
 
+def redrawn(
+    perturbation: Perturbation, sentence: Sentence, rng: Rng, redraws: int
+) -> Variant | None:
+    """A draw, and up to so many more of the same generator while the text comes out unchanged.
+
+    The first draw is the ordinary one. Where no order can change the text (two equal units), the
+    last draw is returned, and its `changed` says so.
+    """
+    variant = perturbation.vary(sentence, rng)
+    if perturbation.random:
+        while redraws > 0 and variant is not None and not variant.changed:
+            variant = perturbation.vary(sentence, rng)
+            redraws -= 1
+    return variant
+
+
 def perturb(
-    sentence: Sentence, perturbation: Perturbation, *, seed: int = 0, draw: int = 0
+    sentence: Sentence,
+    perturbation: Perturbation,
+    *,
+    seed: int = 0,
+    draw: int = 0,
+    redraws: int = 0,
 ) -> Variant | None:
     """One draw of a perturbation, the same wherever and whenever it is made.
+
+    `redraws` allows so many further draws while the text comes out unchanged.
 
     >>> sentence = Sentence.from_words("Have you ever seen a car accident ?".split(), "en")
     >>> perturb(sentence, PERTURBATIONS.parse("reversed")).text
     'accident car a seen ever you Have ?'
     """
-    return perturbation.vary(sentence, Rng(seed, sentence.id, str(perturbation), draw))
+    rng = Rng(seed, sentence.id, str(perturbation), draw)
+    return redrawn(perturbation, sentence, rng, redraws)
 
 
 class Draw(NamedTuple):
@@ -167,6 +192,7 @@ def perturb_all(
     *,
     seed: int = 0,
     draws: int = 1,
+    redraws: int = 0,
 ) -> Iterator[Draw]:
     """Every perturbation of every sentence as they come; only random ones are drawn repeatedly."""
     plan = [
@@ -177,5 +203,5 @@ def perturb_all(
     for sentence in sentences:
         item = sentence.id
         for perturbation, name, draw in plan:
-            variant = perturbation.vary(sentence, Rng(seed, item, name, draw))
+            variant = redrawn(perturbation, sentence, Rng(seed, item, name, draw), redraws)
             yield Draw(sentence, perturbation, draw, variant)
