@@ -9,7 +9,17 @@ import hyperbaton
 
 ROOT = Path(hyperbaton.__file__).parent
 STOREYS = [
-    {"errors", "extras", "files", "fingerprint", "labels", "languages", "lexicon", "multiword"}
+    {
+        "detokenise",
+        "errors",
+        "extras",
+        "files",
+        "fingerprint",
+        "labels",
+        "languages",
+        "lexicon",
+        "multiword",
+    }
     | {"nouns", "progress", "randomness", "sentence", "spec"},
     {"corpus", "parsing", "perturb", "systems", "encoders", "metrics", "stats"},
     {"detectors"},  # made of metrics and translators, so above them
