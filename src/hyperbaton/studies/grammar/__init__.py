@@ -1,0 +1,1 @@
+"""Grammar: what do learners' errors do to a translation? (Anastasopoulos 2019)"""
