@@ -29,7 +29,9 @@ def test_help_loads_no_room(arguments: tuple[str, ...]) -> None:
     modules = imported(*arguments)
     assert not modules & HEAVY
     rooms = {name for name in modules if name.startswith("hyperbaton.")}
-    assert rooms <= {"hyperbaton.cli", "hyperbaton.cli.main", "hyperbaton.errors"}
+    assert {name for name in rooms if not name.startswith("hyperbaton.cli")} <= {
+        "hyperbaton.errors"
+    }
 
 
 @pytest.mark.parametrize("verb", ["perturb", "show", "ls"])

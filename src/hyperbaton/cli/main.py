@@ -11,9 +11,15 @@ from collections.abc import Sequence
 from typing import Protocol, cast
 
 from hyperbaton import __version__
+from hyperbaton.cli import streams
+from hyperbaton.cli.parser import Parser
+from hyperbaton.cli.signals import Stopped, stoppable
 from hyperbaton.errors import HyperbatonError, did_you_mean
 
 __all__ = ["VERBS", "Verb", "main"]
+
+BROKEN_PIPE = 141
+"""The status of a shell command whose reader went away (`| head`): 128 + SIGPIPE."""
 
 VERBS: dict[str, str] = {
     "demo": "the word-order study on what comes along: a report in minutes",
@@ -57,22 +63,67 @@ class Verb(Protocol):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code is 2 for a user's mistake and 130 after Ctrl-C."""
+    """Run one command; docs/exit-status.md says which exit status it returns when."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in arguments or os.environ.get("HYPERBATON_DEBUG", "0") not in ("", "0")
+    if arguments[:1] == ["--debug"]:
+        del arguments[0]
     # Products of small matrices: threads that wait for one another took 8 times as long as one.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    streams.prepare()
     try:
-        return _dispatch(arguments)
-    except HyperbatonError as error:
-        print(f"hyperbaton: {error}", file=sys.stderr)
-        return 2
+        with stoppable():
+            return _guarded(arguments, debug)
+    except Stopped as stop:
+        streams.say(f"stopped by {stop}")
+        return 128 + stop.number
     except KeyboardInterrupt:
-        print("hyperbaton: stopped", file=sys.stderr)
+        streams.say("stopped")
         return 130
-    except BrokenPipeError:
-        # The reader went away (`| head`); a flush at exit must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    finally:
+        streams.settle()
+
+
+def _guarded(arguments: list[str], debug: bool) -> int:
+    """The exit status of a command, also where it ends in an exception."""
+    try:
+        return _finished(_dispatch(arguments))
+    except HyperbatonError as error:
+        if debug:
+            _print_traceback()
+        streams.say(error)
+        return 2
+    except OSError as error:
+        if streams.is_broken_pipe(error):
+            return BROKEN_PIPE
+        return _unexpected(error, debug)
+    except Exception as error:
+        return _unexpected(error, debug)
+
+
+def _finished(code: int) -> int:
+    """The status of a command that ran to its end; a failure stays one when nobody reads it."""
+    try:
+        streams.flush()
+    except (OSError, HyperbatonError):
+        if code == 0:
+            raise
+    return code
+
+
+def _unexpected(error: Exception, debug: bool) -> int:
+    from hyperbaton.cli.explain import explained
+
+    if debug:
+        _print_traceback()
+    streams.say(explained(error))
+    return 2
+
+
+def _print_traceback() -> None:
+    import traceback
+
+    streams.say_lines(traceback.format_exc())
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -90,16 +141,20 @@ def _dispatch(arguments: list[str]) -> int:
     file = f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
     module = importlib.import_module(f"hyperbaton.cli.{file}")
     verb = cast(Verb, module)
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=f"hyperbaton {name}",
         description=verb.DESCRIPTION,
         epilog=f"examples:\n{verb.EXAMPLES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     verb.add_arguments(parser)
-    code = verb.run(parser.parse_args(rest))
-    sys.stdout.flush()
-    return code
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    try:
+        args = parser.parse_args(rest)
+    except SystemExit:  # after --help
+        return 0
+    return verb.run(args)
 
 
 def _overview() -> str:

@@ -13,7 +13,7 @@ from hyperbaton.errors import HyperbatonError, did_you_mean
 from hyperbaton.pipeline import Corpus, Files, Pair, Starter
 from hyperbaton.studies.study import STUDIES, Study
 
-__all__ = ["Matrix", "command", "parsers_of", "read_matrix"]
+__all__ = ["Matrix", "command", "read_matrix"]
 
 _CORPUS = ("languages", "source", "reference", "starter", "limit", "systems")
 
@@ -125,23 +125,6 @@ def _strings(path: Path, name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
         raise HyperbatonError(f'{path}: {name} must be a list of names, as ["a", "b"]')
     return tuple(value)
-
-
-def parsers_of(options: Iterable[str]) -> dict[str, str]:
-    """The parsers that `--parser LANG=SPEC` names.
-
-    >>> parsers_of(["de=spacy:de_core_news_lg"])
-    {'de': 'spacy:de_core_news_lg'}
-    """
-    found = {}
-    for text in options:
-        language, equals, spec = text.partition("=")
-        if not (equals and language and spec):
-            raise HyperbatonError(
-                f"--parser {text}: write it as LANG=SPEC, de=spacy:de_core_news_lg"
-            )
-        found[language] = spec
-    return found
 
 
 def command() -> str:

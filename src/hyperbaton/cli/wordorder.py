@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.cli.outcome import add_run_arguments, finish
+from hyperbaton.cli.parser_option import add_parser_argument, parsers_of
 from hyperbaton.cli.store import add_store_arguments
 from hyperbaton.errors import HyperbatonError
 
@@ -78,13 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("default", "paper"),
         help="paper: the authors' BLEU, edit distance and final mark",
     )
-    parser.add_argument(
-        "--parser",
-        action="append",
-        default=[],
-        metavar="LANG=SPEC",
-        help="see: hyperbaton parsers (repeat)",
-    )
+    add_parser_argument(parser)
     parser.add_argument("--limit", type=int, metavar="N", help="the first N items only")
     parser.add_argument("--out", type=Path, metavar="RUN", help="the run directory")
     add_run_arguments(parser)
@@ -118,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _matrix(args: argparse.Namespace) -> Matrix:
     """What the file says, with what the command line says on top of it."""
-    from hyperbaton.cli.matrix import Matrix, parsers_of, read_matrix
+    from hyperbaton.cli.matrix import Matrix, read_matrix
     from hyperbaton.pipeline import Files, Pair
 
     matrix = read_matrix(args.config, args.limit) if args.config else Matrix()

@@ -1,0 +1,51 @@
+"""Any exception as one sentence, for the last net of the command line."""
+
+from __future__ import annotations
+
+import errno
+
+__all__ = ["explained"]
+
+DETAILS = "run the command again with --debug to see the details"
+_LONG = 300
+
+
+def explained(error: Exception) -> str:
+    """What went wrong, as far as the exception knows it, and how to see more."""
+    return f"{_short(_reason(error))} ({DETAILS})"
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return _system(error)
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    if isinstance(error, RecursionError):
+        return "the input is nested too deeply"
+    if isinstance(error, UnicodeEncodeError):
+        bad = f"U+{ord(error.object[error.start]):04X}"
+        return f"a text holds {bad}, which cannot be written as {error.encoding}: remove it"
+    if isinstance(error, UnicodeDecodeError):
+        return f"the input is not {error.encoding}: convert it, e.g. with iconv"
+    if isinstance(error, ImportError):
+        return f"a package is missing or broken: {error}"
+    kind = type(error).__name__
+    what = f"{kind}: {error}" if str(error) else kind
+    return f"an unexpected error, probably a bug in hyperbaton: {what}"
+
+
+def _system(error: OSError) -> str:
+    """The operating system's reason with the file it is about."""
+    reason = error.strerror or str(error) or type(error).__name__
+    if error.errno == errno.EBADF and error.filename is None:
+        return "standard input or output is closed"
+    if error.filename is None:
+        return f"the system refused: {reason}"
+    files = [error.filename, *([error.filename2] if error.filename2 is not None else [])]
+    return f"{' → '.join(map(str, files))}: {reason}"
+
+
+def _short(text: str) -> str:
+    """The first lines of long messages, such as those of database and table libraries."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONG else line[:_LONG] + "…"

@@ -1,0 +1,31 @@
+"""The parser of a command's options: a mistake in them is one sentence, as everywhere else."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import NoReturn
+
+from hyperbaton.errors import HyperbatonError, did_you_mean
+
+__all__ = ["Parser"]
+
+_UNKNOWN = re.compile(r"unrecognized arguments: (\S+)")
+_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises its errors instead of printing the usage and leaving the process."""
+
+    def error(self, message: str) -> NoReturn:
+        """What is wrong, what may be meant, and where to look."""
+        text = message.removeprefix("argument ")
+        if unknown := _UNKNOWN.search(text):
+            known = [flag for action in self._actions for flag in action.option_strings]
+            text = f"unknown option or argument '{unknown[1]}'.{did_you_mean(unknown[1], known)}"
+        elif choice := _CHOICE.search(text):
+            known = [name.strip("'\" ") for name in choice[2].split(",")]
+            head = text[: choice.start()]
+            hint = did_you_mean(choice[1], known)
+            text = f"{head}'{choice[1]}' is not one of {', '.join(known)}.{hint}"
+        raise HyperbatonError(f"{text.rstrip('.')}. See: {self.prog} --help".replace("?.", "?"))
