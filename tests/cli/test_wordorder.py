@@ -109,7 +109,7 @@ def test_the_demo_names_the_languages_it_has(tmp_path: Path) -> None:
         ((), "no system for en-de"),
         (("--system", "copy", "--with", "reversd"), "unknown perturbation 'reversd'"),
         (("--system", "copy", "--draws", "0"), "at least 1 draw"),
-        (("--system", "copy", "--parser", "de"), "write it as LANG=SPEC"),
+        (("--system", "copy", "--parser", "de="), "write it as LANG=SPEC"),
         (("--system", "copy", "--config", "none.toml"), "none.toml cannot be read"),
     ],
 )

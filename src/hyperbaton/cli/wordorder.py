@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hyperbaton.cli.inputs import add_parser_option, parser_for
 from hyperbaton.cli.outcome import add_run_arguments, finish
-from hyperbaton.cli.parser_option import add_parser_argument, parsers_of
 from hyperbaton.cli.store import add_store_arguments
 from hyperbaton.errors import HyperbatonError
 
@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("default", "paper"),
         help="paper: the authors' BLEU, edit distance and final mark",
     )
-    add_parser_argument(parser)
+    add_parser_option(parser)
     parser.add_argument("--limit", type=int, metavar="N", help="the first N items only")
     parser.add_argument("--out", type=Path, metavar="RUN", help="the run directory")
     add_run_arguments(parser)
@@ -127,8 +127,15 @@ def _matrix(args: argparse.Namespace) -> Matrix:
         systems=tuple(args.system),
         metrics=tuple(args.metric),
         perturbations=tuple(args.perturbations),
-        parsers=parsers_of(args.parser),
+        parsers=_parsers(args, matrix),
         draws=args.draws,
         seed=args.seed,
         convention=args.convention,
     )
+
+
+def _parsers(args: argparse.Namespace, matrix: Matrix) -> dict[str, str]:
+    pairs = [corpus.pair for corpus in matrix.corpora]
+    languages = {language for pair in pairs for language in (pair.source, pair.target)}
+    found = {language: parser_for(args.parser, language) for language in sorted(languages)}
+    return {language: spec for language, spec in found.items() if spec is not None}
