@@ -21,7 +21,7 @@ STOREYS = [
         "multiword",
     }
     | {"nouns", "progress", "randomness", "sentence", "spec"},
-    {"corpus", "parsing", "perturb", "systems", "encoders", "metrics", "stats"},
+    {"alignment", "corpus", "parsing", "perturb", "systems", "encoders", "metrics", "stats"},
     {"detectors"},  # made of metrics and translators, so above them
     {"pipeline", "report"},
     {"studies", "train"},

@@ -1,0 +1,123 @@
+"""`fast_align`: links learnt from the pairs themselves (Dyer, Chahuneau and Smith 2013)."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+from typing import ClassVar
+
+from hyperbaton.alignment.aligner import Aligner, Links, Pair
+from hyperbaton.alignment.lexical import dictionaries, key, lexical
+from hyperbaton.alignment.symmetry import Symmetry, symmetrise
+from hyperbaton.alignment.tables import Table, best, read_table
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.extras import need
+from hyperbaton.fingerprint import fingerprint
+
+__all__ = ["FastAlign"]
+
+_COPIES = 3
+"""How often an entry that one dictionary has is shown: enough to outweigh a chance meeting."""
+_RULES = 1
+"""Raised when the code makes other links of the same pairs."""
+
+
+@dataclass(frozen=True)
+class FastAlign(Aligner):
+    """Learns links from all pairs together, through systran-align; dictionaries help it start.
+
+    `text` is a file of more pairs to learn from: `source ||| target`, words with spaces between.
+    """
+
+    name: ClassVar[str] = "fast_align"
+
+    symmetry: Symmetry = "intersection"
+    dictionary: bool = True
+    text: str = ""
+
+    def align(self, pairs: Sequence[Pair], source: str = "", target: str = "") -> list[Links]:
+        """The links of each pair; the same pairs give the same links."""
+        keyed = [(_keys(one), _keys(two)) for one, two in pairs]
+        known = [*keyed, *self._more()]
+        if not any(one and two for one, two in known):
+            return [() for _ in pairs]
+        if self.dictionary:
+            known += self._entries(known, (source, target))
+        forward, backward = _learn(known)
+        return [
+            symmetrise(
+                best(one, two, forward),
+                {(i, j) for j, i in best(two, one, backward)},
+                self.symmetry,
+            )
+            for one, two in keyed
+        ]
+
+    def signature(self, source: str = "", target: str = "") -> str:
+        """The name, and the hash of dictionaries and further text."""
+        files = dictionaries(source, target) if self.dictionary else []
+        files += [self._file()] if self.text else []
+        _library()
+        library = f"systran-align:{version('systran-align')}"
+        return f"{self}|{library}|files:{fingerprint(files)}|rules:{_RULES}"
+
+    def _entries(
+        self, known: Sequence[tuple[list[str], list[str]]], languages: tuple[str, str]
+    ) -> list[tuple[list[str], list[str]]]:
+        """Dictionary entries as pairs of one word each."""
+        sources = {word for one, _ in known for word in one}
+        targets = {word for _, two in known for word in two}
+        found = lexical(sources, targets, languages)
+        return [
+            ([one], [two])
+            for (one, two), strength in sorted(found.items())
+            for _ in range(round(_COPIES * strength))
+        ]
+
+    def _file(self) -> Path:
+        path = Path(self.text).expanduser()
+        if not path.is_file():
+            raise HyperbatonError(f"'{self}': there is no file '{self.text}'")
+        return path
+
+    def _more(self) -> Iterator[tuple[list[str], list[str]]]:
+        if not self.text:
+            return
+        with self._file().open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                one, bars, two = line.partition(" ||| ")
+                if not bars:
+                    raise HyperbatonError(
+                        f"'{self.text}', line {number}: no ' ||| ' between source and target"
+                    )
+                yield _keys(one.split()), _keys(two.split())
+
+
+def _keys(words: Sequence[str]) -> list[str]:
+    return [key(word) for word in words]
+
+
+def _library() -> ModuleType:
+    return need("systran_align", extra="align", package="systran-align")
+
+
+def _learn(pairs: Sequence[tuple[list[str], list[str]]]) -> tuple[Table, Table]:
+    """The tables of both directions."""
+    library = _library()
+    with tempfile.TemporaryDirectory() as folder:
+        text, forward, backward = (Path(folder) / name for name in ("text", "forward", "backward"))
+        lines = (f"{' '.join(one)} ||| {' '.join(two)}\n" for one, two in pairs if one and two)
+        text.write_text("".join(lines), encoding="utf-8")
+        library.generate_alignment_probabilities(
+            str(text),
+            str(forward),
+            str(backward),
+            favor_diagonal=True,
+            optimize_tension=True,
+            variational_bayes=True,
+        )
+        return read_table(forward), read_table(backward)

@@ -1,0 +1,108 @@
+"""Which words of two vocabularies stand for each other, as far as can be known without learning.
+
+Three sources: the dictionaries that `gloss` translates with (English with de fr es it ru ja zh),
+forms of a dictionary's word, and words that are spelt alike (names, numbers, marks).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from hyperbaton.languages import base
+from hyperbaton.lexicon import FOLDER, Lexicon, read_lexicon
+
+__all__ = ["Strengths", "dictionaries", "key", "lexical"]
+
+Strengths = Mapping[tuple[str, str], float]
+"""How sure it is that two words stand for each other."""
+
+_FOUND, _FORM, _SAME = 1.0, 0.5, 1.0
+_STEM = 4
+_SHARE = 0.6
+"""Forms of one word share their first letters: so many, and this share of the longer form."""
+_MARKS = str.maketrans(
+    {"。": ".", "．": ".", "，": ",", "、": ",", "？": "?", "！": "!", "；": ";", "：": ":"}
+    | dict.fromkeys("“”„«»‹›「」『』《》＂", '"')
+    | dict.fromkeys("’ʼ‘`´", "'")
+)
+
+
+@lru_cache(maxsize=1 << 16)
+def key(word: str) -> str:
+    """A word as aligners compare it: in small letters, plain marks, without odd spaces.
+
+    >>> key("Haus"), key("。"), key("３"), key("1 000")
+    ('haus', '.', '3', '1_000')
+    """
+    plain = unicodedata.normalize("NFKC", word).translate(_MARKS).lower()
+    return "_".join(plain.split()) or "_"
+
+
+def lexical(sources: Collection[str], targets: Collection[str], pair: tuple[str, str]) -> Strengths:
+    """The strength of each two keys that stand for each other; pairs of languages may be unknown.
+
+    A word that both dictionaries have counts twice, a form of it half.
+
+    >>> sorted(lexical(["terrible", "xyz"], ["schreckliche", "xyz", "hund"], ("en", "de")).items())
+    [(('terrible', 'schreckliche'), 1.5), (('xyz', 'xyz'), 1.0)]
+    """
+    found: dict[tuple[str, str], float] = defaultdict(float)
+    for word in sorted(set(sources) & set(targets)):
+        found[word, word] += _SAME
+    for entry, strength in _translations(sources, targets, pair):
+        found[entry] += strength
+    for (target, source), strength in _translations(targets, sources, pair[::-1]):
+        found[source, target] += strength
+    return dict(found)
+
+
+def dictionaries(source: str, target: str) -> list[Path]:
+    """The dictionaries there are of a pair of languages, both directions."""
+    codes = base(source), base(target)
+    names = [f"{a}-{b}.tsv.xz" for a, b in (codes, codes[::-1])]
+    return [FOLDER / name for name in names if (FOLDER / name).is_file()]
+
+
+def _translations(
+    words: Iterable[str], others: Collection[str], pair: tuple[str, str]
+) -> Iterator[tuple[tuple[str, str], float]]:
+    path = FOLDER / f"{base(pair[0])}-{base(pair[1])}.tsv.xz"
+    if not path.is_file():
+        return
+    lexicon = _lexicon(path)
+    forms = _stems(others)
+    for word in sorted(set(words)):
+        for piece in (lexicon.find(word) or "").split():
+            translation = key(piece)
+            if translation in others:
+                yield (word, translation), _FOUND
+            for form in forms.get(translation[:_STEM], ()):
+                if form != translation and _alike(form, translation):
+                    yield (word, form), _FORM
+
+
+@lru_cache(maxsize=4)
+def _lexicon(path: Path) -> Lexicon:
+    return read_lexicon(path)
+
+
+def _stems(words: Iterable[str]) -> dict[str, list[str]]:
+    stems: dict[str, list[str]] = defaultdict(list)
+    for word in sorted(set(words)):
+        if len(word) >= _STEM:
+            stems[word[:_STEM]].append(word)
+    return stems
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two words that begin alike may be forms of one."""
+    common = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        common += 1
+    return common >= max(_STEM, _SHARE * max(len(one), len(other)))

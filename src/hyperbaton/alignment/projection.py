@@ -1,0 +1,80 @@
+"""The projected reference: a translation whose words moved as the words of the source did."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from hyperbaton.alignment.aligner import Link, Words
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.sentence import Order
+
+__all__ = ["project", "stretches"]
+
+
+def project(order: Sequence[int], target: Words, links: Iterable[Link]) -> Order:
+    """The order of the target words when the source words stand in `order`.
+
+    Each target word goes where the stretch of its source word went; a stretch is what still
+    stands together as it stood in the source. Inside a stretch, the target keeps its own order. A
+    word without a link goes with the next one to its right that has one, else to its left. A final
+    mark stays at the end.
+
+    >>> links = [(0, 0), (1, 1), (2, 3), (3, 2), (4, 4)]  # I have seen him .
+    >>> words = "Ich habe ihn gesehen .".split()
+    >>> [words[i] for i in project((3, 2, 1, 0, 4), words, links)]
+    ['ihn', 'gesehen', 'habe', 'Ich', '.']
+    >>> [words[i] for i in project((0, 1, 2, 3, 4), words, links)]
+    ['Ich', 'habe', 'ihn', 'gesehen', '.']
+    """
+    stretch = stretches(order)
+    moving = len(target) - bool(target and _is_mark(target[-1]))
+    votes: list[list[int]] = [[] for _ in target]
+    for i, j in links:
+        if not (0 <= i < len(stretch) and 0 <= j < len(target)):
+            raise HyperbatonError(
+                f"the link {i}-{j} does not fit {len(stretch)} source words and {len(target)} "
+                "target words: align the same words that are put in order"
+            )
+        votes[j].append(stretch[i])
+    places = _filled([_most(found) for found in votes[:moving]])
+    moved = sorted(range(moving), key=places.__getitem__)
+    return (*moved, *range(moving, len(target)))
+
+
+def stretches(order: Sequence[int]) -> list[int]:
+    """For each source word, the number of its stretch in the new order.
+
+    >>> stretches((3, 4, 0, 1, 2))
+    [1, 1, 1, 0, 0]
+    """
+    found = [0] * len(order)
+    number = 0
+    for at, old in enumerate(order):
+        if at and old != order[at - 1] + 1:
+            number += 1
+        found[old] = number
+    return found
+
+
+def _most(stretches: Sequence[int]) -> int | None:
+    """The stretch that most of the source words are in, the first of equals."""
+    if not stretches:
+        return None
+    counts = Counter(stretches)
+    return min(counts, key=lambda stretch: (-counts[stretch], stretch))
+
+
+def _filled(places: Sequence[int | None]) -> list[int]:
+    """Places in which a gap has the one to its right, else to its left."""
+    filled: list[int] = []
+    last = next((place for place in reversed(places) if place is not None), 0)
+    for place in reversed(places):
+        last = last if place is None else place
+        filled.append(last)
+    return filled[::-1]
+
+
+def _is_mark(word: str) -> bool:
+    return bool(word) and all(unicodedata.category(character)[0] == "P" for character in word)
