@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["NAMES", "PAPER_LANGUAGES", "base", "has_case", "name", "parse_pair", "writes_spaces"]
+__all__ = [
+    "NAMES",
+    "PAPER_LANGUAGES",
+    "base",
+    "checked_language",
+    "has_case",
+    "name",
+    "parse_pair",
+    "writes_spaces",
+]
 
 PAPER_LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
 """The languages of the wordorder paper, English first."""
@@ -48,6 +58,9 @@ _WITHOUT_CASE = _WITHOUT_SPACES | frozenset(
     | {"ne", "am", "ti", "ka", "yi", "ug", "sd", "ps"}
 )
 
+# Codes name folders: nothing that could lead elsewhere, and nothing too long for a file name.
+_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_@+-]{0,39}")
+
 
 @lru_cache(maxsize=1024)
 def base(language: str) -> str:
@@ -83,6 +96,19 @@ def has_case(language: str) -> bool:
     return base(language) not in _WITHOUT_CASE
 
 
+def checked_language(code: str) -> str:
+    """The code itself, or an error where it cannot be one.
+
+    >>> checked_language("zh-Hans")
+    'zh-Hans'
+    """
+    if not _CODE.fullmatch(code):
+        raise HyperbatonError(
+            f"'{code}' is not a language code: write it in letters and digits, as en or zh-Hans"
+        )
+    return code
+
+
 def parse_pair(text: str) -> tuple[str, str]:
     """A language pair as the command line writes it.
 
@@ -92,4 +118,4 @@ def parse_pair(text: str) -> tuple[str, str]:
     source, dash, target = text.partition("-")
     if not (dash and source and target):
         raise HyperbatonError(f"'{text}' is not a language pair: write it as source-target, en-de")
-    return source, target
+    return checked_language(source), checked_language(target)

@@ -144,7 +144,7 @@ def test_a_second_process_is_kept_out(desk: Path) -> None:
     (desk / "run").mkdir()
     with (desk / "run" / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(HyperbatonError, match="another process is at work"):
+        with pytest.raises(HyperbatonError, match="Another process is using"):
             execute(job(desk), desk / "run")
 
 

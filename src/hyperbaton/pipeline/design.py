@@ -5,13 +5,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
+
+import polars as pl
 
 from hyperbaton.corpus.item import Item, Text
-from hyperbaton.languages import parse_pair
+from hyperbaton.encoders.encoder import Input
+from hyperbaton.languages import checked_language, parse_pair
 from hyperbaton.metrics.metric import Metric
 from hyperbaton.sentence import Order, Sentence
 from hyperbaton.spec import Spec
+
+if TYPE_CHECKING:
+    from hyperbaton.pipeline.results import Run
 
 __all__ = ["IDENTITY", "Comparison", "Design", "Pair", "Parse", "Probe"]
 
@@ -31,6 +38,11 @@ class Pair:
     source: str
     target: str
 
+    def __post_init__(self) -> None:
+        # A pair names folders of a run, so its codes must not lead out of them.
+        checked_language(self.source)
+        checked_language(self.target)
+
     @classmethod
     def parse(cls, text: str) -> Pair:
         """The pair as the command line writes it."""
@@ -44,14 +56,15 @@ class Pair:
 class Probe:
     """One row: a sentence and a variant of it, with their references where there are any.
 
+    `source` and `varied` are a text each, or two texts each where the design says so (`inputs`).
     `words` and `order` (of the source, and of the reference) are for showing what moved where;
-    `columns` is what else the study wants to find again beside the scores, as text.
+    `columns` is what else the study wants to find again beside the scores.
     """
 
     item: str
     variant: str
-    source: str
-    varied: str
+    source: Input
+    varied: Input
     reference: str | None = None
     varied_reference: str | None = None
     draw: int = 0
@@ -59,7 +72,7 @@ class Probe:
     order: Order | None = None
     reference_words: Sequence[str] | None = None
     reference_order: Order | None = None
-    columns: Mapping[str, str] | None = None
+    columns: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +88,10 @@ class Comparison:
     reference: str
     side: Literal["source", "target"] = "target"
     source: str | None = None
+    metrics: tuple[str, ...] | None = None
+    """Its own metrics; those of the run where none are named."""
+    identity: bool = True
+    """Whether the control rows (variant `identity`) are scored; null there if not."""
 
     @property
     def of_outputs(self) -> bool:
@@ -97,8 +114,12 @@ class Design(Spec, ABC):
     """Systems with known answers that come with every run."""
     parses: ClassVar[tuple[Literal["source", "target"], ...]] = ()
     """The sides that `probes` asks to be parsed."""
-    columns: ClassVar[tuple[str, ...]] = ()
-    """The further columns of its probes."""
+    columns: ClassVar[Mapping[str, pl.DataType]] = MappingProxyType({})
+    """The further columns of its probes, with their types."""
+    inputs: ClassVar[Literal["text", "pair"]] = "text"
+    """What a system is given: a text, or two (columns `source` and `source_second`, and so on)."""
+    output: ClassVar[Literal["text", "label", "vector"]] = "text"
+    """What a system answers with, and so what it is: a translator, a classifier, an encoder."""
 
     @property
     @abstractmethod
@@ -117,3 +138,10 @@ class Design(Spec, ABC):
     def metric(self, metric: Metric) -> Metric:
         """A metric as this experiment uses it."""
         return metric
+
+    def whole(self, run: Run, pair: Pair, system: str) -> pl.DataFrame | None:
+        """Scores that need the whole corpus at once, as retrieval does: a row per probe, in order.
+
+        Called when all parts of a system and a pair are there; None where there is nothing to add.
+        """
+        return None

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
+from hyperbaton.pipeline.answers import KINDS
 from hyperbaton.pipeline.corpora import Corpus
-from hyperbaton.pipeline.design import Design
+from hyperbaton.pipeline.design import Comparison, Design, Pair
+from hyperbaton.pipeline.layout import OUTPUTS, PROBES, SECOND
 from hyperbaton.pipeline.parses import Parsers
-from hyperbaton.pipeline.record import Progress, Record, read_record, versions
-from hyperbaton.systems.system import SYSTEMS
+from hyperbaton.pipeline.record import Progress, Record, versions
 
-__all__ = ["Job", "recorded"]
+__all__ = ["Job", "check_metric", "recorded"]
 
 PART = 256
 """Items in a part: some thousands of probes, enough to fill a translator's batches."""
@@ -44,6 +45,7 @@ class Job:
     cached: bool = True
     """Whether parses and translations are kept for other runs."""
     retry_failed: bool = False
+    """Whether texts that failed in other runs are tried again; those of this run always are."""
     command: str = ""
 
     def __post_init__(self) -> None:
@@ -78,38 +80,75 @@ class Job:
 
     def normalised(self) -> Job:
         """With every name as its value prints it, the design's metrics, and its poles."""
-        metrics = [METRICS.parse(name) for name in self.metrics or self.design.metrics]
+        kind = KINDS[self.design.output]
+        metrics = self._printed(self.metrics or self.design.metrics)
         poles = self.design.poles if self.poles else ()
-        systems = [str(SYSTEMS.parse(name)) for name in self.systems]
-        only = {p: tuple(str(SYSTEMS.parse(s)) for s in some) for p, some in self.only.items()}
+        systems = [str(kind.parse(name)) for name in self.systems]
+        only = {p: tuple(str(kind.parse(s)) for s in some) for p, some in self.only.items()}
         return replace(
             self,
             only=only,
-            metrics=tuple(dict.fromkeys(str(self.design.metric(metric)) for metric in metrics)),
+            metrics=metrics,
             systems=tuple(dict.fromkeys((*systems, *poles))),
         )
 
+    def _printed(self, metrics: Iterable[str]) -> tuple[str, ...]:
+        parsed = (self.design.metric(METRICS.parse(name)) for name in metrics)
+        return tuple(dict.fromkeys(map(str, parsed)))
 
-def recorded(job: Job, path: Path) -> Record:
+    @property
+    def comparisons(self) -> dict[str, Comparison]:
+        """What is compared, by name, with its metrics: its own, or those of the run."""
+        return {
+            c.name: replace(
+                c, metrics=self.metrics if c.metrics is None else self._printed(c.metrics)
+            )
+            for c in self.design.comparisons
+        }
+
+
+def recorded(job: Job, old: Record | None, folder: Path) -> Record:
     """The record of a job, joined to what is there already; every corpus is read through once."""
-    old = read_record(path) if path.exists() else None
+    _check(job.design)
+    comparisons = job.comparisons
+    used = {metric: None for c in comparisons.values() for metric in c.metrics or ()}
+    ordered = dict.fromkeys([*(m for m in job.metrics if m in used), *used])
+    pairs = [str(corpus.pair) for corpus in job.corpora]
     record = Record(
         study=str(job.design),
         part=job.part,
         corpora={str(corpus.pair): corpus.identity for corpus in job.corpora},
         parsers=_parsers(job),
-        systems={s: {} for corpus in job.corpora for s in job.systems_of(str(corpus.pair))},
-        metrics={metric: _signatures(metric, job) for metric in job.metrics},
+        asked={pair: job.systems_of(pair) for pair in pairs},
+        systems={system: {} for pair in pairs for system in job.systems_of(pair)},
+        metrics={metric: _signatures(metric, job) for metric in ordered},
+        comparisons=comparisons,
+        whole=type(job.design).whole is not Design.whole,
         poles=job.design.poles if job.poles else (),
         command=job.command,
         versions=versions(),
     )
-    record = record if old is None else old.joined(record, path.parent)
+    record = record if old is None else old.joined(record, folder)
     counted = dict(record.progress)
     for corpus in job.corpora:
         if str(corpus.pair) not in counted:
             counted[str(corpus.pair)] = _counted(corpus, job.part)
     return replace(record, progress=counted)
+
+
+def _check(design: Design) -> None:
+    """Refuse what a design cannot ask for, before anything is written."""
+    taken = {*PROBES, *SECOND, *OUTPUTS, *(c.name for c in design.comparisons)}
+    for name in design.columns:
+        if name in taken:
+            raise HyperbatonError(f"{design.name} has a column {name}, which every run has: rename")
+    if design.inputs == "pair" and design.output != "label":
+        raise HyperbatonError(f"{design.name} has pairs of texts, which only classifiers take")
+    for comparison in design.comparisons:
+        if design.output == "vector" and comparison.of_outputs:
+            raise HyperbatonError(
+                f"{design.name} compares vectors as texts ({comparison.name}): score them in whole"
+            )
 
 
 def _counted(corpus: Corpus, part: int) -> Progress:
@@ -140,6 +179,20 @@ def _signatures(metric: str, job: Job) -> dict[str, str]:
     languages = {
         corpus.pair.source if c.side == "source" else corpus.pair.target: None
         for corpus in job.corpora
-        for c in job.design.comparisons
+        for c in job.comparisons.values()
+        if metric in (c.metrics or ())
     }
     return {lang: settled(metric, lang).signature("sentence") for lang in languages}
+
+
+def check_metric(metric: str, pair: Pair, record: Record, folder: Path) -> None:
+    """Refuse to score by a metric that is no longer what it was when the run began."""
+    from hyperbaton.pipeline.scoring import settled
+
+    for language, known in record.metrics[metric].items():
+        now = settled(metric, language).signature("sentence")
+        if language in (pair.source, pair.target) and now != known:
+            raise HyperbatonError(
+                f"{folder} holds scores of another {metric} ({known}, now {now}): "
+                "choose another folder with --out, or delete this one"
+            )

@@ -1,19 +1,17 @@
-"""The run directory: which part lies where, and Parquet files written whole or not at all."""
+"""The run directory: which part lies where, and which columns it has."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
 import polars as pl
 
-from hyperbaton.files import atomic_path
 from hyperbaton.pipeline.design import Pair
 
-__all__ = ["OUTPUTS", "PROBES", "Layout", "read_part", "slug", "write_part"]
+__all__ = ["OUTPUTS", "PROBES", "SECOND", "Layout", "slug"]
 
 PROBES = pl.Schema(
     {
@@ -30,10 +28,16 @@ PROBES = pl.Schema(
         "reference_order": pl.List(pl.Int32()),
     }
 )
-"""The columns of every probe; those of the study itself come after them, as text."""
+"""The columns of every probe; those of the study itself come after them."""
 
-OUTPUTS = pl.Schema({"output": pl.String(), "varied_output": pl.String(), "fault": pl.String()})
+SECOND = pl.Schema({"source_second": pl.String(), "varied_second": pl.String()})
+"""The second texts, of designs whose inputs are pairs."""
+
+OUTPUTS = ("output", "varied_output", "fault")
 """What a system made of `source` and `varied`, row by row as the probes; null where it failed."""
+
+FOLDERS = ("probes", "measures", "outputs", "scores", "whole")
+_LEFT_BEHIND = re.compile(r"\.(part-\d+\.parquet|run\.json)\..+\.part")
 
 
 def slug(name: str) -> str:
@@ -43,7 +47,7 @@ def slug(name: str) -> str:
     ('oracle', 'ct2-models-tiny-beam-4-2b38af')
     """
     plain = re.sub(r"[^\w.+-]+", "-", name).strip("-.")
-    if plain == name:
+    if plain == name and len(name) <= 80:
         return name
     return f"{plain[-60:].lstrip('-.')}-{blake2b(name.encode(), digest_size=3).hexdigest()}"
 
@@ -80,28 +84,29 @@ class Layout:
         """What a metric says of the probes of that part themselves."""
         return self._part(self.root / "measures" / str(pair) / slug(metric), part)
 
+    def whole(self, system: str, pair: Pair) -> Path:
+        """What the whole corpus says of a system."""
+        return self._part(self.root / "whole" / slug(system) / str(pair), 0)
+
     @staticmethod
     def _part(folder: Path, part: int) -> Path:
         return folder / f"part-{part:05d}.parquet"
 
-    def sweep(self) -> None:
-        """Remove what a killed process left half-written."""
-        for path in self.root.rglob(".*.part"):
+    @property
+    def has_parts(self) -> bool:
+        """Whether any part of a run lies here."""
+        return any(True for name in FOLDERS for _ in (self.root / name).glob("**/part-*.parquet"))
+
+    def drop(self, metric: str, of_outputs: bool) -> None:
+        """Remove all scores of a metric."""
+        where = "scores/*/*" if of_outputs else "measures/*"
+        for path in self.root.glob(f"{where}/{slug(metric)}/part-*.parquet"):
             path.unlink(missing_ok=True)
 
-
-def write_part(path: Path, frame: pl.DataFrame) -> None:
-    """Write a part; the same rows always make the same bytes."""
-    with atomic_path(path) as temporary:
-        frame.write_parquet(
-            temporary,
-            compression="zstd",
-            compression_level=3,
-            row_group_size=max(1, frame.height),
-            statistics=True,
-        )
-
-
-def read_part(path: Path, columns: Sequence[str] | None = None) -> pl.DataFrame:
-    """A part, or some of its columns."""
-    return pl.read_parquet(path, columns=None if columns is None else list(columns), glob=False)
+    def sweep(self) -> None:
+        """Remove what a killed process of ours left half-written, and nothing else."""
+        folders = [self.root / name for name in FOLDERS]
+        found = [*self.root.glob(".*.part"), *(p for f in folders for p in f.rglob(".*.part"))]
+        for path in found:
+            if _LEFT_BEHIND.fullmatch(path.name):
+                path.unlink(missing_ok=True)

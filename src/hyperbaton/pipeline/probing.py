@@ -9,32 +9,68 @@ from pathlib import Path
 import polars as pl
 
 from hyperbaton.corpus.item import Item
+from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.design import Design, Pair, Parse, Probe
-from hyperbaton.pipeline.layout import PROBES, write_part
+from hyperbaton.pipeline.layout import PROBES, SECOND
+from hyperbaton.pipeline.parts import Stamp, write_part
 
 __all__ = ["make_probes"]
 
 
 def make_probes(
-    path: Path, design: Design, items: Sequence[Item], pair: Pair, parse: Parse
+    path: Path,
+    configuration: str,
+    design: Design,
+    items: Sequence[Item],
+    pair: Pair,
+    parse: Parse,
 ) -> None:
     """Write the probes of some items."""
-    write_part(path, _frame(design, design.probes(items, pair, parse)))
+    write_part(path, _frame(design, design.probes(items, pair, parse)), Stamp(configuration))
 
 
 def _frame(design: Design, probes: Iterable[Probe]) -> pl.DataFrame:
     rows = list(probes)
     columns = []
     for name, kind in PROBES.items():
-        values = [getattr(probe, name) for probe in rows]
+        if name in ("source", "varied"):
+            values = [_texts(design, probe, name)[0] for probe in rows]
+        else:
+            values = [getattr(probe, name) for probe in rows]
         if isinstance(kind, pl.List):
             columns.append(_lists(name, values, kind))
         else:
             columns.append(pl.Series(name, values, dtype=kind))
-    for name in design.columns:
-        values = [(probe.columns or {}).get(name) for probe in rows]
-        columns.append(pl.Series(name, values, dtype=pl.String))
+    if design.inputs == "pair":
+        for name, kind in SECOND.items():
+            values = [_texts(design, probe, name.removesuffix("_second"))[1] for probe in rows]
+            columns.append(pl.Series(name, values, dtype=kind))
+    for name, kind in design.columns.items():
+        own = [(probe.columns or {}).get(name) for probe in rows]
+        columns.append(_typed(design, name, own, kind))
     return pl.DataFrame(columns)
+
+
+def _texts(design: Design, probe: Probe, name: str) -> tuple[str, ...]:
+    """The text, or the two, that a system is given."""
+    given: str | tuple[str, str] = probe.source if name == "source" else probe.varied
+    texts = (given,) if isinstance(given, str) else given
+    wanted = 2 if design.inputs == "pair" else 1
+    if len(texts) != wanted:
+        raise HyperbatonError(
+            f"the {name} of item '{probe.item}' has {len(texts)} texts: "
+            f"{design.name} says its inputs are {'pairs' if wanted == 2 else 'single texts'}"
+        )
+    return texts
+
+
+def _typed(design: Design, name: str, values: Sequence[object], kind: pl.DataType) -> pl.Series:
+    try:
+        return pl.Series(name, values, dtype=kind)
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError) as error:
+        raise HyperbatonError(
+            f"the column {name} of {design.name} holds values that are not {kind}: {error}"
+        ) from None
 
 
 def _lists(name: str, values: Sequence[Sequence[object] | None], kind: pl.List) -> pl.Series:

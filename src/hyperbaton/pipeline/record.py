@@ -6,22 +6,24 @@ import json
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
 
 from hyperbaton import __version__
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
+from hyperbaton.pipeline.design import Comparison, Pair
 
 __all__ = ["Progress", "Record", "read_record", "versions"]
 
-FORMAT = 1
+FORMAT = 2
 _PACKAGES = ("numpy", "polars", "sacrebleu", "rapidfuzz", "ctranslate2", "sentencepiece")
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far one language pair is: items and parts are known when its corpus was read through."""
+    """How large one language pair is; known from the first moment of a run."""
 
     items: int
     parts: int
@@ -38,15 +40,46 @@ class Record:
     """The corpus of each pair, with a hash."""
     parsers: Mapping[str, str]
     """Where the trees come from: `en-de source` to a parser's signature."""
+    asked: Mapping[str, tuple[str, ...]]
+    """The systems that each pair is put to."""
     systems: Mapping[str, Mapping[str, str]]
-    """Each system with its signature in each pair."""
+    """Each system with its signature in each pair, once it was opened."""
     metrics: Mapping[str, Mapping[str, str]]
     """Each metric with its signature in each language."""
+    comparisons: Mapping[str, Comparison]
+    """What is compared, by name, each with all its metrics."""
+    whole: bool = False
+    """Whether there is a stage that sees a whole corpus."""
     poles: tuple[str, ...] = ()
     """The systems that come with every run."""
     progress: Mapping[str, Progress] = field(default_factory=dict)
     command: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
+
+    def compared(self, metric: str, of_outputs: bool) -> tuple[Comparison, ...]:
+        """What a metric compares: outputs, or columns of the probes alone."""
+        return tuple(
+            comparison
+            for comparison in self.comparisons.values()
+            if metric in (comparison.metrics or ()) and comparison.of_outputs == of_outputs
+        )
+
+    def configuration(
+        self, pair: Pair, system: str | None = None, metric: str | None = None
+    ) -> str:
+        """The fingerprint of all that decides the content of a part, which the part carries."""
+        parsers = {k: v for k, v in self.parsers.items() if k.split(" ")[0] == str(pair)}
+        content: list[object] = [FORMAT, self.study, self.part, self.corpora[str(pair)], parsers]
+        if system is not None:
+            content.append([system, self.systems.get(system, {}).get(str(pair))])
+        if metric is not None:
+            signatures = self.metrics[metric]
+            content.append([metric, signatures.get(pair.source), signatures.get(pair.target)])
+            content += [
+                asdict(replace(comparison, metrics=None))
+                for comparison in self.compared(metric, system is not None)
+            ]
+        return blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()
 
     def joined(self, new: Record, folder: Path) -> Record:
         """This record with what a new run adds, or one sentence on why they do not go together."""
@@ -56,12 +89,19 @@ class Record:
         ):
             if old != asked:
                 raise HyperbatonError(_refusal(folder, what, old, asked))
+        asked_for = {
+            pair: tuple(dict.fromkeys((*self.asked.get(pair, ()), *new.asked.get(pair, ()))))
+            for pair in (*self.asked, *new.asked)
+        }
         return replace(
             self,
             corpora=_merged("corpus", self.corpora, new.corpora, folder),
             parsers=_merged("parser", self.parsers, new.parsers, folder),
+            asked=asked_for,
             systems=_merged_twice("system", self.systems, new.systems, folder),
             metrics=_merged_twice("metric", self.metrics, new.metrics, folder),
+            comparisons=_merged_comparisons(self.comparisons, new.comparisons, folder),
+            whole=new.whole,
             poles=tuple(dict.fromkeys((*self.poles, *new.poles))),
             command=new.command or self.command,
             versions=new.versions,
@@ -81,12 +121,51 @@ def read_record(path: Path) -> Record:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content.pop("format") != FORMAT:
             raise HyperbatonError(
-                f"{path} was written by another version of hyperbaton: use that one, or run anew"
+                f"{path} was written by another version of hyperbaton: use that one, "
+                "or choose another folder with --out"
             )
-        content["progress"] = {k: Progress(**v) for k, v in content["progress"].items()}
-        return Record(**{**content, "poles": tuple(content["poles"])})
-    except (ValueError, KeyError, TypeError) as error:
-        raise HyperbatonError(f"{path} is damaged ({error}): delete it and run anew") from None
+        return _record(content)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise HyperbatonError(
+            f"{path} is damaged ({error}): choose another folder with --out; "
+            "stored translations are used again"
+        ) from None
+
+
+def _record(content: dict[str, object]) -> Record:
+    """The record of a parsed file; KeyError, TypeError and ValueError where it is not one."""
+    record = Record(**content)  # type: ignore[arg-type]
+    if not (isinstance(record.study, str) and isinstance(record.part, int)):
+        raise TypeError("study or part has the wrong type")
+    return replace(
+        record,
+        corpora=_texts(record.corpora),
+        parsers=_texts(record.parsers),
+        asked={str(Pair.parse(k)): tuple(map(str, v)) for k, v in record.asked.items()},
+        systems={k: _texts(v) for k, v in record.systems.items()},
+        metrics={k: _texts(v) for k, v in record.metrics.items()},
+        comparisons={k: _comparison(v) for k, v in record.comparisons.items()},
+        poles=tuple(record.poles),
+        progress={k: Progress(**_numbers(v)) for k, v in record.progress.items()},
+    )
+
+
+def _comparison(content: object) -> Comparison:
+    if not isinstance(content, dict):
+        raise TypeError("a comparison is not an object")
+    return Comparison(**{**content, "metrics": tuple(map(str, content["metrics"]))})
+
+
+def _numbers(content: object) -> dict[str, int]:
+    if not isinstance(content, dict) or not all(type(v) is int for v in content.values()):
+        raise TypeError("a value is not a whole number")
+    return content
+
+
+def _texts(content: Mapping[str, str]) -> dict[str, str]:
+    if not all(isinstance(value, str) for value in content.values()):
+        raise TypeError("a value is not a text")
+    return dict(content)
 
 
 def versions() -> dict[str, str]:
@@ -121,3 +200,17 @@ def _merged_twice(
         key: _merged(f"{what} {key}", old[key], new[key], folder) for key in old.keys() & new.keys()
     }
     return {**old, **new, **merged}
+
+
+def _merged_comparisons(
+    old: Mapping[str, Comparison], new: Mapping[str, Comparison], folder: Path
+) -> dict[str, Comparison]:
+    """The comparisons of both; one that is in both gets the metrics of both."""
+    merged = {**old, **new}
+    for name in old.keys() & new.keys():
+        before, now = replace(old[name], metrics=None), replace(new[name], metrics=None)
+        if before != now:
+            raise HyperbatonError(_refusal(folder, f"comparison {name}", str(before), str(now)))
+        both = (*(old[name].metrics or ()), *(new[name].metrics or ()))
+        merged[name] = replace(now, metrics=tuple(dict.fromkeys(both)))
+    return merged

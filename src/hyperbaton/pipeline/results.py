@@ -1,17 +1,26 @@
-"""A run as it lies on disk: its record, and its parts as tables."""
+"""A run as it lies on disk: its record, its parts as tables, and what can be told from them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.pipeline.design import Pair
-from hyperbaton.pipeline.layout import Layout, read_part
+from hyperbaton.pipeline.completeness import failed_rows, missing_parts
+from hyperbaton.pipeline.design import Comparison, Pair
+from hyperbaton.pipeline.layout import OUTPUTS, Layout
+from hyperbaton.pipeline.parts import read_part
 from hyperbaton.pipeline.record import Record, read_record
+from hyperbaton.pipeline.scoring import STATISTICS
+
+if TYPE_CHECKING:
+    from hyperbaton.pipeline.corpus_scores import Sums
+    from hyperbaton.stats import Bootstrap, Estimate
+    from hyperbaton.stats import Comparison as Difference
 
 __all__ = ["Run"]
 
@@ -40,9 +49,8 @@ class Run:
         return tuple(asked or self.record.systems)
 
     def pairs_of(self, system: str) -> tuple[Pair, ...]:
-        """The language pairs that a system was put to."""
-        there = self.record.systems.get(system, {})
-        return tuple(pair for pair in self.pairs if str(pair) in there)
+        """The language pairs that a system is put to."""
+        return tuple(pair for pair in self.pairs if system in self.record.asked.get(str(pair), ()))
 
     @property
     def poles(self) -> tuple[str, ...]:
@@ -53,6 +61,22 @@ class Run:
     def metrics(self) -> tuple[str, ...]:
         """The metrics, the leading one first."""
         return tuple(self.record.metrics)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that was ever asked of this run is done."""
+        return next(missing_parts(self.layout, self.record), None) is None
+
+    def missing(self) -> list[str]:
+        """What is not done yet, in words."""
+        return list(missing_parts(self.layout, self.record))
+
+    def failed(self) -> dict[tuple[str, Pair], int]:
+        """How many rows a system has no answer for, by system and pair; only where there are any.
+
+        The next run of the same command asks for exactly these again.
+        """
+        return failed_rows(self.layout, self.record)
 
     def parts(
         self,
@@ -66,15 +90,7 @@ class Run:
         `columns` keeps memory low: only these are read.
         """
         for part in range(self.record.progress[str(pair)].parts):
-            paths = [self.layout.probes(pair, part)]
-            if system is not None:
-                paths.append(self.layout.outputs(system, pair, part))
-            if metric is not None:
-                measures = self.layout.measures(pair, metric, part)
-                paths += [measures] if measures.exists() else []
-                if system is not None:
-                    paths.append(self.layout.scores(system, pair, metric, part))
-            yield self._beside(paths, columns)
+            yield self._part(pair, system, metric, part, columns)
 
     def table(
         self,
@@ -98,18 +114,116 @@ class Run:
             for pair in self.pairs_of(system)
             for metric in self.metrics
         ]
-        return pl.concat(frames)
+        return pl.concat(frames, how="diagonal")
 
-    def _beside(self, paths: Sequence[Path], columns: Sequence[str] | None) -> pl.DataFrame:
-        frames = []
-        for path in paths:
-            if not path.exists():
-                raise HyperbatonError(
-                    f"{self.folder} is not complete (no {path.relative_to(self.folder)}): "
-                    "the command that began it goes on from there"
-                )
-            there = pl.read_parquet_schema(path)
-            frames.append(
-                read_part(path, None if columns is None else [c for c in columns if c in there])
-            )
+    def whole(self, pair: Pair, system: str) -> pl.DataFrame | None:
+        """What the stage over the whole corpus says, a row per probe; None without such a stage."""
+        if not self.record.whole:
+            return None
+        path = self.layout.whole(system, pair)
+        found = self._read(path, self.record.configuration(pair, system), None)
+        return found if found.width else None
+
+    def statistics(
+        self,
+        pair: Pair,
+        system: str,
+        metric: str,
+        comparison: str,
+        rows: pl.Expr | None = None,
+    ) -> tuple[tuple[str, ...], Sums]:
+        """The items of a comparison, and a metric's statistics of each, summed over its rows.
+
+        `rows` chooses rows by their columns, as `pl.col("variant") == "reversed"`.
+        """
+        from hyperbaton.pipeline.corpus_scores import item_sums
+
+        items, (sums,) = item_sums(self, pair, [system], metric, comparison, rows)
+        return items, sums
+
+    def corpus_score(
+        self,
+        pair: Pair,
+        system: str,
+        metric: str,
+        comparison: str,
+        rows: pl.Expr | None = None,
+        bootstrap: Bootstrap | None = None,
+    ) -> Estimate:
+        """The corpus score of all rows or some, with its bootstrap interval over items."""
+        from hyperbaton.pipeline.corpus_scores import settled_metric
+        from hyperbaton.stats import estimate
+
+        scorer = settled_metric(self, pair, metric, comparison)
+        _, sums = self.statistics(pair, system, metric, comparison, rows)
+        return estimate(sums, lambda total: scorer.from_statistics(total, "corpus"), bootstrap)
+
+    def corpus_difference(
+        self,
+        pair: Pair,
+        first: str,
+        second: str,
+        metric: str,
+        comparison: str,
+        rows: pl.Expr | None = None,
+        bootstrap: Bootstrap | None = None,
+    ) -> Difference:
+        """Two systems on the same resamples of the rows that both have scores for."""
+        from hyperbaton.pipeline.corpus_scores import item_sums, settled_metric
+        from hyperbaton.stats import compare
+
+        scorer = settled_metric(self, pair, metric, comparison)
+        _, (one, two) = item_sums(self, pair, [first, second], metric, comparison, rows)
+        return compare(one, two, lambda total: scorer.from_statistics(total, "corpus"), bootstrap)
+
+    def _part(
+        self,
+        pair: Pair,
+        system: str | None,
+        metric: str | None,
+        part: int,
+        columns: Sequence[str] | None,
+    ) -> pl.DataFrame:
+        """One part, out of those of its files that have one of the columns.
+
+        Statistics are read only where a column of them is named.
+        """
+        record, layout = self.record, self.layout
+        measures = _names(record.compared(metric, False)) if metric is not None else ()
+        outputs = OUTPUTS if system is not None else ()
+        scores = _names(record.compared(metric, True)) if system and metric is not None else ()
+        elsewhere = {*measures, *OUTPUTS, *scores}
+        wanted = set(columns) if columns is not None else None
+        paths = []
+        if wanted is None or wanted - elsewhere:
+            paths.append((layout.probes(pair, part), record.configuration(pair)))
+        if system is not None and _meet(outputs, wanted):
+            path = layout.outputs(system, pair, part)
+            paths.append((path, record.configuration(pair, system)))
+        if metric is not None and _meet(measures, wanted):
+            path = layout.measures(pair, metric, part)
+            paths.append((path, record.configuration(pair, None, metric)))
+        if system is not None and metric is not None and _meet(scores, wanted):
+            path = layout.scores(system, pair, metric, part)
+            paths.append((path, record.configuration(pair, system, metric)))
+        frames = [self._read(path, configuration, columns) for path, configuration in paths]
+        if columns is None:
+            frames = [frame.select(pl.exclude(rf"^.*\{STATISTICS}$")) for frame in frames]
         return pl.concat([frame for frame in frames if frame.width], how="horizontal")
+
+    def _read(self, path: Path, configuration: str, columns: Sequence[str] | None) -> pl.DataFrame:
+        if not path.exists():
+            raise HyperbatonError(
+                f"{self.folder} is not complete (no {path.relative_to(self.folder)}): "
+                "run its command again, which resumes it"
+            )
+        return read_part(path, columns, configuration)
+
+
+def _names(comparisons: Iterable[Comparison]) -> tuple[str, ...]:
+    """The columns of a score part."""
+    return tuple(name for c in comparisons for name in (c.name, c.name + STATISTICS))
+
+
+def _meet(there: Sequence[str], wanted: set[str] | None) -> bool:
+    return bool(there) and (wanted is None or not wanted.isdisjoint(there))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -17,46 +16,72 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.board import Board, Stage
 from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Pair
-from hyperbaton.pipeline.job import Job, recorded
+from hyperbaton.pipeline.job import Job, check_metric, recorded
 from hyperbaton.pipeline.layout import Layout
+from hyperbaton.pipeline.locking import alone, readable
+from hyperbaton.pipeline.parts import sound
 from hyperbaton.pipeline.pool import Pool
 from hyperbaton.pipeline.probing import make_probes
-from hyperbaton.pipeline.record import Record
+from hyperbaton.pipeline.record import Record, read_record
 from hyperbaton.pipeline.results import Run
-from hyperbaton.pipeline.scoring import Scoring, score_part
+from hyperbaton.pipeline.scoring import Scoring, Target, score_part
 from hyperbaton.pipeline.translating import Desk
+from hyperbaton.pipeline.whole import judge_whole
+from hyperbaton.progress import Advance
 from hyperbaton.systems.store import Store
 
 __all__ = ["execute"]
 
 
 def execute(job: Job, folder: Path) -> Run:
-    """Do what is not yet done of a job in a run directory, and open what is there."""
+    """Do what is not yet done of a job in a run directory, and open what is there.
+
+    Rows that failed the last time are asked for again, and only these.
+    """
     job = job.normalised()
     layout = Layout(folder)
-    with _alone(folder), ExitStack() as stack:
-        record = recorded(job, layout.record)
-        layout.sweep()
-        record.write(layout.record)
+    with readable(folder), alone(folder), ExitStack() as stack:
+        record = _begun(job, layout)
         store = stack.enter_context(Store(job.cache)) if job.cached else None
         parts = sum(record.progress[str(corpus.pair)].parts for corpus in job.corpora)
         pool = stack.enter_context(Pool(job.workers_for(parts)))
-        items = sum(record.progress[str(corpus.pair)].items for corpus in job.corpora)
-        per_system = sum(
-            record.progress[str(corpus.pair)].items * len(job.systems_of(str(corpus.pair)))
-            for corpus in job.corpora
-        )
-        totals: dict[Stage, int] = {
-            "probes": items,
-            "translations": per_system,
-            "scores": per_system,
-        }
-        board = stack.enter_context(Board(totals))
+        board = stack.enter_context(Board(_totals(job, record)))
         work = _Work(job, layout, record, store, pool, board)
         for corpus in job.corpora:
             work.through(corpus)
         pool.drain()
     return Run(folder)
+
+
+def _begun(job: Job, layout: Layout) -> Record:
+    """The record of a job, written down; parts that nobody knows the origin of are refused."""
+    if layout.has_parts and not layout.record.exists():
+        raise HyperbatonError(
+            f"{layout.root} holds parts of a run but no run.json that says which: "
+            "choose another folder with --out, or delete this one"
+        )
+    before = read_record(layout.record) if layout.record.exists() else None
+    record = recorded(job, before, layout.root)
+    layout.sweep()
+    if before is not None:
+        _drop_narrower(before, record, layout)
+    record.write(layout.record)
+    return record
+
+
+def _drop_narrower(before: Record, record: Record, layout: Layout) -> None:
+    """Remove the scores of a metric that compares more than before: they are made anew."""
+    for metric in before.metrics:
+        for of_outputs in (False, True):
+            now = record.compared(metric, of_outputs)
+            if len(now) > len(before.compared(metric, of_outputs)) > 0:
+                layout.drop(metric, of_outputs)
+
+
+def _totals(job: Job, record: Record) -> dict[Stage, int]:
+    sizes = {str(corpus.pair): record.progress[str(corpus.pair)].items for corpus in job.corpora}
+    per_system = sum(items * len(job.systems_of(pair)) for pair, items in sizes.items())
+    return {"probes": sum(sizes.values()), "translations": per_system, "scores": per_system}
 
 
 class _Work:
@@ -80,14 +105,17 @@ class _Work:
 
     def through(self, corpus: Corpus) -> None:
         """All systems over one corpus; the first meets the probes as they are made."""
-        for number, system in enumerate(self._job.systems_of(str(corpus.pair))):
-            with Desk(system, corpus.pair, self._store, self._job.retry_failed) as desk:
-                parts = self._probes(corpus) if number == 0 else self._known(corpus.pair)
+        design, pair = self._job.design, corpus.pair
+        for number, system in enumerate(self._job.systems_of(str(pair))):
+            retry = self._job.retry_failed
+            with Desk(system, design.output, pair, self._store, retry) as desk:
+                parts = self._probes(corpus) if number == 0 else self._known(pair)
                 for part in parts:
                     if number == 0:
-                        self._score(None, corpus.pair, part)
-                    self._translate(system, desk, corpus.pair, part)
-                    self._score(system, corpus.pair, part)
+                        self._score(None, pair, part)
+                    self._translate(system, desk, pair, part)
+                    self._score(system, pair, part)
+            self._whole(system, pair)
 
     def _known(self, pair: Pair) -> Iterator[int]:
         return iter(range(self._record.progress[str(pair)].parts))
@@ -98,8 +126,10 @@ class _Work:
 
     def _probes(self, corpus: Corpus) -> Iterator[int]:
         """The parts of probes, each as soon as it is there."""
+        configuration = self._record.configuration(corpus.pair)
         paths = [self._layout.probes(corpus.pair, part) for part in self._known(corpus.pair)]
-        if all(path.exists() for path in paths):
+        there = [sound(path, configuration) is not None for path in paths]
+        if all(there):
             self._board.advance("probes", self._record.progress[str(corpus.pair)].items)
             yield from range(len(paths))
             return
@@ -108,7 +138,9 @@ class _Work:
         given = 0
         for part, path in enumerate(paths):
             items = [_portable(item) for item in islice(stream, self._job.part)]
-            ahead.append(self._make(path, items, corpus.pair))
+            ahead.append(None if there[part] else self._make(path, items, corpus.pair))
+            if there[part]:
+                self._board.advance("probes", len(items))
             while ahead and (len(ahead) > self._pool.workers or part == len(paths) - 1):
                 made = ahead.popleft()
                 if made is not None:
@@ -116,26 +148,39 @@ class _Work:
                 yield given
                 given += 1
 
-    def _make(self, path: Path, items: list[Item], pair: Pair) -> Future[None] | None:
+    def _make(self, path: Path, items: list[Item], pair: Pair) -> Future[None]:
         done = partial(self._board.advance, "probes", len(items))
-        if path.exists():
-            done()
-            return None
-        job = self._job
-        return self._pool.submit(done, make_probes, path, job.design, items, pair, job.parse)
+        job, configuration = self._job, self._record.configuration(pair)
+        return self._pool.submit(
+            done, make_probes, path, configuration, job.design, items, pair, job.parse
+        )
 
     def _translate(self, system: str, desk: Desk, pair: Pair, part: int) -> None:
-        path = self._layout.outputs(system, pair, part)
+        """Make a part of outputs, or ask again for what failed in it."""
+        path, probes = self._layout.outputs(system, pair, part), self._layout.probes(pair, part)
         items = self._items(pair, part)
-        if path.exists():
+        stamp = sound(path, self._record.configuration(pair, system))
+        if stamp is not None and not (stamp.failed and desk.may_recover):
             self._board.advance("translations", items)
             return
         self._sign(system, desk, pair)
-        desk.translate(
-            self._layout.probes(pair, part),
-            path,
-            lambda rows: self._board.share("translations", items, 2 * rows),
-        )
+        configuration = self._record.configuration(pair, system)
+        bar = partial(self._bar, items)
+        drop = partial(self._drop, system, pair, part)
+        if stamp is None:
+            drop()
+            desk.translate(probes, path, configuration, bar)
+        else:
+            desk.fill(probes, path, configuration, bar, drop)
+
+    def _bar(self, items: int, rows: int) -> Advance:
+        return self._board.share("translations", items, 2 * rows)
+
+    def _drop(self, system: str, pair: Pair, part: int) -> None:
+        """Remove what is made of outputs that are about to change, by whatever metric."""
+        for metric in self._record.metrics:
+            self._layout.scores(system, pair, metric, part).unlink(missing_ok=True)
+        self._layout.whole(system, pair).unlink(missing_ok=True)
 
     def _sign(self, system: str, desk: Desk, pair: Pair) -> None:
         """Enter the signature of a system, or refuse outputs of two systems under one name."""
@@ -153,53 +198,42 @@ class _Work:
 
     def _score(self, system: str | None, pair: Pair, part: int) -> None:
         """Hand over what is to be scored; without a system, what belongs to the probes."""
-        paths = {
-            metric: self._layout.measures(pair, metric, part)
-            if system is None
-            else self._layout.scores(system, pair, metric, part)
-            for metric in self._job.metrics
-        }
-        missing = {metric: path for metric, path in paths.items() if not path.exists()}
-        comparisons = tuple(
-            c for c in self._job.design.comparisons if c.of_outputs == (system is not None)
-        )
         items = 0 if system is None else self._items(pair, part)
         done = partial(self._board.advance, "scores", items)
-        if not (missing and comparisons):
+        targets = {}
+        for metric in self._record.metrics:
+            comparisons = self._record.compared(metric, system is not None)
+            path = (
+                self._layout.measures(pair, metric, part)
+                if system is None
+                else self._layout.scores(system, pair, metric, part)
+            )
+            configuration = self._record.configuration(pair, system, metric)
+            if comparisons and sound(path, configuration) is None:
+                check_metric(metric, pair, self._record, self._layout.root)
+                targets[metric] = Target(path, comparisons, configuration)
+        if not targets:
             done()
             return
         outputs = None if system is None else self._layout.outputs(system, pair, part)
-        probes = self._layout.probes(pair, part)
-        job = Scoring(pair, probes, outputs, comparisons, missing)
+        job = Scoring(pair, self._layout.probes(pair, part), outputs, targets)
         self._pool.submit(done, score_part, job)
+
+    def _whole(self, system: str, pair: Pair) -> None:
+        """The stage that sees a whole corpus, once all parts of a system are there."""
+        configuration = self._record.configuration(pair, system)
+        path = self._layout.whole(system, pair)
+        if not self._record.whole or sound(path, configuration) is not None:
+            return
+        self._pool.drain()
+        job = (path, configuration, self._job.design, self._layout.root, pair, system)
+        self._pool.submit(_nothing, judge_whole, *job)
+
+
+def _nothing() -> None:
+    """No bar counts the stage over a whole corpus."""
 
 
 def _portable(item: Item) -> Item:
     """The item with columns that can go to another process."""
     return replace(item, columns=dict(item.columns))
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Keep other processes out of a run directory; the lock goes with the process, however.
-
-    A folder that was made for nothing, since the job cannot be done, is taken away again.
-    """
-    new = not folder.exists()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / ".lock").open("w")
-    except OSError as error:
-        raise HyperbatonError(f"{folder} cannot be written: {error.strerror}") from None
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise HyperbatonError(f"another process is at work in {folder}: let it end") from None
-        try:
-            yield
-        except HyperbatonError:
-            if new and [path.name for path in folder.iterdir()] == [".lock"]:
-                (folder / ".lock").unlink()
-                folder.rmdir()
-            raise

@@ -1,4 +1,8 @@
-"""Probes and outputs to scores: what a worker does beside the translator."""
+"""Probes and outputs to scores: what a worker does beside the translator.
+
+Beside a score stand its sufficient statistics, where the metric has any but the score itself:
+sums of them over any rows give the corpus score of these rows, without their texts.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,26 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
-from hyperbaton.metrics import METRICS, Metric
-from hyperbaton.pipeline.design import Comparison, Pair
-from hyperbaton.pipeline.layout import read_part, write_part
+from hyperbaton.metrics import METRICS, Metric, Scores, SentenceMetric, Statistics
+from hyperbaton.pipeline.design import IDENTITY, Comparison, Pair
+from hyperbaton.pipeline.parts import Stamp, read_part, write_part
 
-__all__ = ["Scoring", "score_part", "settled"]
+__all__ = ["STATISTICS", "Scoring", "Target", "score_part", "settled"]
+
+STATISTICS = ".statistics"
+"""How the column of statistics beside a score ends."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the scores of a metric go, and what it compares."""
+
+    path: Path
+    comparisons: tuple[Comparison, ...]
+    configuration: str
 
 
 @dataclass(frozen=True)
@@ -23,9 +40,8 @@ class Scoring:
     pair: Pair
     probes: Path
     outputs: Path | None
-    comparisons: tuple[Comparison, ...]
-    targets: Mapping[str, Path]
-    """Where the scores of each metric go."""
+    targets: Mapping[str, Target]
+    """By metric."""
 
 
 @cache
@@ -36,14 +52,16 @@ def settled(metric: str, language: str) -> Metric:
 
 def score_part(job: Scoring) -> None:
     """Write a part of scores for each metric, a column for each comparison."""
-    wanted = {c.hypothesis for c in job.comparisons} | {c.reference for c in job.comparisons}
-    wanted |= {c.source for c in job.comparisons if c.source}
+    comparisons = [c for target in job.targets.values() for c in target.comparisons]
+    wanted = {c.hypothesis for c in comparisons} | {c.reference for c in comparisons}
+    wanted |= {c.source for c in comparisons if c.source}
     made = wanted & {"output", "varied_output"}
-    rows = read_part(job.probes, ["item", *sorted(wanted - made)])
+    rows = read_part(job.probes, ["item", "variant", *sorted(wanted - made)])
     if job.outputs is not None and made:
         rows = rows.hstack(read_part(job.outputs, sorted(made)))
-    for metric, path in job.targets.items():
-        write_part(path, _scores(metric, job.pair, rows, job.comparisons))
+    for metric, target in job.targets.items():
+        frame = _scores(metric, job.pair, rows, target.comparisons)
+        write_part(target.path, frame, Stamp(target.configuration))
 
 
 def _scores(
@@ -54,7 +72,8 @@ def _scores(
         some = [c for c in comparisons if c.side == side]
         if some:
             columns |= _side(settled(metric, language), rows, some)
-    return pl.DataFrame([columns[c.name].alias(c.name) for c in comparisons])
+    names = [name for c in comparisons for name in (c.name, c.name + STATISTICS)]
+    return pl.DataFrame([columns[name].alias(name) for name in names if name in columns])
 
 
 def _side(
@@ -62,25 +81,63 @@ def _side(
 ) -> dict[str, pl.Series]:
     """The scores of comparisons in one language: each distinct pair of texts is scored once."""
     keys = ["hypothesis", "reference", "source"]
-    nothing = pl.lit(None, dtype=pl.String)
-    stacked = pl.concat(
-        rows.select(
-            pl.lit(c.name).alias("name"),
-            pl.col(c.hypothesis).alias("hypothesis"),
-            pl.col(c.reference).alias("reference"),
-            (pl.col(c.source) if c.source and metric.needs_sources else nothing).alias("source"),
-        )
-        for c in comparisons
-    )
     needed = keys if metric.needs_sources else keys[:2]
+    stacked = pl.concat(_stacked(rows, c, metric.needs_sources) for c in comparisons)
     distinct = stacked.select(keys).drop_nulls(needed).unique(maintain_order=True)
-    scores = pl.Series("score", [], dtype=pl.Float64)
-    if distinct.height:
-        sources = distinct["source"].to_list() if metric.needs_sources else None
-        texts = (distinct["hypothesis"].to_list(), distinct["reference"].to_list())
-        scores = pl.Series("score", metric.sentence_scores(*texts, sources))
+    scores, statistics = _scored(metric, distinct)
     found = stacked.join(
-        distinct.with_columns(scores), on=keys, how="left", nulls_equal=True, maintain_order="left"
+        distinct.with_row_index("place"),
+        on=keys,
+        how="left",
+        nulls_equal=True,
+        maintain_order="left",
     )
-    found = found.with_columns(pl.col("score").fill_nan(None))
-    return {c.name: found.filter(pl.col("name") == c.name)["score"] for c in comparisons}
+    columns = {}
+    for number, comparison in enumerate(comparisons):
+        places = found["place"].slice(number * rows.height, rows.height)
+        columns[comparison.name] = scores.gather(places)
+        if statistics is not None:
+            columns[comparison.name + STATISTICS] = statistics.gather(places)
+    return columns
+
+
+def _stacked(rows: pl.DataFrame, comparison: Comparison, with_sources: bool) -> pl.DataFrame:
+    """What a comparison compares; nothing in the control rows where they are not scored."""
+    nothing = pl.lit(None, dtype=pl.String)
+    source = comparison.source if with_sources else None
+    scored = pl.lit(True) if comparison.identity else pl.col("variant") != IDENTITY
+    return rows.select(
+        pl.when(scored).then(pl.col(comparison.hypothesis).cast(pl.String)).alias("hypothesis"),
+        pl.col(comparison.reference).cast(pl.String).alias("reference"),
+        (pl.col(source) if source else nothing).alias("source"),
+    )
+
+
+def _scored(metric: Metric, texts: pl.DataFrame) -> tuple[pl.Series, pl.Series | None]:
+    """A score for each pair of texts, and its statistics where the metric has real ones."""
+    none = pl.Series("score", [], dtype=pl.Float64)
+    hypotheses, references = texts["hypothesis"].to_list(), texts["reference"].to_list()
+    sources = texts["source"].to_list() if metric.needs_sources else None
+    if isinstance(metric, SentenceMetric):
+        if not texts.height:
+            return none, None
+        return _known(metric.sentence_scores(hypotheses, references, sources)), None
+    if not texts.height:
+        return none, _table(_no_statistics(metric))
+    statistics = metric.statistics(hypotheses, references, sources)
+    return _known(metric.from_statistics(statistics, "sentence")), _table(statistics)
+
+
+def _no_statistics(metric: Metric) -> Statistics:
+    """Statistics of no pair, as wide as those of one."""
+    return metric.statistics(["a"], ["a"], ["a"] if metric.needs_sources else None)[:0]
+
+
+def _known(scores: Scores) -> pl.Series:
+    return pl.Series("score", scores, dtype=pl.Float64).fill_nan(None)
+
+
+def _table(statistics: Statistics) -> pl.Series:
+    width = statistics.shape[1]
+    rows = np.ascontiguousarray(statistics, dtype=np.float64)
+    return pl.Series("statistics", rows, dtype=pl.Array(pl.Float64, width))

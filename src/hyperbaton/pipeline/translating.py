@@ -1,24 +1,30 @@
-"""Probes to outputs: the one stage that a translator takes part in."""
+"""Probes to outputs: the one stage that a translator, classifier or encoder takes part in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Literal
 
 import polars as pl
 
+from hyperbaton.pipeline.answers import KINDS
 from hyperbaton.pipeline.design import IDENTITY, Pair
-from hyperbaton.pipeline.layout import OUTPUTS, read_part, write_part
+from hyperbaton.pipeline.layout import SECOND
+from hyperbaton.pipeline.parts import Stamp, read_part, write_part
 from hyperbaton.progress import Advance
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store import Store
-from hyperbaton.systems.system import SYSTEMS, Translation, Translator
+from hyperbaton.systems.system import Translation, Translator
 
 __all__ = ["Desk"]
 
-_READ = ("variant", "source", "varied")
+Known = Sequence[Translation | None]
+"""Answers that are there already, None where one must be asked for."""
+
+_READ = ("variant", "source", "varied", *SECOND)
 _READ_BY_CONTROLS = (*_READ, "reference", "varied_reference")
 
 
@@ -49,8 +55,17 @@ class _Again(Translator):
 class Desk:
     """One system at work on one language pair; the model is loaded when a part needs it."""
 
-    def __init__(self, system: str, pair: Pair, store: Store | None, retry_failed: bool) -> None:
-        self._system = SYSTEMS.parse(system)
+    def __init__(
+        self,
+        system: str,
+        output: Literal["text", "label", "vector"],
+        pair: Pair,
+        store: Store | None,
+        retry_failed: bool,
+    ) -> None:
+        self._name = system
+        self._kind = KINDS[output]
+        self._system = self._kind.parse(system)
         self._pair = pair
         self._store = store
         self._retry = retry_failed
@@ -64,39 +79,85 @@ class Desk:
             return f"{self._system}|{self._pair}"
         return self._open().signature
 
+    @property
+    def may_recover(self) -> bool:
+        """Whether what failed may succeed another time; a control's answers never change."""
+        return not isinstance(self._system, Control)
+
     def _open(self) -> Translator:
         if self._translator is None:
-            opened = self._system.open(self._pair.source, self._pair.target)
+            opened = self._kind.open(self._name, self._pair)
             self._translator = self._stack.enter_context(opened)
         return self._translator
 
-    def translate(self, probes: Path, outputs: Path, bar: Callable[[int], Advance]) -> None:
+    def translate(
+        self, probes: Path, outputs: Path, configuration: str, bar: Callable[[int], Advance]
+    ) -> None:
         """Write the outputs of one part; `bar` makes what is told of texts done, given the rows."""
         if isinstance(self._system, Control):
-            frame = _answered(self._system, read_part(probes, _READ_BY_CONTROLS))
-            bar(frame.height)(2 * frame.height)
+            rows = read_part(probes, _READ_BY_CONTROLS)
+            answers = [self._system.answer(row) for row in rows.iter_rows(named=True)]
+            frame = self._frame([first for first, _ in answers], [second for _, second in answers])
+            bar(rows.height)(2 * rows.height)
         else:
             rows = read_part(probes, _READ)
-            frame = self._translated(rows, bar(rows.height))
-        write_part(outputs, frame)
+            unknown = [None] * rows.height
+            frame = self._translated(rows, unknown, unknown, self._retry, bar(rows.height))
+        _write(outputs, frame, configuration)
 
-    def _translated(self, rows: pl.DataFrame, advance: Advance) -> pl.DataFrame:
-        same = rows["variant"] == IDENTITY
-        sources = rows["source"].to_list()
-        again = rows.filter(same)["varied"].to_list()
-        others = rows.filter(~same)["varied"].to_list()
-        first = self._ask(self._open(), [*sources, *others], advance)
-        second = iter(self._ask(_Again(self._open()), again, advance) if again else [])
-        advance(2 * rows.height - len({*sources, *others}) - len(set(again)))
-        rest = iter(first[len(sources) :])
-        varied = [next(second if is_same else rest) for is_same in same]
-        return _frame(first[: len(sources)], varied)
+    def fill(
+        self,
+        probes: Path,
+        outputs: Path,
+        configuration: str,
+        bar: Callable[[int], Advance],
+        changing: Callable[[], None],
+    ) -> bool:
+        """Ask again for what failed in a part, and for nothing else; whether anything changed.
 
-    def _ask(
-        self, translator: Translator, texts: Sequence[str], advance: Advance
-    ) -> list[Translation]:
-        return translate_all(
-            translator, texts, store=self._store, retry_failed=self._retry, advance=advance
+        `changing` is called before the part is written anew.
+        """
+        rows, before = read_part(probes, _READ), read_part(outputs)
+        outputs_there = self._kind.known(before["output"])
+        varied_there = self._kind.known(before["varied_output"])
+        frame = self._translated(rows, outputs_there, varied_there, True, bar(rows.height))
+        if frame.equals(before):
+            return False
+        changing()
+        _write(outputs, frame, configuration)
+        return True
+
+    def _translated(
+        self, rows: pl.DataFrame, outputs: Known, varied: Known, retry: bool, advance: Advance
+    ) -> pl.DataFrame:
+        """The outputs of some rows; the control rows are asked for apart from all others."""
+        answers = [*outputs, *varied]
+        texts = [*self._kind.texts(rows, "source"), *self._kind.texts(rows, "varied")]
+        control = [*[False] * rows.height, *(rows["variant"] == IDENTITY).to_list()]
+        done = 0
+        for again in (False, True):
+            places = [i for i, a in enumerate(answers) if a is None and control[i] == again]
+            if places:
+                translator = _Again(self._open()) if again else self._open()
+                some = [texts[i] for i in places]
+                found = translate_all(
+                    translator, some, store=self._store, retry_failed=retry, advance=advance
+                )
+                for i, answer in zip(places, found, strict=True):
+                    answers[i] = answer
+                done += len(set(some))
+        advance(len(texts) - done)
+        whole = [answer for answer in answers if answer is not None]
+        return self._frame(whole[: rows.height], whole[rows.height :])
+
+    def _frame(self, outputs: Sequence[Translation], varied: Sequence[Translation]) -> pl.DataFrame:
+        faults = [a.fault or b.fault or None for a, b in zip(outputs, varied, strict=True)]
+        return pl.DataFrame(
+            [
+                self._kind.column("output", outputs, self._translator),
+                self._kind.column("varied_output", varied, self._translator),
+                pl.Series("fault", faults, dtype=pl.String),
+            ]
         )
 
     def close(self) -> None:
@@ -111,16 +172,6 @@ class Desk:
         self.close()
 
 
-def _answered(control: Control, probes: pl.DataFrame) -> pl.DataFrame:
-    answers = [control.answer(row) for row in probes.iter_rows(named=True)]
-    return _frame([first for first, _ in answers], [second for _, second in answers])
-
-
-def _frame(outputs: Sequence[Translation], varied: Sequence[Translation]) -> pl.DataFrame:
-    faults = [a.fault or b.fault or None for a, b in zip(outputs, varied, strict=True)]
-    data = {
-        "output": [answer.text for answer in outputs],
-        "varied_output": [answer.text for answer in varied],
-        "fault": faults,
-    }
-    return pl.DataFrame(data, schema=OUTPUTS)
+def _write(path: Path, frame: pl.DataFrame, configuration: str) -> None:
+    failed = frame.height - frame["fault"].null_count()
+    write_part(path, frame, Stamp(configuration, failed))

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+import polars as pl
+
 from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
@@ -24,8 +26,8 @@ BLEU = "BLEU(smooth=none, symmetric=true)"
 DETECTOR = "Paraphrase:"
 """How a detector begins when it is named as a metric."""
 COMPARISONS = (
-    Comparison("before", hypothesis="source", reference="varied", side="source"),
-    Comparison("after", hypothesis="output", reference="varied_output"),
+    Comparison("before", hypothesis="source", reference="varied", side="source", identity=False),
+    Comparison("after", hypothesis="output", reference="varied_output", identity=False),
 )
 
 
@@ -47,7 +49,7 @@ class Isometry(Study):
     metric_flags: ClassVar[Mapping[str, str]] = {"--detector": DETECTOR}
     recorded_help = "predictions made elsewhere, in the published JSON form"
     printed = ("T2", "F5", "T3")
-    columns = ("tag", "label")
+    columns: ClassVar[Mapping[str, pl.DataType]] = {"tag": pl.String(), "label": pl.String()}
 
     epsilon: float = field(
         default=0.5,

@@ -1,0 +1,51 @@
+"""One process at a time in a run directory, and one sentence where the disk does not obey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from hyperbaton.errors import HyperbatonError
+
+__all__ = ["alone", "readable"]
+
+LOCK = ".lock"
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep other processes out of a run directory; the lock ends with the process, however.
+
+    A folder that was made for nothing, since the job cannot be done, is taken away again.
+    """
+    new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            try:
+                yield
+            except HyperbatonError:
+                if new and [path.name for path in folder.iterdir()] == [LOCK]:
+                    (folder / LOCK).unlink()
+                    folder.rmdir()
+                raise
+    except Timeout:
+        raise HyperbatonError(
+            f"Another process is using {folder}: wait for it, or choose another folder with --out"
+        ) from None
+
+
+@contextmanager
+def readable(folder: Path) -> Iterator[None]:
+    """Turn what the operating system complains of into a sentence; the run stays resumable."""
+    try:
+        yield
+    except OSError as error:
+        where = error.filename if error.filename is not None else folder
+        raise HyperbatonError(
+            f"{where}: {error.strerror or error}; when that is mended, "
+            "run the same command again: it resumes the run"
+        ) from error
