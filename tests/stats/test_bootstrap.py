@@ -141,7 +141,7 @@ def test_the_seed_settles_everything() -> None:
     values = np.random.default_rng(7).random(2000)
     assert mean(values) == mean(values)
     assert mean(values) != mean(values, Bootstrap(seed=1))
-    assert Bootstrap(seed=1).signature == "bs:1000|rs:1|ci:0.95|method:percentile"
+    assert Bootstrap(seed=1).signature == "bs:1000|rs:1|ci:0.95|method:bca-t"
 
 
 def test_one_item_claims_no_certainty() -> None:

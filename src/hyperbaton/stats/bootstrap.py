@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.spec import Spec
 from hyperbaton.stats.bca import bca_tails
+from hyperbaton.stats.intervals import Method, interval
 from hyperbaton.stats.resample import FloatArray, resampled_sums
 from hyperbaton.stats.results import Comparison, Estimate, Interval, checked_level
 from hyperbaton.stats.scoring import Score, scored
@@ -27,13 +29,16 @@ class Bootstrap(Spec):
     bootstrap
     bootstrap(resamples=10000, method=bca)
     (None, None)
+
+    `bca-t` corrects for bias, skew and few items; `wilson` is for shares, `agresti-min` for their
+    differences; `percentile` is what sacreBLEU prints; `bca` is Efron's, as in scipy.
     """
 
     name: ClassVar[str] = "bootstrap"
     resamples: int = 1000
     level: float = 0.95
     seed: int = 12345
-    method: Literal["percentile", "bca"] = "percentile"
+    method: Method = "bca-t"
 
     def __post_init__(self) -> None:
         checked_level(self.level)
@@ -41,8 +46,9 @@ class Bootstrap(Spec):
             raise HyperbatonError(f"a bootstrap needs at least 1 resample, not {self.resamples}")
         if self.seed < 0:
             raise HyperbatonError(f"a seed is a whole number from 0 on, not {self.seed}")
-        if self.method not in ("percentile", "bca"):
-            raise HyperbatonError(f"the method is percentile or bca, not {self.method}")
+        if self.method not in get_args(Method):
+            known = ", ".join(get_args(Method))
+            raise HyperbatonError(f"the method is one of {known}, not {self.method}")
 
     @property
     def signature(self) -> str:
@@ -56,7 +62,7 @@ def estimate(statistics: ArrayLike, score: Score, bootstrap: Bootstrap | None = 
     >>> matches_and_totals = [[3, 4], [1, 4], [4, 4], [2, 4]]
     >>> accuracy = estimate(matches_and_totals, lambda sums: sums[:, 0] / sums[:, 1])
     >>> accuracy.value, accuracy.interval
-    (0.625, Interval(low=0.375, high=0.875, level=0.95))
+    (0.625, Interval(low=0.25, high=1.0, level=0.95))
     """
     found = estimates(statistics, score, bootstrap)
     if len(found) != 1:
@@ -72,18 +78,26 @@ def estimates(
 
 
 def _resampled(
-    rows: FloatArray, score: Score, bootstrap: Bootstrap
+    rows: FloatArray, score: Score, bootstrap: Bootstrap, methods: Sequence[Method] = ()
 ) -> tuple[tuple[Estimate, ...], FloatArray]:
     scores = scored(score, resampled_sums(rows, bootstrap.resamples, bootstrap.seed))
     values = scored(score, rows.sum(axis=0, keepdims=True))[0]
     if bootstrap.method == "bca":
         tails = bca_tails(rows, score, values, scores, bootstrap.level)
+        spans = [
+            _between(column, tail, len(rows), bootstrap.level)
+            for column, tail in zip(scores.T, tails, strict=True)
+        ]
     else:
-        tail = (1 - bootstrap.level) / 2
-        tails = np.tile([tail, 1 - tail], (len(values), 1))
+        spans = [
+            interval(float(value), column, len(rows), bootstrap.level, method)
+            for value, column, method in zip(
+                values, scores.T, methods or [bootstrap.method] * len(values), strict=True
+            )
+        ]
     found = tuple(
-        _summary(float(value), column, tail, len(rows), bootstrap)
-        for value, column, tail in zip(values, scores.T, tails, strict=True)
+        _summary(float(value), column, span, len(rows))
+        for value, column, span in zip(values, scores.T, spans, strict=True)
     )
     return found, scores
 
@@ -137,7 +151,11 @@ def compare(
         return np.hstack([a, b, a - b])
 
     both = np.hstack([one, two])
-    (a, b, difference), scores = _resampled(both, three, bootstrap or Bootstrap())
+    how = bootstrap or Bootstrap()
+    # A difference of shares is no share.
+    apart: Method = "agresti-min" if how.method == "wilson" else how.method
+    methods = (how.method, how.method, apart)
+    (a, b, difference), scores = _resampled(both, three, how, methods)
     return Comparison(a, b, difference, _centred_p(scores[:, 2], difference.value))
 
 
@@ -149,15 +167,17 @@ def _centred_p(drawn: FloatArray, found: float) -> float:
     return float((np.sum(np.abs(drawn - found) >= reach) + 1) / (len(drawn) + 1))
 
 
-def _summary(
-    value: float, scores: FloatArray, tails: FloatArray, items: int, bootstrap: Bootstrap
-) -> Estimate:
+def _between(scores: FloatArray, tails: FloatArray, items: int, level: float) -> Interval:
+    known = scores[~np.isnan(scores)]
+    if items < 2 or not len(known):
+        return Interval(np.nan, np.nan, level)
+    low, high = np.quantile(known, tails)
+    return Interval(float(low), float(high), level)
+
+
+def _summary(value: float, scores: FloatArray, span: Interval, items: int) -> Estimate:
     known = scores[~np.isnan(scores)]
     undefined = len(scores) - len(known)
-    if items < 2 or not len(known) or np.isnan(value):
-        # One item is drawn again and again: an interval of no width would claim certainty.
-        nowhere = Interval(np.nan, np.nan, bootstrap.level)
-        return Estimate(value, nowhere, np.nan, np.nan, items, undefined)
-    low, high = np.quantile(known, tails)
-    interval = Interval(float(low), float(high), bootstrap.level)
-    return Estimate(value, interval, float(known.mean()), float(known.std()), items, undefined)
+    if np.isnan(span.low):
+        return Estimate(value, span, np.nan, np.nan, items, undefined)
+    return Estimate(value, span, float(known.mean()), float(known.std()), items, undefined)

@@ -11,6 +11,7 @@ from scipy.special import ndtri, stdtr
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.stats.bootstrap import Bootstrap, estimate
+from hyperbaton.stats.intervals import interval as interval_of
 from hyperbaton.stats.rank import rank_correlations, ranks
 from hyperbaton.stats.resample import FloatArray, count_vectors
 from hyperbaton.stats.results import Interval, checked_level
@@ -183,17 +184,12 @@ def _r_of_moments(sums: FloatArray) -> FloatArray:
 
 
 def _rank_bootstrap(a: FloatArray, b: FloatArray, r: float, bootstrap: Bootstrap) -> Interval:
-    if bootstrap.method != "percentile":
-        raise HyperbatonError("Spearman's interval is drawn with method=percentile only")
+    if bootstrap.method not in ("percentile", "bca-t"):
+        raise HyperbatonError("Spearman's interval is drawn by the method bca-t or percentile")
     drawn = np.concatenate(
         [
             rank_correlations(counts, a, b)
             for counts in count_vectors(len(a), bootstrap.resamples, bootstrap.seed)
         ]
     )
-    known = drawn[~np.isnan(drawn)]
-    if np.isnan(r) or not len(known):
-        return Interval(np.nan, np.nan, bootstrap.level)
-    tail = (1 - bootstrap.level) / 2
-    low, high = np.quantile(known, [tail, 1 - tail])
-    return Interval(float(low), float(high), bootstrap.level)
+    return interval_of(r, drawn, len(a), bootstrap.level, bootstrap.method)

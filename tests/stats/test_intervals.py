@@ -1,0 +1,145 @@
+"""Intervals and p-values made of resamples alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.stats import Bootstrap, compare, interval, mean, means, p_value, ratios, spearman
+from hyperbaton.stats.resample import count_vectors
+
+
+def skewed(rng: np.random.Generator, items: int) -> np.ndarray:
+    """Scores from 0 to 1, most of them near 0."""
+    return np.clip(rng.normal(-0.1, 0.45, items), 0, 1) ** 3
+
+
+def test_few_skewed_items_are_covered_where_percentiles_fall_short() -> None:
+    rng = np.random.default_rng(1)
+    truth = skewed(rng, 1_000_000).mean()
+    counts = np.concatenate(list(count_vectors(30, 1000, seed=1)))
+    hits = {"bca-t": 0, "percentile": 0}
+    for _ in range(600):
+        values = skewed(rng, 30)
+        drawn = counts @ values / 30
+        hits["bca-t"] += truth in interval(values.mean(), drawn, 30)
+        hits["percentile"] += truth in interval(values.mean(), drawn, 30, method="percentile")
+    assert hits["percentile"] / 600 < 0.91
+    assert hits["bca-t"] / 600 > hits["percentile"] / 600 + 0.015
+
+
+@pytest.mark.parametrize("share", [0.05, 0.95])
+def test_rare_and_common_shares_are_covered(share: float) -> None:
+    rng = np.random.default_rng(2)
+    wilson, plain = Bootstrap(method="wilson"), Bootstrap(method="percentile")
+    samples = [(rng.random(50) < share).astype(float) for _ in range(400)]
+    hits = sum(share in mean(values, wilson).interval for values in samples) / 400
+    assert 0.93 <= hits <= 0.985
+    assert sum(share in mean(values, plain).interval for values in samples) / 400 < 0.93
+
+
+def test_many_items_give_the_percentiles() -> None:
+    drawn = np.random.default_rng(3).normal(5, 1, 100_000)
+    ours = interval(5.0, drawn, items=100_000)
+    theirs = interval(5.0, drawn, items=100_000, method="percentile")
+    assert ours.low == pytest.approx(theirs.low, abs=0.02)
+    assert ours.high == pytest.approx(theirs.high, abs=0.02)
+
+
+@pytest.mark.parametrize(("count", "items"), [(0, 2000), (9, 500), (500, 1000), (900, 900)])
+def test_wilson_of_many_independent_items_is_that_of_scipy(count: int, items: int) -> None:
+    values = np.arange(items) < count
+    ours = mean(values.astype(float), Bootstrap(resamples=20_000, method="wilson")).interval
+    theirs = stats.binomtest(count, items).proportion_ci(method="wilson")
+    assert ours.low == pytest.approx(theirs.low, rel=0.03)
+    assert ours.high == pytest.approx(theirs.high, rel=0.03)
+
+
+def test_items_that_go_together_count_as_fewer() -> None:
+    once = (np.arange(60) % 10 == 0).astype(float)
+    apart = np.stack([np.roll(once, shift) for shift in range(4)], axis=1)
+    together = np.stack([once] * 4, axis=1)
+    counts = np.concatenate(list(count_vectors(60, 4000, seed=1)))
+    wide, narrow = (
+        interval(0.1, (counts @ rows / 60).mean(axis=1), 60, method="wilson")
+        for rows in (together, apart)
+    )
+    assert wide.half_width > 1.5 * narrow.half_width
+
+
+def test_single_precision_changes_nothing() -> None:
+    values = (np.arange(50) < 10).astype(float)
+    drawn = np.concatenate([c @ values / 50 for c in count_vectors(50, 1000, seed=1)])
+    single = interval(0.2, drawn.astype(np.float32).astype(np.float64), 50)
+    double = interval(0.2, drawn, 50)
+    assert (single.low, single.high) == pytest.approx((double.low, double.high), abs=1e-6)
+
+
+def test_the_t_test_of_a_mean_is_that_of_scipy() -> None:
+    values = np.random.default_rng(4).normal(0.3, 1, 40)
+    drawn = np.concatenate([c @ values / 40 for c in count_vectors(40, 100_000, seed=1)])
+    ours = p_value(values.mean(), drawn, 40)
+    assert ours == pytest.approx(stats.ttest_1samp(values, 0).pvalue, rel=0.05)
+    assert p_value(values.mean(), drawn, 40, threshold=values.mean()) == 1
+
+
+def test_three_items_decide_nothing() -> None:
+    drawn = np.concatenate([c @ [0.5, 0.5, 0.5] / 3 for c in count_vectors(3, 1000, seed=1)])
+    assert p_value(0.5, drawn, 3) == 0.25
+    assert p_value(0.0, np.zeros(1000), 3) == 1
+
+
+def test_one_item_has_neither_interval_nor_p() -> None:
+    drawn = np.full(1000, 0.4)
+    assert np.isnan(interval(0.4, drawn, 1).low)
+    assert np.isnan(p_value(0.4, drawn, 1))
+    assert np.isnan(interval(np.nan, np.full(10, np.nan), 50).high)
+
+
+def test_a_difference_of_shares_is_not_taken_for_a_share() -> None:
+    first = np.column_stack([np.arange(40) < 4, np.ones(40)])
+    second = np.column_stack([np.arange(40) < 12, np.ones(40)])
+    found = compare(first, second, ratios, Bootstrap(method="wilson"))
+    assert found.difference.value == pytest.approx(-0.2)
+    assert found.difference.interval.low < -0.2 < found.difference.interval.high
+    assert found.first.interval.low > 0
+
+
+def test_shares_that_never_differ_may_still_differ() -> None:
+    rows = np.column_stack([np.zeros(30), np.ones(30)])
+    found = compare(rows, rows, ratios, Bootstrap(method="wilson"))
+    assert found.difference.interval.low == -found.difference.interval.high < -0.03
+    assert found.first.interval.high > 0.05
+
+
+def test_spearman_takes_the_corrected_interval() -> None:
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=60)
+    y = x + rng.normal(size=60)
+    ours, plain = (
+        spearman(x, y, interval=Bootstrap(method=method)).interval
+        for method in ("bca-t", "percentile")
+    )
+    assert ours.low != plain.low
+    assert spearman(x, y).r in ours
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: means([[3.0], [4.0]], Bootstrap(method="wilson")), "shares from 0 to 1, not for"),
+        (lambda: interval(1.0, np.ones(9), 9, method="bca"), "bca-t instead"),
+        (lambda: interval(2.0, np.ones(9), 9, method="agresti-min"), "between -1 and 1, not at 2"),
+        (lambda: Bootstrap(method="normal"), "one of bca-t, percentile, bca"),  # type: ignore[arg-type]
+        (
+            lambda: spearman([1, 2, 3], [1, 2, 3], interval=Bootstrap(method="wilson")),
+            "bca-t or percentile",
+        ),
+    ],
+)
+def test_a_method_that_does_not_fit_gets_one_sentence(call: object, sentence: str) -> None:
+    assert callable(call)
+    with pytest.raises(HyperbatonError, match=sentence):
+        call()
