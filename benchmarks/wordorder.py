@@ -132,24 +132,20 @@ def steady(args: argparse.Namespace) -> dict[str, dict[str, float]]:
 
 def means_of(args: argparse.Namespace, items: int) -> Means:
     """The study as its command runs it, up to the means and their intervals."""
-    from hyperbaton.pipeline import Files, Job, Pair, execute
+    from hyperbaton.pipeline import IDENTITY, Files, Job, Pair, execute
+    from hyperbaton.studies.study import ALL
     from hyperbaton.studies.wordorder import WordOrder
-    from hyperbaton.studies.wordorder_summary import summarise
 
     design = WordOrder(convention="paper")
     corpus = Files(Pair.parse(args.languages), (args.source, args.reference), items)
     job = Job(design, (corpus,), ("copy",), METRICS, poles=False, workers=0)
     with tempfile.TemporaryDirectory() as folder:
-        summary = summarise([execute(job, Path(folder))], design.variants)
-    return {
-        variant: {
-            f"{metric} {name}": cells.mean(name, cells.where(variants=[variant])).value
-            for metric, cells in summary.cells.items()
-            for name in SCORES
-        }
-        for variant in summary.names
-        if any(summary.counts[pair, variant] for pair in summary.pairs)
-    }
+        scores = design.scores([execute(job, Path(folder))])
+    found: Means = {}
+    for score in scores:
+        if score.variant not in (ALL, IDENTITY) and score.name in SCORES and score.n:
+            found.setdefault(score.variant, {})[f"{score.metric} {score.name}"] = score.value
+    return found
 
 
 def loop(args: argparse.Namespace) -> dict[str, Means | dict[str, float]]:

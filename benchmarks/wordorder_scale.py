@@ -136,7 +136,6 @@ def measure(folder: Path, languages: str, workers: int) -> Measures:
     began = time.monotonic()
     from hyperbaton.pipeline import Files, Job, Pair, execute
     from hyperbaton.studies.wordorder import WordOrder
-    from hyperbaton.studies.wordorder_summary import summarise
 
     design = WordOrder()
     paths = (str(folder / "source"), str(folder / "reference"))
@@ -154,7 +153,7 @@ def measure(folder: Path, languages: str, workers: int) -> Measures:
     most = max(shares)
     main_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     worker_peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    summarise([run], design.variants)
+    design.scores([run])
     return {
         "clock": clock,
         "work": work,

@@ -17,9 +17,9 @@ from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.contents import Contents
+from hyperbaton.report.contours import contours, density, levels
 from hyperbaton.report.figure_files import figure_bytes
 from hyperbaton.studies.isometry.corpora import PairedFiles, ShippedPairs
-from hyperbaton.studies.isometry.density import contours, density, levels
 from hyperbaton.studies.isometry.scores import judged_runs
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
 from hyperbaton.studies.study import STUDIES, load_contents

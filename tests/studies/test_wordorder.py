@@ -16,9 +16,11 @@ from hyperbaton.perturb import PERTURBATIONS
 from hyperbaton.pipeline import Items, Job, Pair, Run, Starter, execute
 from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Sentence
-from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.cubes import Cube, read_cube
+from hyperbaton.studies.means import Means
+from hyperbaton.studies.sources import Source, sources
 from hyperbaton.studies.wordorder import WordOrder
-from hyperbaton.studies.wordorder_cells import Cells, cube
+from hyperbaton.studies.wordorder.tables import PLAN
 
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "tatoeba"
 SIMILARITIES = (
@@ -140,11 +142,17 @@ def test_draws_are_averaged_and_the_first_is_the_only_one_without_chance(tmp_pat
     )
     assert drawn is not None
     assert first["varied"] == drawn.text
-    found = cube(run, EN_DE, "copy", "chrF", ["wordShuffle", "reversed"])
+    _, found = _read(run, "chrF")
     by_hand = table.filter(
         (pl.col("item") == found.items[0]) & (pl.col("variant") == "wordShuffle")
     )["beta1"].mean()
-    assert found.scores["beta1"][0, 1] == pytest.approx(by_hand)
+    assert found.column("beta1", ("wordShuffle",))[0] == pytest.approx(by_hand)
+
+
+def _read(run: Run, metric: str) -> tuple[Source, Cube]:
+    """The scores of the first system, item by item."""
+    source = sources([run])[0]
+    return source, read_cube(source, metric, PLAN.measures)
 
 
 def test_intervals_flips_and_noise(tmp_path: Path) -> None:
@@ -157,13 +165,12 @@ def test_intervals_flips_and_noise(tmp_path: Path) -> None:
         cached=False,
     )
     run = execute(job, tmp_path)
-    found = cube(run, EN_DE, "copy", "BLEU", ["reversed"])
-    cells = Cells(Bootstrap())
-    cells.add("copy", "en-de", found)
+    means = Means(tuple(PLAN.measures))
+    means.add(*_read(run, "BLEU"))
     table = run.table(EN_DE, "copy", "BLEU").filter(pl.col("variant") == "reversed")
-    where = cells.where("copy", "en-de")
+    where = {"system": "copy", "pair": "en-de"}
     for score in ("beta", "beta1", "beta2", "alpha", "alpha_target"):
-        mean = cells.mean(score, where)
+        mean = means.mean(score, **where)
         values = table[score].to_numpy()
         assert mean.value == pytest.approx(values.mean())
         # The normal approximation is an independent way to the same interval.
@@ -171,10 +178,9 @@ def test_intervals_flips_and_noise(tmp_path: Path) -> None:
         assert mean.low == pytest.approx(values.mean() - error, abs=0.35 * error)
         assert mean.high == pytest.approx(values.mean() + error, abs=0.35 * error)
     flips = (table["beta1"] > table["beta"]).mean()
-    assert cells.mean("flip", where).value == pytest.approx(flips)
+    assert means.mean("flip", **where).value == pytest.approx(flips)
     halves = ((table["beta"] <= 0.5) & (table["beta1"] > 0.5)).mean()
-    assert cells.mean("flip_half", where).value == pytest.approx(halves)
-    assert cells.noise["copy", "en-de"] == 0
+    assert means.mean("flip_half", **where).value == pytest.approx(halves)
 
 
 def test_a_system_that_wavers_has_noise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,10 +12,11 @@ import pytest
 from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
 from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.studies import load_contents
+from hyperbaton.studies.profiles import Profiled, profiled
+from hyperbaton.studies.sentences import MOST_ROWS, explorer
 from hyperbaton.studies.wordorder import WordOrder
-from hyperbaton.studies.wordorder_explorer import MOST_ROWS, explorer
-from hyperbaton.studies.wordorder_findings import findings
-from hyperbaton.studies.wordorder_summary import summarise
+from hyperbaton.studies.wordorder.findings import findings
+from hyperbaton.studies.wordorder.tables import PLAN, SHOWN
 
 TABLES = ["T1", "T2", "T3", "T6a", "T6b", "T4", "scores", "rho"]
 FIGURES = ["F1", "F2", "F5", "F6", "F7", "F8-11 BLEU", "F8-11 chrF", "F12", "F13", "F15"]
@@ -144,7 +145,8 @@ def test_of_many_sentences_a_fair_choice_is_shown(run: Run, contents: Contents) 
     assert contents.explorer is not None
     everything = contents.explorer.rows
     assert contents.explorer.note == ""
-    chosen = explorer(summarise([run], WordOrder().variants), 600)
+    summary = _numbers(run).summary
+    chosen = explorer(summary.tested, "BLEU", SHOWN, PLAN.measures, most=600)
     assert f"{chosen.rows.height:,} of the {everything.height:,} samples" in chosen.note
     assert chosen.rows.height == pytest.approx(600, rel=0.1)
     cells = ["pair", "variant"]
@@ -192,12 +194,16 @@ def test_what_findings_say_is_true_whatever_the_verdict(robust: Contents) -> Non
         assert "nan" not in finding.detail
 
 
+def _numbers(run: Run) -> Profiled:
+    return profiled([run], PLAN, tuple(map(str, WordOrder().variants)), ["BLEU"])
+
+
 @pytest.mark.parametrize(("floor", "size"), [(1e-9, "less"), (0.9, "more")])
 def test_noise_is_compared_with_the_difference(run: Run, floor: float, size: str) -> None:
-    summary = summarise([run], WordOrder().variants, metrics=["BLEU"])
-    summary.lead.noise["copy", "en-de"] = floor
-    summary.lead.noise["oracle", "en-de"] = 1.0
-    first = findings(summary)[0]
+    numbers = _numbers(run)
+    numbers.summary.noise["BLEU", "copy", "en-de"] = floor
+    numbers.summary.noise["BLEU", "oracle", "en-de"] = 1.0
+    first = findings(numbers, WordOrder().variants)[0]
     assert first.detail.endswith(f"lie {floor:g} apart, {size} than this difference")
 
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from hyperbaton.randomness import Rng
 from hyperbaton.report.contents import Figure
-from hyperbaton.studies.isometry.density import MASSES, contours, density, levels
+from hyperbaton.report.contours import MASSES, contours, density, levels
 from hyperbaton.studies.isometry.judged import SIDES, Judged, short_names
 from hyperbaton.studies.isometry.tables import agreement
 from hyperbaton.studies.isometry.vote import OUTCOMES

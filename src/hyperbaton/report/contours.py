@@ -11,7 +11,7 @@ from scipy.ndimage import gaussian_filter
 __all__ = ["MASSES", "contours", "density", "levels"]
 
 MASSES = (0.25, 0.5, 0.75, 0.9)
-"""The shares of all pairs that the contour lines enclose."""
+"""The shares of all points that the contour lines enclose."""
 FloatArray = NDArray[np.float64]
 
 

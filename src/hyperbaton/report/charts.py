@@ -1,17 +1,20 @@
-"""The kinds of chart that the figures of the word-order study are drawn as.
+"""The kinds of chart that figures are drawn as.
 
 Colours come from the page's theme; the rows of a chart are aggregates, so that a page stays small.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import altair as alt
 
-__all__ = ["Rows", "distributions", "dots", "heat", "lines", "overlays", "scatter"]
+    Chart = alt.TopLevelMixin
+
+__all__ = ["Chart", "Rows", "distributions", "dots", "heat", "lines", "overlays", "scatter"]
 
 Rows = Sequence[Mapping[str, str | float | int | None]]
 
@@ -22,13 +25,16 @@ def _data(rows: Rows) -> dict[str, object]:
 
 
 def distributions(
-    rows: Rows, languages: Sequence[str], systems: Sequence[str]
-) -> alt.TopLevelMixin:
-    """Histograms of β2 − β1, a row of panels per system and a column per language."""
+    rows: Rows, title: str, sides: tuple[str, str], languages: Sequence[str], systems: Sequence[str]
+) -> Chart:
+    """Histograms of differences, a row of panels per system and a column per language.
+
+    `sides` are the two values of the column `leans` that have a colour; the others are grey.
+    """
     import altair as alt
 
     base = alt.Chart(width=110, height=90).encode(
-        x=_differences(alt.X("from:Q", bin="binned")),
+        x=_differences(alt.X("from:Q", bin="binned"), title),
         x2="to:Q",
         y=_shares(),
         tooltip=[
@@ -39,14 +45,13 @@ def distributions(
             alt.Tooltip("share:Q", format=".1%"),
         ],
     )
-    sides = alt.Color(
-        "leans:N", title=None, sort=["robust", "faithful"], legend=alt.Legend(orient="top")
-    )
-    leaning = base.mark_bar(binSpacing=0).encode(color=sides)
+    colour = alt.Color("leans:N", title=None, sort=list(sides), legend=alt.Legend(orient="top"))
+    leaning = base.mark_bar(binSpacing=0).encode(color=colour)
     level = base.mark_bar(binSpacing=0, style="neutral")
+    of_sides = f"indexof({json.dumps(sides)}, datum.leans) >= 0"
     both = alt.layer(
-        leaning.transform_filter("datum.leans != 'neither'"),
-        level.transform_filter("datum.leans == 'neither'"),
+        leaning.transform_filter(of_sides),
+        level.transform_filter(f"!({of_sides})"),
         data=_data(rows),
     )
     if len(systems) == 1:  # wrapped, so that a narrow page has them in several rows
@@ -60,8 +65,8 @@ def distributions(
     return grid
 
 
-def overlays(rows: Rows, panels: Sequence[str], systems: Sequence[str]) -> alt.TopLevelMixin:
-    """Outlines of distributions of β2 − β1, a panel per perturbation and a line per system."""
+def overlays(rows: Rows, title: str, panels: Sequence[str], systems: Sequence[str]) -> Chart:
+    """Outlines of distributions of differences, a panel per perturbation, a line per system."""
     import altair as alt
 
     legend = alt.Legend(orient="top") if len(systems) > 1 else None
@@ -69,14 +74,14 @@ def overlays(rows: Rows, panels: Sequence[str], systems: Sequence[str]) -> alt.T
         alt.Chart(_data(rows), width=150, height=80)
         .mark_line(interpolate="step", strokeWidth=1.5)
         .encode(
-            x=_differences(alt.X("middle:Q")),
+            x=_differences(alt.X("middle:Q"), title),
             y=_shares(),
             color=alt.Color("system:N", title=None, sort=list(systems), legend=legend),
             facet=alt.Facet("perturbation:N", title=None, columns=4, sort=list(panels)),
             tooltip=[
                 "perturbation:N",
                 "system:N",
-                alt.Tooltip("middle:Q", title="β2 − β1", format=".2f"),
+                alt.Tooltip("middle:Q", title=title, format=".2f"),
                 alt.Tooltip("share:Q", format=".1%"),
             ],
         )
@@ -84,12 +89,12 @@ def overlays(rows: Rows, panels: Sequence[str], systems: Sequence[str]) -> alt.T
     return chart
 
 
-def _differences(x: alt.X) -> alt.X:
-    """The whole range of β2 − β1, the same in every report."""
+def _differences(x: alt.X, title: str) -> alt.X:
+    """The whole range of a difference of similarities, the same in every report."""
     import altair as alt
 
     whole = alt.Scale(domain=[-1, 1])
-    return x.title("β2 − β1").scale(whole).axis(values=[-1, -0.5, 0, 0.5, 1], format="~f")
+    return x.title(title).scale(whole).axis(values=[-1, -0.5, 0, 0.5, 1], format="~f")
 
 
 def _shares() -> alt.Y:
@@ -113,7 +118,7 @@ def heat(
     facet: tuple[str, Sequence[str]],
     columns: int = 2,
     cell: int = 24,
-) -> alt.TopLevelMixin:
+) -> Chart:
     """Grids of cells coloured by `value`, a panel for each value of a further column."""
     import altair as alt
 
@@ -143,7 +148,7 @@ def dots(
     title: str,
     facets: Sequence[str],
     columns: int = 4,
-) -> alt.TopLevelMixin:
+) -> Chart:
     """Values with their intervals: a line per `y`, a colour per `score`, a panel per `facet`."""
     import altair as alt
 
@@ -179,9 +184,7 @@ def dots(
     return panels
 
 
-def lines(
-    rows: Rows, facets: Sequence[str], systems: Sequence[str], title: str
-) -> alt.TopLevelMixin:
+def lines(rows: Rows, facets: Sequence[str], systems: Sequence[str], title: str) -> Chart:
     """Mean scores by relative length, a panel per language, a dash per system."""
     import altair as alt
 
@@ -206,9 +209,7 @@ def lines(
     return chart
 
 
-def scatter(
-    rows: Rows, axes: Sequence[tuple[str, str]], labels: Mapping[str, str]
-) -> alt.TopLevelMixin:
+def scatter(rows: Rows, axes: Sequence[tuple[str, str]], labels: Mapping[str, str]) -> Chart:
     """Single samples, two scores against each other in each panel."""
     import altair as alt
 

@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.metric import Metric
-from hyperbaton.perturb import Perturbation, Variant, parse_all
+from hyperbaton.perturb import Perturbation, parse_all
 from hyperbaton.perturb.paper import with_final_mark
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
-from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Sentence
-from hyperbaton.studies.study import ALL, Score, Study
+from hyperbaton.studies.probing import both_sides
+from hyperbaton.studies.study import Score, Study
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
+    from hyperbaton.studies.profiles import Profiled
 
 __all__ = ["WordOrder"]
 
@@ -112,45 +113,44 @@ class WordOrder(Study):
         for source, reference in zip(sources, references, strict=True):
             if self.convention == "paper":
                 source, reference = with_final_mark(source), with_final_mark(reference)
-            yield _unperturbed(source, reference)
-            for perturbation in self.variants:
-                name = str(perturbation)
-                for draw in range(self.draws if perturbation.random else 1):
-                    varied = perturbation.vary(source, Rng(self.seed, source.id, name, draw))
-                    if varied is None:
-                        break
-                    other = perturbation.vary(reference, Rng(self.seed, source.id, name, draw))
-                    if other is None:
-                        break
-                    yield _probe(source, varied, reference, other, name, draw)
+            yield from both_sides(source, reference, self.variants, self.draws, self.seed)
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
-        from hyperbaton.studies.wordorder_contents import contents
+        from hyperbaton.report.contents import Contents
+        from hyperbaton.studies.provenance import commands, signatures
+        from hyperbaton.studies.sentences import explorer
+        from hyperbaton.studies.wordorder.figures import figures
+        from hyperbaton.studies.wordorder.findings import findings, notes, said
+        from hyperbaton.studies.wordorder.tables import FLIP, PLAN, SHOWN, tables
 
-        return contents(self, runs)
+        numbers = self._read(runs)
+        summary = numbers.summary
+        found = findings(numbers, self.variants)
+        return Contents(
+            title=self.title,
+            summary=said(summary, found),
+            findings=found,
+            tables=tables(numbers, self.variants),
+            figures=figures(numbers),
+            explorer=explorer(summary.tested, summary.leading, SHOWN, PLAN.measures, FLIP),
+            signatures=signatures(runs, summary.lead.bootstrap),
+            command=commands(runs),
+            notes=notes(summary),
+        )
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """β of the clean source; the others for each perturbation, and their mean."""
-        from hyperbaton.studies.wordorder_summary import summarise
+        from hyperbaton.studies.scoring import score_rows
 
-        summary = summarise(runs, self.variants, metrics=[metric] if metric else None)
-        found = []
-        for name, cells in summary.cells.items():
-            for system, pair in summary.profiles:
-                plain = cells.mean("beta", cells.where(system, pair, [IDENTITY]))
-                span = plain.value, plain.low, plain.high
-                found.append(
-                    Score(system, pair, IDENTITY, name, "beta", *span, summary.items[pair])
-                )
-                for variant in (ALL, *summary.names):
-                    where = cells.where(system, pair, None if variant == ALL else [variant])
-                    samples = sum(cells.counts[cells.names[i]] for i in where)
-                    for score in SCORES:
-                        mean = cells.mean(score, where)
-                        span = mean.value, mean.low, mean.high
-                        found.append(Score(system, pair, variant, name, score, *span, samples))
-        return found
+        summary = self._read(runs, [metric] if metric else None).summary
+        return score_rows(summary, clean=("beta",), varied=SCORES)
+
+    def _read(self, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Profiled:
+        from hyperbaton.studies.profiles import profiled
+        from hyperbaton.studies.wordorder.tables import PLAN
+
+        return profiled(runs, PLAN, tuple(map(str, self.variants)), metrics)
 
 
 def _reference(item: Item) -> str | Sentence:
@@ -167,34 +167,3 @@ def _as_in_paper(perturbation: Perturbation) -> Perturbation:
     if isinstance(perturbation, ShuffleHalvesLast):
         return replace(perturbation, convention="paper")
     return perturbation
-
-
-def _unperturbed(source: Sentence, reference: Sentence) -> Probe:
-    return Probe(
-        item=source.id,
-        variant=IDENTITY,
-        source=source.text,
-        varied=source.text,
-        reference=reference.text,
-        varied_reference=reference.text,
-        words=source.words,
-        reference_words=reference.words,
-    )
-
-
-def _probe(
-    source: Sentence, varied: Variant, reference: Sentence, other: Variant, name: str, draw: int
-) -> Probe:
-    return Probe(
-        item=source.id,
-        variant=name,
-        draw=draw,
-        source=source.text,
-        varied=varied.text,
-        reference=reference.text,
-        varied_reference=other.text,
-        words=source.words if varied.unit == "word" else None,
-        order=varied.order if varied.unit == "word" else None,
-        reference_words=reference.words if other.unit == "word" else None,
-        reference_order=other.order if other.unit == "word" else None,
-    )

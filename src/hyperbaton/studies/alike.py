@@ -1,4 +1,4 @@
-"""How alike the results of two perturbations of the same sentence are."""
+"""How alike two variants of the same sentence are."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import polars as pl
 
 from hyperbaton.pipeline import Pair, Run
 from hyperbaton.pipeline.scoring import settled
+from hyperbaton.studies.summary import Summary
 
 __all__ = ["similarities"]
 
@@ -18,10 +19,11 @@ _ITEMS = 300
 Similarity = dict[tuple[str, str], float]
 
 
-def similarities(runs: Sequence[Run], metric: str, names: Sequence[str]) -> dict[str, Similarity]:
-    """The mean similarity of every two perturbations, per language of a source or reference."""
+def similarities(summary: Summary) -> dict[str, Similarity]:
+    """The mean similarity of every two variants, per language of a source or reference."""
     found: dict[str, Similarity] = {}
-    for run in runs:
+    metric, names = summary.leading, summary.variants
+    for run in dict.fromkeys(source.run for source in summary.sources):
         for pair in run.pairs:
             for language, column in ((pair.source, "varied"), (pair.target, "varied_reference")):
                 if language not in found:

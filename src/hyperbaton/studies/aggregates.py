@@ -1,0 +1,77 @@
+"""A number made of means, with its interval, its test, and its value in every resample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+__all__ = ["NOTHING", "Aggregate", "Floats", "aggregate", "interval_of", "mean_of_known"]
+
+Floats = NDArray[np.float64]
+
+
+class Aggregate(NamedTuple):
+    """A value with its 95 % interval; `drawn` holds the value in every resample."""
+
+    value: float
+    low: float
+    high: float
+    drawn: Floats
+    n: int
+    """The items behind it."""
+
+    @classmethod
+    def of(cls, value: float, drawn: Floats, n: int) -> Aggregate:
+        """A value with the interval that its resamples give it."""
+        low, high = interval_of(drawn, n)
+        return cls(value, low, high, drawn, n)
+
+    @property
+    def p(self) -> float:
+        """Two-sided, by the bootstrap's standard error: can the value be 0?"""
+        known = self.drawn[~np.isnan(self.drawn)]
+        if not len(known) or not np.isfinite(self.value):
+            return float("nan")
+        error = float(known.std())
+        return float(2 * ndtr(-abs(self.value) / error)) if error else float(self.value == 0)
+
+    def __neg__(self) -> Aggregate:
+        return Aggregate(-self.value, -self.high, -self.low, -self.drawn, self.n)
+
+    def __sub__(self, other: Aggregate) -> Aggregate:
+        """The difference, paired where both are resampled over the same items."""
+        drawn = self.drawn - other.drawn
+        return Aggregate.of(self.value - other.value, drawn, min(self.n, other.n))
+
+    def spread(self, name: str) -> dict[str, float]:
+        """The columns of a table that show it."""
+        return {name: self.value, f"{name} low": self.low, f"{name} high": self.high}
+
+
+NOTHING = Aggregate(np.nan, np.nan, np.nan, np.full(1, np.nan), 0)
+"""A number over no items."""
+
+
+def aggregate(values: Floats, drawn: Floats, of: Callable[[Floats], Floats], n: int) -> Aggregate:
+    """Apply a function of means (along the last axis) to the data and to every resample."""
+    return Aggregate.of(float(of(values[None, :])[0]), of(drawn), n)
+
+
+def interval_of(drawn: Floats, n: int) -> tuple[float, float]:
+    """Where 95 % of the resamples lie."""
+    known = drawn[~np.isnan(drawn)]
+    if n < 2 or not len(known):
+        return np.nan, np.nan
+    low, high = np.quantile(known, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def mean_of_known(rows: Floats) -> Floats:
+    """The mean of each row over what is not NaN."""
+    known = ~np.isnan(rows)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(known, rows, 0).sum(axis=1) / known.sum(axis=1))

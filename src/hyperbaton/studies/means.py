@@ -1,0 +1,137 @@
+"""Means of scores with their resamples, one cell per system, pair and group of rows.
+
+A cell keeps its mean in every bootstrap resample, and all cells of equally many items share the
+resamples. So any number made of means (a difference, a maximum, an average over languages) gets
+its interval from the same draws, paired over items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperbaton.pipeline import IDENTITY
+from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats, aggregate, mean_of_known
+from hyperbaton.studies.cubes import Cube, Measures, read_cube
+from hyperbaton.studies.resampled import resampled_means
+from hyperbaton.studies.sources import Source
+
+__all__ = ["Means", "Wanted"]
+
+Wanted = str | Iterable[str]
+"""One value of a column, or several."""
+
+
+class Means:
+    """The means of one metric in all cells, and their resamples."""
+
+    def __init__(
+        self,
+        scores: Sequence[str],
+        by: Sequence[str] = ("variant",),
+        bootstrap: Bootstrap | None = None,
+    ) -> None:
+        self.scores = tuple(scores)
+        self.columns = ("system", "pair", *by)
+        self.bootstrap = bootstrap or Bootstrap()
+        self.cells: list[tuple[str, ...]] = []
+        nothing = np.empty((self.bootstrap.resamples, 0), dtype=np.float32)
+        self._values: dict[str, Floats] = dict.fromkeys(self.scores, np.empty(0))
+        self._drawn: dict[str, NDArray[np.float32]] = dict.fromkeys(self.scores, nothing)
+        self._counts: dict[str, NDArray[np.int64]] = dict.fromkeys(
+            self.scores, np.empty(0, dtype=np.int64)
+        )
+
+    @classmethod
+    def read(
+        cls,
+        sources: Iterable[Source],
+        metric: str,
+        measures: Measures,
+        by: Sequence[str] = ("variant",),
+        bootstrap: Bootstrap | None = None,
+    ) -> Means:
+        """The means of systems under a metric, by any columns of their probes."""
+        means = cls(tuple(measures), by, bootstrap)
+        for source in sources:
+            means.add(source, read_cube(source, metric, measures, by))
+        return means
+
+    def add(self, source: Source, cube: Cube) -> None:
+        """Enter what a cube holds."""
+        self.cells += [(source.system, str(source.pair), *group) for group in cube.groups]
+        tables = [cube.scores[score] for score in self.scores]
+        found = zip(self.scores, tables, *resampled_means(tables, self.bootstrap), strict=True)
+        for score, table, values, drawn in found:
+            self._values[score] = np.concatenate([self._values[score], values])
+            self._drawn[score] = np.concatenate([self._drawn[score], drawn], axis=1)
+            known = (~np.isnan(table)).sum(axis=0)
+            self._counts[score] = np.concatenate([self._counts[score], known])
+
+    def where(self, **wanted: Wanted) -> list[int]:
+        """The cells with these values; never those of the identity, unless it is named."""
+        sets = {
+            self.columns.index(name): {values} if isinstance(values, str) else set(values)
+            for name, values in wanted.items()
+        }
+        return [
+            i
+            for i, cell in enumerate(self.cells)
+            if all(cell[place] in values for place, values in sets.items())
+            and ("variant" in wanted or IDENTITY not in cell[2:])
+        ]
+
+    def count(self, score: str, **wanted: Wanted) -> int:
+        """The samples in cells."""
+        return int(self._counts[score][self.where(**wanted)].sum())
+
+    def sizes(self, score: str, cells: Sequence[int]) -> NDArray[np.int64]:
+        """How many samples each of some cells has."""
+        return self._counts[score][list(cells)]
+
+    def items(self, score: str, cells: Iterable[int]) -> int:
+        """The items behind cells: in each pair those of its largest cell."""
+        most: dict[str, int] = {}
+        for i in cells:
+            pair = self.cells[i][1]
+            most[pair] = max(most.get(pair, 0), int(self._counts[score][i]))
+        return sum(most.values())
+
+    def values(self, score: str, cells: Iterable[int]) -> tuple[Floats, Floats]:
+        """The means of some cells, in the data and in every resample."""
+        some = list(cells)
+        return self._values[score][some], self._drawn[score][:, some].astype(np.float64)
+
+    def of(
+        self, function: Callable[[Floats], Floats], score: str, cells: Sequence[int]
+    ) -> Aggregate:
+        """Any function of the means of some cells, which stand along the last axis."""
+        if not len(cells):
+            return NOTHING
+        found = aggregate(*self.values(score, cells), function, self.items(score, cells))
+        if self.sizes(score, cells).max() < 2:
+            # One item is drawn again and again: an interval of no width would claim certainty.
+            return Aggregate(
+                found.value, np.nan, np.nan, np.full_like(found.drawn, np.nan), found.n
+            )
+        return found
+
+    def mean(self, score: str, **wanted: Wanted) -> Aggregate:
+        """The mean over cells, each with the same weight; cells without items do not count."""
+        return self.of(mean_of_known, score, self.where(**wanted))
+
+    def difference(
+        self, score: str, one: Mapping[str, Wanted], other: Mapping[str, Wanted], **both: Wanted
+    ) -> Aggregate:
+        """The mean over some cells minus that over others, as `{"system": "a"}`, `{…: "b"}`."""
+        first = self.where(**one, **both)
+        cells = [*first, *self.where(**other, **both)]
+        cut = len(first)
+        if not 0 < cut < len(cells):
+            return NOTHING
+        return self.of(
+            lambda rows: mean_of_known(rows[:, :cut]) - mean_of_known(rows[:, cut:]), score, cells
+        )

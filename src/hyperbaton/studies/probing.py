@@ -1,0 +1,88 @@
+"""Probes of perturbed sentences: the sentence itself, then every variant of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hyperbaton.perturb import Perturbation, Variant
+from hyperbaton.pipeline import IDENTITY, Probe
+from hyperbaton.randomness import Rng
+from hyperbaton.sentence import Sentence
+
+__all__ = ["both_sides", "source_side", "unperturbed"]
+
+
+def both_sides(
+    source: Sentence,
+    reference: Sentence,
+    perturbations: Sequence[Perturbation],
+    draws: int = 1,
+    seed: int = 0,
+) -> Iterator[Probe]:
+    """Each perturbation of source and reference, where it applies to both; one draw for the two."""
+    yield unperturbed(source, reference)
+    for perturbation in perturbations:
+        name = str(perturbation)
+        for draw in range(draws if perturbation.random else 1):
+            varied = perturbation.vary(source, Rng(seed, source.id, name, draw))
+            if varied is None:
+                break
+            other = perturbation.vary(reference, Rng(seed, source.id, name, draw))
+            if other is None:
+                break
+            yield _probe(source, varied, reference, other, name, draw)
+
+
+def source_side(
+    source: Sentence,
+    reference: Sentence | None,
+    perturbations: Sequence[Perturbation],
+    seed: int = 0,
+) -> Iterator[Probe]:
+    """Each perturbation of the source, where it applies and changes it."""
+    yield unperturbed(source, reference)
+    for perturbation in perturbations:
+        name = str(perturbation)
+        varied = perturbation.vary(source, Rng(seed, source.id, name))
+        if varied is not None and varied.changed:
+            yield _probe(source, varied, reference, None, name, 0)
+
+
+def unperturbed(source: Sentence, reference: Sentence | None) -> Probe:
+    """The sentence against itself: the noise of a system."""
+    text = None if reference is None else reference.text
+    return Probe(
+        item=source.id,
+        variant=IDENTITY,
+        source=source.text,
+        varied=source.text,
+        reference=text,
+        varied_reference=text,
+        words=source.words,
+        reference_words=None if reference is None else reference.words,
+    )
+
+
+def _probe(
+    source: Sentence,
+    varied: Variant,
+    reference: Sentence | None,
+    other: Variant | None,
+    name: str,
+    draw: int,
+) -> Probe:
+    moved = varied.unit == "word"
+    other_moved = other is not None and other.unit == "word"
+    return Probe(
+        item=source.id,
+        variant=name,
+        draw=draw,
+        source=source.text,
+        varied=varied.text,
+        reference=None if reference is None else reference.text,
+        varied_reference=None if other is None else other.text,
+        words=source.words if moved else None,
+        order=varied.order if moved else None,
+        reference_words=reference.words if reference and other_moved else None,
+        reference_order=other.order if other and other_moved else None,
+    )

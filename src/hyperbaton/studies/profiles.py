@@ -1,0 +1,144 @@
+"""What is kept of each system and pair beside means: scores item by item, and how they spread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from hyperbaton.pipeline import IDENTITY, Run
+from hyperbaton.report.contents import Table
+from hyperbaton.stats import Bootstrap, spearman
+from hyperbaton.studies.aggregates import Aggregate, Floats, mean_of_known
+from hyperbaton.studies.correlations import rank_correlation
+from hyperbaton.studies.cubes import Cube, Measures
+from hyperbaton.studies.sources import Source
+from hyperbaton.studies.summary import Summary, summarise
+
+__all__ = ["BINS", "LENGTH", "Plan", "Profile", "Profiled", "profiled", "rank_table"]
+
+BINS = np.linspace(-1.025, 1.025, 42)
+"""Where distributions of differences are cut; the middle bin lies around 0."""
+LENGTH = "length"
+"""The score that is the length of the source in words."""
+_SHOWN = 300
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which scores are kept item by item."""
+
+    measures: Measures
+    clean: str
+    """The score of the clean source."""
+    varied: tuple[str, ...]
+    """Scores that an item has for each variant, the second translation's first; means are kept."""
+    spread: str
+    """The difference whose distribution is kept."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One system on one pair, item by item, under the leading metric."""
+
+    scores: dict[str, Floats]
+    histograms: dict[str, NDArray[np.int64]]
+    """How often the difference falls into each bin, by variant."""
+    samples: pl.DataFrame
+    """Some single samples, for scatter plots."""
+
+
+@dataclass
+class Profiled:
+    """A summary, and the profile of each system on each pair."""
+
+    summary: Summary
+    plan: Plan
+    profiles: dict[tuple[str, str], Profile] = field(default_factory=dict)
+
+    def correlation(self, one: str, other: str) -> Aggregate:
+        """ρ of two scores, averaged over systems and languages; the same items for every ρ."""
+        columns = []
+        for profile in self.profiles.values():
+            needed = (self.plan.clean, *self.plan.varied[:2])
+            gaps = sum((profile.scores[score] * 0 for score in needed), np.zeros(1))
+            columns.append((profile.scores[one] + gaps, profile.scores[other] + gaps))
+        return rank_correlation(columns)
+
+
+def profiled(
+    runs: Sequence[Run],
+    plan: Plan,
+    variants: Sequence[str],
+    metrics: Sequence[str] | None = None,
+    bootstrap: Bootstrap | None = None,
+) -> Profiled:
+    """Read the scores of runs, one system and pair at a time."""
+    profiles: dict[tuple[str, str], Profile] = {}
+
+    def keep(source: Source, cube: Cube) -> None:
+        profiles[source.system, str(source.pair)] = _profile(source, cube, plan)
+
+    again = (plan.clean, plan.varied[0])
+    summary = summarise(runs, plan.measures, variants, again, metrics, keep, bootstrap)
+    return Profiled(summary, plan, profiles)
+
+
+def _profile(source: Source, cube: Cube, plan: Plan) -> Profile:
+    lengths = {
+        item: length
+        for part in source.run.parts(source.pair, columns=["item", "variant", "words"])
+        for item, length in part.filter(pl.col("variant") == IDENTITY)
+        .select("item", pl.col("words").list.len())
+        .iter_rows()
+    }
+    differences = zip(cube.groups, cube.scores[plan.spread].T, strict=True)
+    return Profile(
+        scores={
+            LENGTH: np.array([lengths[item] for item in cube.items], dtype=np.float64),
+            plan.clean: cube.column(plan.clean),
+            **{score: mean_of_known(cube.varied(score)) for score in plan.varied},
+        },
+        histograms={
+            variant: np.histogram(column[~np.isnan(column)], BINS)[0]
+            for (variant,), column in differences
+            if variant != IDENTITY
+        },
+        samples=_samples(cube, plan.varied),
+    )
+
+
+def _samples(cube: Cube, scores: Iterable[str]) -> pl.DataFrame:
+    """Samples spread evenly over items and variants."""
+    columns = {name: cube.varied(name).ravel() for name in scores}
+    known = np.flatnonzero(~np.isnan(next(iter(columns.values()))))
+    # An odd step meets all of 16 variants in turn.
+    some = known[:: len(known) // _SHOWN | 1][:_SHOWN]
+    return pl.DataFrame({name: values[some].round(4) for name, values in columns.items()})
+
+
+def rank_table(
+    found: Profiled, pairs: Sequence[tuple[str, str]], labels: Mapping[str, str]
+) -> Table:
+    """Spearman's ρ of scores over items, for each system and language pair."""
+    rows: list[tuple[object, ...]] = []
+    for key, profile in found.profiles.items():
+        for one, other in pairs:
+            a, b = profile.scores[one], profile.scores[other]
+            known = np.isfinite(a) & np.isfinite(b)
+            if known.sum() >= 4:
+                rho = spearman(a[known], b[known])
+                span = rho.r, rho.interval.low, rho.interval.high
+                rows.append((*key, labels[one], labels[other], *span, rho.n))
+    schema = dict.fromkeys(("system", "pair", "of", "and"), pl.String())
+    spans = dict.fromkeys(("ρ", "low", "high"), pl.Float64())
+    return Table(
+        "rho",
+        "Rank correlations over items (F6, F7, F15)",
+        pl.DataFrame(rows, schema={**schema, **spans, "items": pl.Int64()}, orient="row"),
+        f"Spearman's ρ, {found.summary.leading}; scores of an item averaged over its "
+        "perturbations, length in words of the source; low and high: 95 % interval.",
+    )

@@ -1,0 +1,49 @@
+"""What stands under every report: signatures, commands, and what to know of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import polars as pl
+
+from hyperbaton.pipeline import IDENTITY, Run
+from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.sources import Source
+
+__all__ = ["commands", "repeats", "signatures"]
+
+
+def signatures(runs: Sequence[Run], bootstrap: Bootstrap) -> list[str]:
+    """Everything that the numbers depend on, each line once."""
+    lines: dict[str, None] = {bootstrap.signature: None}
+    for run in runs:
+        record = run.record
+        lines[f"study: {record.study}"] = None
+        for pair, corpus in record.corpora.items():
+            lines[f"{pair}: {corpus}"] = None
+        for side, parser in record.parsers.items():
+            lines[f"{side}: {parser}"] = None
+        for by_key in (record.systems, record.metrics):
+            for found in by_key.values():
+                lines.update(dict.fromkeys(found.values()))
+        lines[", ".join(f"{name} {number}" for name, number in record.versions.items())] = None
+    return list(lines)
+
+
+def commands(runs: Sequence[Run]) -> str:
+    """The command lines that made the runs."""
+    return "\n".join(dict.fromkeys(run.record.command for run in runs if run.record.command))
+
+
+def repeats(sources: Sequence[Source]) -> Iterator[str]:
+    """How often each system translates the same sentence in the same way again."""
+    for source in sources:
+        columns = ("variant", "output", "varied_output")
+        rows = source.run.table(source.pair, source.name, columns=columns)
+        rows = rows.filter(pl.col("variant") == IDENTITY).drop_nulls()
+        if rows.height:
+            same = int((rows["output"] == rows["varied_output"]).sum()) / rows.height
+            yield (
+                f"{source.system}, {source.pair}: {same:.1%} of the sources came out the same when "
+                "they were translated again."
+            )

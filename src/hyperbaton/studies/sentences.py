@@ -1,0 +1,159 @@
+"""The single sentences of a study, or a fair choice of them where there are many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from hyperbaton.pipeline import IDENTITY
+from hyperbaton.report.contents import Explorer
+from hyperbaton.studies.cubes import Measures
+from hyperbaton.studies.sources import Source
+
+__all__ = ["MOST_ROWS", "TEXTS", "even_quota", "explorer"]
+
+MOST_ROWS = 100_000
+"""About so many rows are in the page at most."""
+TEXTS = {
+    "source": "source",
+    "varied": "perturbed source",
+    "reference": "reference",
+    "varied_reference": "perturbed reference",
+    "output": "translation",
+    "varied_output": "translation of the perturbed source",
+}
+"""The texts of a row, in the order shown."""
+_GOLDEN = (5**0.5 - 1) / 2
+_OF_SOURCE = ("source", "varied")
+_WORDS = {
+    "source": "words",
+    "varied": "words",
+    "reference": "reference_words",
+    "varied_reference": "reference_words",
+}
+_ORDERS = {"varied": "order", "varied_reference": "reference_order"}
+
+
+class _Cell(NamedTuple):
+    source: Source
+    variant: str
+
+
+def explorer(
+    sources: Sequence[Source],
+    metric: str,
+    scores: Mapping[str, str],
+    measures: Measures,
+    filters: Mapping[str, tuple[str, pl.Expr]] | None = None,
+    texts: Mapping[str, str] = TEXTS,
+    most: int = MOST_ROWS,
+) -> Explorer:
+    """The rows of all systems and pairs, equally many of each variant as far as they go.
+
+    `scores` maps names of `measures` to labels; `filters` are further columns to filter by, a
+    label and an expression each, beside languages, perturbation and system.
+    """
+    counts = _counts(sources)
+    quota = even_quota(counts.values(), most)
+    further = {name: expression for name, (_, expression) in (filters or {}).items()}
+    shown = {name: measures[name].cast(pl.Float64).round(4) for name in scores}
+    frames = [
+        _sentences(source, metric, _shares(counts, source, quota), shown | further)
+        for source in sources
+    ]
+    rows = pl.concat(frames)
+    texts = {name: label for name, label in texts.items() if rows[name].null_count() < len(rows)}
+    return Explorer(
+        rows=rows,
+        texts=texts,
+        scores=scores,
+        filters={
+            "pair": "languages",
+            "variant": "perturbation",
+            "system": "system",
+            **{name: label for name, (label, _) in (filters or {}).items()},
+        },
+        words={name: words for name, words in _WORDS.items() if name in texts},
+        orders={name: order for name, order in _ORDERS.items() if name in texts},
+        languages={
+            name: "source_language" if name in _OF_SOURCE else "target_language" for name in texts
+        },
+        note=_note(rows.height, sum(counts.values())),
+    )
+
+
+def even_quota(counts: Iterable[int], most: int) -> float:
+    """How many each cell may show so that all together show as many as they may.
+
+    >>> even_quota([10, 20, 300], 130), even_quota([10, 20], 100)
+    (100.0, 20)
+    """
+    left, quota = float(most), 0
+    ascending = sorted(counts)
+    for place, count in enumerate(ascending):
+        cells = len(ascending) - place
+        if count * cells > left:
+            return left / cells
+        left -= count
+        quota = count
+    return quota
+
+
+def _counts(sources: Sequence[Source]) -> dict[_Cell, int]:
+    """How many rows there are of each system, pair and variant; draws count one by one."""
+    found = {}
+    for source in sources:
+        parts = source.run.parts(source.pair, columns=["variant"])
+        counted = pl.concat(part["variant"].value_counts() for part in parts)
+        for variant, count in counted.group_by("variant").sum().iter_rows():
+            if variant != IDENTITY:
+                found[_Cell(source, variant)] = count
+    return found
+
+
+def _shares(counts: Mapping[_Cell, int], source: Source, quota: float) -> pl.DataFrame:
+    """The share of the rows of each variant that is shown."""
+    mine = {c.variant: min(1.0, quota / n) for c, n in counts.items() if c.source == source}
+    rows = {"variant": list(mine), "share": list(mine.values())}
+    return pl.DataFrame(rows, schema={"variant": pl.String, "share": pl.Float64})
+
+
+def _sentences(
+    source: Source, metric: str, shares: pl.DataFrame, columns: Mapping[str, pl.Expr]
+) -> pl.DataFrame:
+    frames = []
+    before = 0
+    pair = source.pair
+    for part in source.run.parts(pair, source.name, metric):
+        items = part["item"].unique(maintain_order=True)
+        # Multiples of the golden ratio spread any share of items evenly over the corpus, and what
+        # is in a small share is in every larger one: a sentence comes with its variants.
+        turns = (np.arange(before, before + len(items)) * _GOLDEN) % 1
+        before += len(items)
+        frames.append(
+            part.join(shares, on="variant", maintain_order="left")
+            .join(pl.DataFrame({"item": items, "turn": turns}), on="item", maintain_order="left")
+            .filter(pl.col("turn") < pl.col("share"))
+            .with_columns(
+                **columns,
+                pair=pl.lit(str(pair)),
+                source_language=pl.lit(pair.source),
+                target_language=pl.lit(pair.target),
+                system=pl.lit(source.system),
+            )
+            .drop("share", "turn")
+        )
+    return pl.concat(frames)
+
+
+def _note(shown: int, there: int) -> str:
+    if shown == there:
+        return ""
+    return (
+        f"Here are {shown:,} of the {there:,} samples: equally many of each system, language pair "
+        "and perturbation (all, where there are fewer), spread evenly over the corpus. Findings, "
+        "figures and tables are made of all samples."
+    )

@@ -1,0 +1,78 @@
+"""The systems of one or several runs under names that tell them apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from hyperbaton.pipeline import Pair, Run
+from hyperbaton.pipeline.labels import system_labels
+
+__all__ = ["Source", "short_names", "sources"]
+
+
+class Source(NamedTuple):
+    """One system on one language pair: what it is called in a report, and where it lies."""
+
+    system: str
+    pair: Pair
+    run: Run
+    name: str
+    """Its name in the run."""
+    pole: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.system}, {self.pair}"
+
+
+def sources(runs: Sequence[Run]) -> list[Source]:
+    """Every system on every pair, then the poles, each of which counts once."""
+    found = [
+        Source(label, pair, run, system)
+        for label, run, system in _labelled(runs)
+        for pair in run.pairs_of(system)
+    ]
+    seen: set[tuple[str, Pair]] = set()
+    for run in runs:
+        for pole in run.poles:
+            for pair in run.pairs_of(pole):
+                if (pole, pair) not in seen and pole not in run.systems:
+                    seen.add((pole, pair))
+                    found.append(Source(pole, pair, run, pole, pole=True))
+    return found
+
+
+def _labelled(runs: Sequence[Run]) -> Iterator[tuple[str, Run, str]]:
+    """Short names; a system that two runs have is told apart by the run's name."""
+    owners = Counter(system for run in runs for system in run.systems)
+    names = Counter(run.folder.name for run in runs)
+    short = system_labels(owners)
+    for run in runs:
+        folder = run.folder.name if names[run.folder.name] == 1 else str(run.folder)
+        for system in run.systems:
+            yield (
+                short[system] if owners[system] == 1 else f"{short[system]} in {folder}",
+                run,
+                system,
+            )
+
+
+def short_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names cut where they begin to tell nothing new, for tables and axes.
+
+    >>> short_names(("xlm-roberta-large.pawsx.ML128.1", "xlm-roberta-base.pawsx.ML128.2"))
+    ('xlm-roberta-large', 'xlm-roberta-base')
+    >>> short_names(("hf-pair:/models/a.b/mbert(commutative=true)", "lexical"))
+    ('hf-pair:mbert', 'lexical')
+    """
+    short = tuple(_stem(name) for name in names)
+    return short if len(set(short)) == len(short) else names
+
+
+def _stem(name: str) -> str:
+    head, brackets, _ = name.partition("(")
+    scheme, colon, place = head.partition(":")
+    if colon and "/" in place:
+        head = f"{scheme}:{place.rstrip('/').rsplit('/', 1)[-1]}"
+    return head.partition(".pawsx")[0] if not brackets or colon else name

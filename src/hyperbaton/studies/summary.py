@@ -1,0 +1,134 @@
+"""All that the tables, figures and findings of a study are drawn from, read once from its runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.metrics import METRICS
+from hyperbaton.pipeline import IDENTITY, Run
+from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.aggregates import Floats
+from hyperbaton.studies.cubes import Cube, Measures, read_cube
+from hyperbaton.studies.means import Means
+from hyperbaton.studies.sources import Source, sources
+
+__all__ = ["Summary", "leading", "summarise"]
+
+
+@dataclass
+class Summary:
+    """The numbers of one or several runs of a study."""
+
+    sources: tuple[Source, ...]
+    variants: tuple[str, ...]
+    metrics: tuple[str, ...]
+    leading: str
+    """The metric of findings and of most figures: the first that is a similarity."""
+    means: dict[str, Means] = field(default_factory=dict)
+    """The means of all cells, by metric."""
+    noise: dict[tuple[str, str, str], float] = field(default_factory=dict)
+    """How far the scores of two translations of the same source lie apart: metric, system, pair."""
+    counts: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Items by pair and variant, whether they were translated or not."""
+    items: dict[str, int] = field(default_factory=dict)
+    """All items by pair."""
+    faults: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Outputs that failed, by system and pair."""
+
+    @property
+    def tested(self) -> tuple[Source, ...]:
+        """The systems that were asked for, pair by pair."""
+        return tuple(source for source in self.sources if not source.pole)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The labels of the systems that were asked for."""
+        return tuple(dict.fromkeys(source.system for source in self.tested))
+
+    @property
+    def poles(self) -> tuple[str, ...]:
+        """The systems with known answers."""
+        return tuple(dict.fromkeys(source.system for source in self.sources if source.pole))
+
+    @property
+    def pairs(self) -> tuple[str, ...]:
+        """The language pairs, in the order of the runs."""
+        runs = dict.fromkeys(source.run for source in self.sources)
+        return tuple(dict.fromkeys(str(pair) for run in runs for pair in run.pairs))
+
+    @property
+    def lead(self) -> Means:
+        """The means under the leading metric."""
+        return self.means[self.leading]
+
+
+def leading(metrics: Sequence[str]) -> str:
+    """The metric that findings are about: the first that is a similarity, if any is.
+
+    >>> leading(["LevenshteinDistance", "chrF", "BLEU"])
+    'chrF'
+    """
+    return next((m for m in metrics if METRICS.parse(m).higher_is_better), metrics[0])
+
+
+def summarise(
+    runs: Sequence[Run],
+    measures: Measures,
+    variants: Sequence[str],
+    again: tuple[str, str],
+    metrics: Sequence[str] | None = None,
+    each: Callable[[Source, Cube], None] | None = None,
+    bootstrap: Bootstrap | None = None,
+) -> Summary:
+    """Read the scores of runs.
+
+    `again` names two scores whose distance on the identity is the noise: of the translation, and
+    of the second translation of the same source. `each` is handed the scores item by item, under
+    the leading metric; one cube is held at a time.
+    """
+    metrics = metrics or [m for m in runs[0].metrics if all(m in run.metrics for run in runs)]
+    if not metrics:
+        raise HyperbatonError("the runs have no metric in common: add one with -m")
+    missing = [m for m in metrics if not all(m in run.metrics for run in runs)]
+    if missing:
+        known = ", ".join(runs[0].metrics)
+        raise HyperbatonError(f"{runs[0].folder} has no scores of {missing[0]}: it has {known}")
+    summary = Summary(tuple(sources(runs)), tuple(variants), tuple(metrics), leading(metrics))
+    groups = [(IDENTITY,), *((variant,) for variant in variants)]
+    for metric in metrics:
+        means = summary.means[metric] = Means(tuple(measures), bootstrap=bootstrap)
+        for source in summary.sources:
+            # The poles mark the ends of the leading metric's scale.
+            if source.pole and metric != summary.leading:
+                continue
+            cube = read_cube(source, metric, measures, groups=groups)
+            means.add(source, cube)
+            summary.noise[metric, source.system, str(source.pair)] = _noise(cube, again)
+            if metric == summary.leading and not source.pole:
+                _count(summary, source, cube.scores[again[1]])
+                if each is not None:
+                    each(source, cube)
+    return summary
+
+
+def _noise(cube: Cube, again: tuple[str, str]) -> float:
+    """The mean distance between the scores of two translations of the same source."""
+    first, second = (cube.column(score) for score in again)
+    distance = np.abs(second - first)
+    return float(np.nanmean(distance)) if np.isfinite(distance).any() else 0.0
+
+
+def _count(summary: Summary, source: Source, answers: Floats) -> None:
+    """How many items each variant applies to, and how many of them were not translated."""
+    pair = str(source.pair)
+    found: Counter[str] = Counter()
+    for part in source.run.parts(source.pair, columns=["item", "variant"]):
+        found.update(part.unique()["variant"].to_list())
+    summary.items[pair] = found[IDENTITY]
+    summary.counts.update({(pair, variant): count for variant, count in found.items()})
+    summary.faults[source.system, pair] = found.total() - int((~np.isnan(answers)).sum())

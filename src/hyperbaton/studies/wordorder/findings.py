@@ -1,0 +1,211 @@
+"""The claims of the wordorder paper, each put to the test with a statistic and an interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from hyperbaton.languages import name as language_name
+from hyperbaton.perturb import Perturbation
+from hyperbaton.pipeline import Pair
+from hyperbaton.report.contents import Finding
+from hyperbaton.report.numbers import precision, show
+from hyperbaton.studies.aggregates import Aggregate, Floats, aggregate, mean_of_known
+from hyperbaton.studies.claims import finding, lead
+from hyperbaton.studies.means import Wanted
+from hyperbaton.studies.profiles import Profiled
+from hyperbaton.studies.summary import Summary
+
+__all__ = ["findings", "notes", "said"]
+
+HIGH_ALPHA = (
+    "shuffleHalvesLast",
+    "shuffleHalvesFirst",
+    "verbAtBeginning",
+    "nounVerbSwap",
+    "nounVerbMismatched",
+)
+LOW_ALPHA = ("treeMirrorPost", "treeMirrorIn", "treeMirrorPre", "wordShuffle", "reversed")
+_ROBUSTNESS = "β1 − β2"
+
+
+def findings(numbers: Profiled, perturbations: Sequence[Perturbation]) -> list[Finding]:
+    """Every claim that the perturbations, languages and systems of the run can decide."""
+    summary = numbers.summary
+    found = [
+        *_robust(summary),
+        *_categories(summary, perturbations),
+        *_extremes(summary),
+        *_correlations(numbers),
+        *_difficulty(summary),
+    ]
+    return [finding for finding in found if np.isfinite(finding.value)]
+
+
+def said(summary: Summary, found: Sequence[Finding]) -> str:
+    """The study in a sentence."""
+    held = sum(finding.verdict == "holds" for finding in found)
+    pairs = len(summary.pairs)
+    return (
+        f"{', '.join(summary.systems)} on {sum(summary.items.values()):,} items in {pairs} "
+        f"language {'pair' if pairs == 1 else 'pairs'} × {len(summary.variants)} perturbations: "
+        f"{held} of {len(found)} claims of Parthasarathi et al. (2021) hold here."
+    )
+
+
+def notes(summary: Summary) -> list[str]:
+    """What a reader should know of intervals, tests and gaps."""
+    found = [
+        "Intervals are paired bootstraps over items (95 %); a mean over systems or languages gives "
+        "each of them and each perturbation the same weight.",
+        f"{len(summary.variants)} perturbations are tested at once: p-values in the table of all "
+        "means are corrected after Holm; the findings are not.",
+    ]
+    failed = sum(summary.faults.values())
+    if failed:
+        found.append(f"{failed:,} translations of perturbed sources failed and are left out.")
+    return found
+
+
+def _robust(summary: Summary) -> Iterator[Finding]:
+    everything = {"system": summary.systems}
+    overall = -summary.lead.mean("difference", **everything)
+    yield finding(
+        "Translators repair a perturbed source rather than carry its order over: β1 > β2",
+        f"mean {_ROBUSTNESS}",
+        overall,
+        f"{_both(summary, everything)}; {_noise(summary, overall.value)}",
+    )
+    parts: dict[str, Mapping[str, Wanted]] = {}
+    if len(summary.systems) > 1:
+        parts |= {f"for {system}": {"system": system} for system in summary.systems}
+    if len(summary.pairs) > 1:
+        for pair in summary.pairs:
+            target = language_name(Pair.parse(pair).target)
+            parts[f"into {target}"] = {**everything, "pair": pair}
+    for part, where in parts.items():
+        found = -summary.lead.mean("difference", **where)
+        yield finding(f"β1 > β2 {part}", f"mean {_ROBUSTNESS}", found, _both(summary, where))
+
+
+def _both(summary: Summary, where: Mapping[str, Wanted]) -> str:
+    beta1, beta2 = (summary.lead.mean(score, **where).value for score in ("beta1", "beta2"))
+    return f"{summary.leading}: mean β1 {show(beta1)}, mean β2 {show(beta2)}"
+
+
+def _noise(summary: Summary, value: float) -> str:
+    """The systems' own noise beside a difference: larger, smaller, or none at all."""
+    floor = max(
+        noise
+        for (metric, system, _), noise in summary.noise.items()
+        if metric == summary.leading and system in summary.systems
+    )
+    if not floor:
+        return "the same source is translated in the same way each time, so there is no noise"
+    size = "more" if floor > abs(value) else "less"
+    apart = f"scores of two translations of the same source lie {floor:.2g} apart"
+    return f"noise: {apart}, {size} than this difference"
+
+
+def _categories(summary: Summary, perturbations: Sequence[Perturbation]) -> Iterator[Finding]:
+    means, systems = summary.lead, summary.systems
+    swaps = [str(p) for p in perturbations if p.category == "PoS"]
+    for category, words in (("tree", "tree-based ones"), ("random", "random ones")):
+        others = [str(p) for p in perturbations if p.category == category]
+        found = means.difference(
+            "difference", {"variant": others}, {"variant": swaps}, system=systems
+        )
+        mine, theirs = (
+            -means.mean("difference", system=systems, variant=some).value
+            for some in (swaps, others)
+        )
+        yield finding(
+            f"Perturbations of parts of speech are repaired more than {words}",
+            f"{_ROBUSTNESS} of the one minus that of the other",
+            found,
+            f"mean {_ROBUSTNESS}: {show(mine)} for parts of speech, {show(theirs)} for {words}",
+        )
+
+
+def _by_variant(summary: Summary, score: str) -> tuple[list[str], list[Aggregate]]:
+    """The mean of a score for each perturbation, over all systems and languages."""
+    found = {
+        name: summary.lead.mean(score, system=summary.systems, variant=name)
+        for name in summary.variants
+    }
+    known = {name: mean for name, mean in found.items() if np.isfinite(mean.value)}
+    return list(known), list(known.values())
+
+
+def _stacked(found: Sequence[Aggregate]) -> tuple[Floats, Floats, int]:
+    values = np.array([mean.value for mean in found])
+    return values, np.stack([mean.drawn for mean in found], axis=1), max(m.n for m in found)
+
+
+def _extremes(summary: Summary) -> Iterator[Finding]:
+    names, found = _by_variant(summary, "difference")
+    claims: list[tuple[str, Sequence[str], int]] = [
+        ("functionalShuffle is the perturbation that is repaired most", ["functionalShuffle"], -1),
+        (
+            "treeMirrorIn and reversed are the perturbations that are carried over most",
+            ["treeMirrorIn", "reversed"],
+            1,
+        ),
+    ]
+    for claim, named, sign in claims:
+        inside = [i for i, name in enumerate(names) if name in named]
+        if len(inside) < len(named) or len(inside) == len(names):
+            continue
+        values, drawn, items = _stacked(found)
+        measured, done = ("β2 − β1", "carried over") if sign > 0 else (_ROBUSTNESS, "repaired")
+        first = np.argsort(-sign * values)[:3]
+        digits = precision(*values[first])
+        ranking = ", ".join(f"{names[i]} ({show(sign * values[i], digits)})" for i in first)
+        yield finding(
+            claim,
+            f"lead in {measured} over the best of the others",
+            lead(values, drawn, inside, sign, items),
+            f"{done} most, by mean {measured}: {ranking}",
+        )
+
+
+def _correlations(numbers: Profiled) -> Iterator[Finding]:
+    quality1, quality2 = (numbers.correlation(score, "beta") for score in ("beta1", "beta2"))
+    averaged = ", averaged over systems and languages" if len(numbers.profiles) > 1 else ""
+    yield finding(
+        "Robustness goes with quality more than faithfulness does: ρ(β1, β) > ρ(β2, β)",
+        "ρ(β1, β) − ρ(β2, β)",
+        quality1 - quality2,
+        f"Spearman over items{averaged}: ρ(β1, β) = {show(quality1.value)}, "
+        f"ρ(β2, β) = {show(quality2.value)}",
+    )
+    how = f"Spearman over items{averaged}; length in words"
+    falls = -numbers.correlation("beta1", "length")
+    yield finding("β1 falls with the length of the source", "−ρ(β1, length)", falls, how)
+    rises = numbers.correlation("beta2", "length")
+    yield finding("β2 rises with the length of the source", "ρ(β2, length)", rises, how)
+
+
+def _difficulty(summary: Summary) -> Iterator[Finding]:
+    names, found = _by_variant(summary, "alpha")
+    high = [i for i, name in enumerate(names) if name.split("(")[0] in HIGH_ALPHA]
+    low = [i for i, name in enumerate(names) if name in LOW_ALPHA]
+    if not (high and low):
+        return
+    values, drawn, items = _stacked(found)
+    least, most = min(high, key=values.__getitem__), max(low, key=values.__getitem__)
+    overlap = "" if values[least] > values[most] else "; single perturbations overlap"
+    yield finding(
+        "α is high for half shuffles, verbAtBeginning and noun-verb swaps, "
+        "low for mirrored trees and full shuffles",
+        "mean α of the former minus that of the latter",
+        aggregate(
+            values,
+            drawn,
+            lambda rows: mean_of_known(rows[:, high]) - mean_of_known(rows[:, low]),
+            items,
+        ),
+        f"lowest of the former: {names[least]} ({show(values[least])}); highest of the latter: "
+        f"{names[most]} ({show(values[most])}){overlap}",
+    )

@@ -1,0 +1,152 @@
+"""The scores of the word-order study, the tables of its paper, and one with every mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from hyperbaton.perturb import Perturbation
+from hyperbaton.pipeline import IDENTITY
+from hyperbaton.report.contents import Table
+from hyperbaton.studies.means import Wanted
+from hyperbaton.studies.profiles import Plan, Profiled, rank_table
+from hyperbaton.studies.summary import Summary
+from hyperbaton.studies.tables import best_rows, counts_table, means_table
+
+__all__ = ["FLIP", "LABELS", "PLAN", "SHOWN", "tables"]
+
+LABELS = {
+    "beta": "β",
+    "beta1": "β1",
+    "beta2": "β2",
+    "difference": "β2 − β1",
+    "alpha": "α",
+    "length": "length",
+}
+SHOWN = {name: label for name, label in LABELS.items() if name != "length"}
+_BETTER = pl.col("beta1") > pl.col("beta")
+_BETTER_BY_HALF = (pl.col("beta") <= 0.5) & (pl.col("beta1") > 0.5)
+PLAN = Plan(
+    measures={
+        "beta": pl.col("beta"),
+        "beta1": pl.col("beta1"),
+        "beta2": pl.col("beta2"),
+        "difference": pl.col("beta2") - pl.col("beta1"),  # below 0 where a system is robust
+        "alpha": pl.col("alpha"),
+        "alpha_target": pl.col("alpha_target"),
+        "flip": _BETTER,
+        "flip_half": _BETTER_BY_HALF,
+    },
+    clean="beta",
+    varied=("beta1", "beta2", "alpha"),
+    spread="difference",
+)
+# In words that can stand in a list without their label; null where an output is missing.
+_WORDS = pl.when(_BETTER).then(pl.lit("flip")).when(~_BETTER).then(pl.lit("no flip"))
+FLIP = {"flip": ("β1 > β", _WORDS)}
+_CORRELATED = (
+    ("beta1", "length"),
+    ("beta2", "length"),
+    ("alpha", "length"),
+    ("beta1", "beta"),
+    ("beta2", "beta"),
+    ("beta1", "beta2"),
+    ("alpha", "beta1"),
+    ("alpha", "beta2"),
+)
+
+
+def tables(found: Profiled, perturbations: Sequence[Perturbation]) -> list[Table]:
+    """T1 to T6 in the paper's order, then all means and correlations."""
+    summary = found.summary
+    shown = {**SHOWN, "alpha": "α source", "alpha_target": "α target"}
+    note = (
+        "p: is β2 − β1 other than 0, corrected after Holm over the perturbations; noise: |β2 − β1| "
+        "lies below the system's own noise."
+    )
+    return [
+        counts_table(summary, perturbations),
+        _quality(summary),
+        *_flips(summary),
+        _examples(summary),
+        means_table(summary, shown, "difference", note),
+        rank_table(found, _CORRELATED, LABELS),
+    ]
+
+
+def _quality(summary: Summary) -> Table:
+    means = summary.lead
+    rows: list[dict[str, object]] = []
+    for system in (*summary.systems, *summary.poles):
+        for pair in summary.pairs:
+            where = {"system": system, "pair": pair}
+            if not means.where(**where, variant=IDENTITY):
+                continue
+            rows.append(
+                {
+                    **where,
+                    **means.mean("beta", **where, variant=IDENTITY).spread("β"),
+                    "noise": summary.noise[summary.leading, system, pair],
+                    **means.mean("beta1", **where).spread("β1"),
+                    **means.mean("beta2", **where).spread("β2"),
+                    "failed": summary.faults.get((system, pair), 0),
+                }
+            )
+    return Table(
+        "T2",
+        "Quality, robustness and faithfulness per system and language pair",
+        pl.DataFrame(rows),
+        f"{summary.leading}; β over all items, β1 and β2 averaged over perturbations; low and "
+        "high: 95 % interval. Noise: how far scores of two translations of the same source lie "
+        "apart. Failed: number of perturbed sources without a translation. oracle and literal are "
+        "the poles of the scale: β1 = 1 and β2 = 1 by construction.",
+    )
+
+
+def _flips(summary: Summary) -> Iterator[Table]:
+    note = (
+        "Number of samples, of N, that the perturbation made better: both counts of the paper. The "
+        "share is a mean over perturbations and languages of equal weight, with its 95 % interval."
+    )
+    names, pairs, systems = summary.variants, summary.pairs, summary.systems
+    models = [{"system": source.system, "pair": str(source.pair)} for source in summary.tested]
+    by_pair = [{"perturbation": name, "pair": pair} for name in names for pair in pairs]
+    by_system = [{"perturbation": name, "system": system} for name in names for system in systems]
+    for name, title, keys in (
+        ("T3", "Flips per system and language pair", models),
+        ("T6a", "Flips per perturbation and language pair", by_pair),
+        ("T6b", "Flips per perturbation and system", by_system),
+    ):
+        rows = [{**key, **_flipped(summary, key)} for key in keys]
+        yield Table(name, title, pl.DataFrame(rows), note)
+
+
+def _flipped(summary: Summary, key: Mapping[str, str]) -> dict[str, float]:
+    where: dict[str, Wanted] = {"system": summary.systems, **key}
+    if "perturbation" in where:
+        where["variant"] = where.pop("perturbation")
+    cells = summary.lead.where(**where)
+    sizes = summary.lead.sizes("beta1", cells)
+    row: dict[str, float] = {"N": int(sizes.sum())}
+    for score, label in (("flip", "β1 > β"), ("flip_half", "β ≤ .5 < β1")):
+        shares, _ = summary.lead.values(score, cells)
+        row[label] = round(float(np.nansum(shares * sizes)), 2)
+    return {**row, **summary.lead.mean("flip", **where).spread("share β1 > β")}
+
+
+def _examples(summary: Summary) -> Table:
+    shown = {
+        "pair": "pair",
+        "system": "system",
+        "variant": "perturbation",
+        "source": "source",
+        "varied": "perturbed source",
+        "varied_output": "translation of it",
+        "beta": "β",
+        "beta1": "β1",
+    }
+    rows = best_rows(summary, _BETTER_BY_HALF, pl.col("beta1") - pl.col("beta"), shown)
+    note = "Sentences that were translated better out of order: β ≤ .5 < β1."
+    return Table("T4", "Examples of flips", rows, note)
