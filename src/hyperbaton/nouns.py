@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
-from hyperbaton.extras import need
 from hyperbaton.labels import recognise
 from hyperbaton.languages import base
 from hyperbaton.sentence import Sentence
-
-if TYPE_CHECKING:
-    from spacy.vocab import Vocab
 
 __all__ = ["Span", "noun_rule", "noun_units"]
 
 Span = tuple[int, int]
 
-_TAGS = frozenset(
-    {"ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN"}
-    | {"PUNCT", "SCONJ", "SYM", "VERB", "X"}
-)
-"""The universal tags; spaCy refuses others."""
 _HEADS = frozenset({"NOUN", "PROPN", "PRON"})
 _SINGLE = frozenset({"NOUN", "PRON"})
 _LEFT = frozenset({"det", "amod", "nummod", "compound", "flat", "clf"})
 _CLAUSES = frozenset({"acl", "advcl", "ccomp", "xcomp", "csubj", "parataxis"})
 _BARRED = _CLAUSES | {"case", "punct"}
+# The relations of spaCy's `noun_chunks`: spacy.lang.en and spacy.lang.de, syntax_iterators.py.
+_CLEAR = frozenset(
+    {"oprd", "nsubj", "dobj", "nsubjpass", "pcomp", "pobj", "dative", "appos", "attr", "ROOT"}
+)
+_TIGER = frozenset({"sb", "oa", "da", "nk", "mo", "ag", "ROOT", "root", "cj", "pd", "og", "app"})
 
 
 def noun_rule(sentence: Sentence) -> str:
-    """Which rule finds the noun units, for signatures: given, spacy, ud, tokens or none."""
+    """Which rule finds the noun units: given, ud, clear, tiger, tokens or none.
+
+    Labels of a scheme that has no rule, such as the Chinese one, give single tokens.
+    """
     if sentence.noun_chunks is not None:
         return "given"
     if sentence.upos is None:
@@ -39,9 +36,9 @@ def noun_rule(sentence: Sentence) -> str:
     if sentence.heads is None or sentence.deps is None:
         return "tokens"
     scheme = sentence.scheme or recognise(sentence.deps)
-    if scheme == "ud":
-        return "ud"
-    return "spacy" if scheme else "tokens"
+    if scheme == "clear" and base(sentence.language) == "zh":
+        return "tokens"  # a few Chinese labels alone can look like ClearNLP's
+    return scheme if scheme in ("ud", "clear", "tiger") else "tokens"
 
 
 def noun_units(sentence: Sentence) -> tuple[Span, ...]:
@@ -57,10 +54,12 @@ def noun_units(sentence: Sentence) -> tuple[Span, ...]:
     if given is not None:
         return given if _are_apart(given) else _apart(given)
     match noun_rule(sentence):
-        case "spacy":
-            return _apart(_by_spacy(sentence))
         case "ud":
             return _apart(_by_ud(sentence))
+        case "clear":
+            return tuple(_by_clear(sentence))
+        case "tiger":
+            return tuple(_by_tiger(sentence))
         case "tokens":
             return _by_token(sentence)
     return ()
@@ -109,42 +108,63 @@ def _by_ud(sentence: Sentence) -> list[Span]:
 def _belongs(
     word: int, noun: int, heads: tuple[int, ...], deps: tuple[str, ...], *, left: bool
 ) -> bool:
-    """Whether the way up from a word ends at the noun by a relation inside a noun unit."""
+    """Whether the way up from a word ends at the noun by a relation inside a noun unit.
+
+    The dependent of the noun that the way ends with must stand on the same side of it: what hangs
+    on a conjunct to the right of the noun is no part of what stands to its left.
+    """
     for _ in heads:  # as many steps as there are words: heads in a circle end too
         relation = deps[word].split(":")[0]
         if relation in _BARRED or heads[word] == word:
             return False
         if heads[word] == noun:
             if left:
-                return relation in _LEFT or deps[word] == "nmod:poss"
-            return relation == "flat"
+                return word < noun and (relation in _LEFT or deps[word] == "nmod:poss")
+            return word > noun and relation == "flat"
         word = heads[word]
     return False
 
 
-def _by_spacy(sentence: Sentence) -> Iterable[Span]:
-    """What spaCy's rule of the language finds in a document filled with this tree."""
-    vocab = _vocab(base(sentence.language))
-    doc = need("spacy.tokens", extra="spacy", package="spaCy").Doc(
-        vocab,
-        words=[word or "_" for word in sentence.words],
-        spaces=list(sentence.spaces),
-        pos=[tag if tag in _TAGS else "X" for tag in sentence.upos or ()],
-        heads=list(sentence.heads or ()),
-        deps=list(sentence.deps or ()),
-    )
-    try:
-        return [(chunk.start, chunk.end) for chunk in doc.noun_chunks]
-    except NotImplementedError:  # spaCy has no rule for this language
-        return _by_token(sentence)
+def _by_clear(sentence: Sentence) -> Iterator[Span]:
+    """A noun in the place of one, with all that stands and hangs to its left, as English spaCy."""
+    upos, heads, deps = sentence.upos or (), sentence.heads or (), sentence.deps or ()
+    edges = _left_edges(heads)
+    last = -1
+    for noun, tag in enumerate(upos):
+        if tag not in _HEADS or edges[noun] <= last:
+            continue
+        first = noun
+        if deps[noun] == "conj":
+            first = heads[noun]
+            while deps[first] == "conj" and heads[first] < first:
+                first = heads[first]
+        if deps[first] in _CLEAR:
+            last = noun
+            yield edges[noun], noun + 1
 
 
-@cache
-def _vocab(language: str) -> Vocab:
-    """An empty vocabulary with the language's rules; of no language where spaCy has not got it."""
-    spacy = need("spacy", extra="spacy", package="spaCy")
-    try:
-        vocab: Vocab = spacy.util.get_lang_class(language)().vocab
-    except ImportError:
-        vocab = spacy.blank("xx").vocab
-    return vocab
+def _by_tiger(sentence: Sentence) -> Iterator[Span]:
+    """The same in German, with close appositions to the right ("eine Tasse Tee")."""
+    upos, heads, deps = sentence.upos or (), sentence.heads or (), sentence.deps or ()
+    edges = _left_edges(heads)
+    close: dict[int, int] = {}
+    for word, head in enumerate(heads):
+        if word > head and deps[word] == "nk" and upos[word] in ("NOUN", "PROPN"):
+            close[head] = word
+    last = -1
+    for noun, tag in enumerate(upos):
+        if tag in _HEADS and deps[noun] in _TIGER and edges[noun] > last and noun > last:
+            last = close.get(noun, noun)
+            yield edges[noun], last + 1
+
+
+def _left_edges(heads: Sequence[int]) -> list[int]:
+    """The leftmost word of the subtree of each word."""
+    edges = list(range(len(heads)))
+    for word in range(len(heads)):
+        # A head that a word as far left has reached has been passed by all that is above it.
+        above = heads[word]
+        while edges[above] > word:
+            edges[above] = word
+            above = heads[above]
+    return edges

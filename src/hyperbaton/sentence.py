@@ -60,9 +60,9 @@ class _Layout(NamedTuple):
     pieces: Sequence[str]
     """Each word with what mostly follows it."""
     before: Set[int]
-    """The marks that cling to whatever stands before them."""
+    """Marks and clitics that are written onto whatever stands before them."""
     after: Set[int]
-    """The marks that cling to whatever follows them."""
+    """Marks and elided words that whatever follows is written onto."""
     exacting: Set[int]
     """The other words before which it depends on the neighbour what is written."""
 
@@ -167,12 +167,11 @@ class Sentence:
         before: set[int] = set()
         after: set[int] = set()
         for i in tight | {i + 1 for i in tight}:
-            mark = _mark(words[i])
-            if mark:
-                left, right, opening = i - 1 in tight, i in tight, mark == "opening"
-                if left and not (opening and right):
+            if _habit(words[i]):
+                left, right = self._clings(i, i - 1 in tight, i in tight)
+                if left:
                     before.add(i)
-                if right and (opening or not left):
+                if right:
                     after.add(i)
         if not writes_spaces(self.language):
             wide = {i for i, space in enumerate(self.spaces[:-1], 1) if space}
@@ -183,6 +182,22 @@ class Sentence:
             pieces[i] = words[i]
         joints = {i + 1 for i in tight if i not in after and i + 1 not in before}
         return _Layout(pieces, before, after, joints)
+
+    def _clings(self, word: int, left: bool, right: bool) -> tuple[bool, bool]:
+        """On which of the sides where a word is written onto its neighbour it always is."""
+        habit = _habit(self.words[word])
+        onto = left and _is_wordlike(self.words[word - 1][-1:])
+        under = right and _begins(self.words[word + 1])
+        match habit:
+            case "opening" if left and not under:  # “ closes in German
+                return True, False
+            case "opening":
+                return False, right
+            case "joining" if onto and under:
+                return True, True
+            case "closing" | "joining":
+                return left, right and not left
+        return onto and habit != "elided", under and habit != "enclitic"
 
     def _before(self, left: int, right: int) -> str:
         """The word `left` with what follows it when the word `right` comes next."""
@@ -222,12 +237,46 @@ class Sentence:
         return "".join(parts)
 
 
+_APOSTROPHES = "'’ʼ`´＇"
+_HYPHENS = "-‐‑"
+_ATTACHED = frozenset(_APOSTROPHES + _HYPHENS)
+_JOINING = frozenset("'’ʼ＇-‐‑–—/&")
+_NEGATIONS = frozenset({"n't", "n’t"})
+
+Habit = Literal["", "closing", "opening", "joining", "enclitic", "elided", "linking"]
+
+
 @lru_cache(maxsize=65536)
-def _mark(word: str) -> Literal["", "mark", "opening"]:
-    """Whether a word is all punctuation, and whether it opens what follows."""
-    if not word or word.isalnum() or any(unicodedata.category(c)[0] != "P" for c in word):
+def _habit(word: str) -> Habit:
+    """How a word is written beside others; nothing for most, which have spaces on both sides.
+
+    Marks close, open ("«") or join ("-" in "E-Mail"). A word that begins with an apostrophe or a
+    hyphen is an enclitic ("'s", "-vous"), one that ends so is elided ("l'", "dell'"), and one that
+    does both links ("-t-").
+
+    >>> [_habit(word) for word in ("dog", ",", "(", "-", "'s", "n't", "l'", "-t-")]
+    ['', 'closing', 'opening', 'joining', 'enclitic', 'enclitic', 'elided', 'linking']
+    """
+    if not word or word.isalnum():
         return ""
-    return "opening" if unicodedata.category(word[-1]) in ("Ps", "Pi") else "mark"
+    if all(unicodedata.category(c)[0] == "P" for c in word):
+        if unicodedata.category(word[-1]) in ("Ps", "Pi"):
+            return "opening"
+        return "joining" if _JOINING.issuperset(word) else "closing"
+    begins = word[0] in _ATTACHED or word.lower() in _NEGATIONS
+    if word[-1] in _ATTACHED:
+        return "linking" if begins else "elided"
+    return "enclitic" if begins else ""
+
+
+def _begins(word: str) -> bool:
+    """Whether a word, or a bracket or quotation mark that opens one, begins here."""
+    return _is_wordlike(word[:1]) or _habit(word) == "opening" or word == '"'
+
+
+def _is_wordlike(character: str) -> bool:
+    """Whether it is a letter, a number or a sign such as £: no punctuation and no space."""
+    return character.isalnum() or unicodedata.category(character or " ")[0] in "MS"
 
 
 def _runs_together(left: str, right: str) -> bool:

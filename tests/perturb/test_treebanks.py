@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -9,8 +10,11 @@ import pytest
 
 from hyperbaton.corpus import read_conllu
 from hyperbaton.labels import recognise
-from hyperbaton.languages import PAPER_LANGUAGES
+from hyperbaton.languages import PAPER_LANGUAGES, writes_spaces
 from hyperbaton.nouns import noun_rule, noun_units
+from hyperbaton.parsing import open_parser
+from hyperbaton.parsing.parser import normalise
+from hyperbaton.parsing.plain import Plain
 from hyperbaton.perturb import Perturbation, Reordering, Rewriting, parse_all, perturb, perturb_all
 from hyperbaton.sentence import Sentence, is_permutation
 
@@ -66,6 +70,39 @@ def test_text_comes_back_as_it_was_written(language: str) -> None:
     for sentence, text in zip(_sentences(language), texts, strict=True):
         assert sentence.text == text.rstrip(" ")
         assert sentence.arrange(range(len(sentence))) == sentence.text
+
+
+STRAY = re.compile(r"\w['’] \w|\w- \w| -\w| ['’]\w")
+"""What a wrong gap looks like: after an elision, at a hyphen, before a clitic."""
+
+
+@pytest.mark.parametrize("language", ["fr", "it", "de", "en"])
+def test_no_stray_space_at_elisions_and_hyphens(language: str) -> None:
+    """Where the text itself has no such gap, no order of its words has one."""
+    clean = [s for s in _sentences(language) if not re.search(r"['’-] | ['’-]", s.text)]
+    assert len(clean) > 300
+    stray = []
+    for draw in perturb_all(clean, parse_all(["wordorder"])):
+        if draw.variant is not None and STRAY.search(draw.variant.text):
+            stray.append(draw.variant.text)
+    assert not stray
+
+
+@pytest.mark.parametrize("language", PAPER_LANGUAGES)
+def test_everyday_text_comes_back_as_it_was_written(language: str) -> None:
+    """Cut by the plain tokenizer, or by the parser where that has to be."""
+    other = "de" if language == "en" else language
+    lines = (PUD.parent / "tatoeba" / f"en-{other}.{language}").read_text(encoding="utf-8")
+    texts = [normalise(line) for line in lines.splitlines() if line.strip()]
+    if writes_spaces(language):
+        sentences = list(Plain().open(language).parse(texts))
+    else:
+        with open_parser(language, cache=False) as parser:
+            texts = texts[:300]
+            sentences = list(parser.parse(texts))
+    for sentence, text in zip(sentences, texts, strict=True):
+        assert sentence.text == text
+        assert sentence.arrange(range(len(sentence))) == text
 
 
 @pytest.mark.parametrize("language", PAPER_LANGUAGES)
