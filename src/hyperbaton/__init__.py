@@ -1,27 +1,47 @@
-"""Hyperbaton: a laboratory for translators."""
+"""Hyperbaton: a laboratory for translators.
+
+`hyperbaton.wordorder(…)`, and every other registered study by its name, runs a study and returns a
+`Session` with its scores, tables, figures and report.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hyperbaton.errors import HyperbatonError as HyperbatonError
+    from hyperbaton.studies.calling import study as study
     from hyperbaton.studies.session import Session as Session
-    from hyperbaton.studies.session import wordorder as wordorder
 
 __version__ = "0.1.0"
-__all__ = ["__version__"]
+__all__ = ["HyperbatonError", "Session", "__version__", "study"]
 
-_FROM_SESSION = ("Session", "wordorder")
+_PLACES = {
+    "HyperbatonError": "hyperbaton.errors",
+    "Session": "hyperbaton.studies.session",
+    "study": "hyperbaton.studies.calling",
+}
 
 
-def __getattr__(name: str) -> object:
-    """Import what runs studies when it is asked for, so that the package itself stays light."""
-    if name in _FROM_SESSION:
-        from hyperbaton.studies import session
+def __getattr__(name: str) -> Callable[..., Session]:
+    """Import what is asked for, so that the package itself stays light; studies are functions."""
+    import importlib
 
-        return getattr(session, name)
+    if name in _PLACES:
+        found: Callable[..., Session] = getattr(importlib.import_module(_PLACES[name]), name)
+        return found
+    if not name.startswith("_"):
+        from hyperbaton.studies.calling import function_of
+        from hyperbaton.studies.study import STUDIES
+
+        if name in STUDIES.names():
+            return function_of(name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_FROM_SESSION])
+    from hyperbaton.studies.study import STUDIES
+
+    return sorted({*globals(), *__all__, *STUDIES.names()})

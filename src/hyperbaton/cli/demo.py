@@ -1,65 +1,80 @@
-"""`hyperbaton demo`: the whole study on the corpus and the translator that come along."""
+"""`hyperbaton demo`: a whole study on the corpus and the translator that are shipped."""
 
 from __future__ import annotations
 
 import argparse
-import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hyperbaton.cli.outcome import add_run_arguments, finish
-from hyperbaton.cli.store import add_store_arguments
+from hyperbaton.cli.numbers import positive
+from hyperbaton.cli.outcome import finish
+from hyperbaton.cli.streams import say
+from hyperbaton.cli.studying import add_run_arguments, add_system_argument
+from hyperbaton.errors import HyperbatonError
+
+if TYPE_CHECKING:
+    from hyperbaton.pipeline import Pair
+    from hyperbaton.studies.study import Study
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
-LANGUAGES = "de,fr,es,it,ru,ja,zh"
-SYSTEM = "bundled(beam=2)"
-"""A beam of 4 is the translator's own choice: a little better, and three minutes instead of two."""
 DESCRIPTION = """\
-The word-order study from start to end: 200 sentences in 7 languages, 16 perturbations, the
-translator that comes with hyperbaton, and a report that opens in the browser."""
+Run a study from start to end on what is shipped with hyperbaton: sentences, a small translator,
+and a report that opens in the browser. The word-order study takes about two minutes on two cores:
+200 sentences in 7 languages, 16 perturbations."""
 EXAMPLES = """\
   hyperbaton demo
   hyperbaton demo --no-open --out somewhere
   hyperbaton demo --languages de,ja --limit 50
   hyperbaton demo --system bundled --system gloss
   hyperbaton demo --system apertium:en-es --languages es
-  hyperbaton demo isometry"""
+  hyperbaton demo isometry
+
+The system gloss is a control that keeps every order: a dictionary, word by word."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where it goes, and what may be other than usual."""
-    parser.add_argument("study", nargs="?", choices=("wordorder", "isometry"), default="wordorder")
-    parser.add_argument("--out", type=Path, default=Path("hyperbaton-demo"), metavar="DIR")
-    parser.add_argument("--no-open", action="store_true", help="leave the browser alone")
+    """The study, and what may be other than usual."""
     parser.add_argument(
-        "--system",
-        action="append",
-        default=[],
-        help=f"default: {SYSTEM}; as a control that keeps every order: gloss (repeat)",
+        "study",
+        nargs="?",
+        default="wordorder",
+        help="default: wordorder (see: hyperbaton ls studies)",
     )
     parser.add_argument(
-        "--languages", default=LANGUAGES, metavar="LIST", help=f"default: {LANGUAGES}"
+        "--out", type=Path, default=Path("hyperbaton-demo"), metavar="DIR", help="the run directory"
     )
-    parser.add_argument("--limit", type=int, metavar="N", help="the first N sentences only")
+    parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+    add_system_argument(parser, default="the study's own")
+    parser.add_argument(
+        "-l",
+        "--languages",
+        metavar="LIST",
+        help="languages or pairs, e.g. de,ja or en-de (default: all that the study's demo has)",
+    )
+    parser.add_argument("--limit", type=positive, metavar="N", help="only the first N sentences")
     add_run_arguments(parser)
-    add_store_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the study, write the report, open it."""
-    if args.study == "isometry":
-        from hyperbaton.cli.isometry import demo
-
-        return demo(args)
     from hyperbaton.cli.matrix import command
-    from hyperbaton.pipeline import Job, Pair, Starter, execute
-    from hyperbaton.studies.study import STUDIES
+    from hyperbaton.studies.options import make_study
+    from hyperbaton.studies.runner import run_study
 
-    targets = [language.strip() for language in args.languages.split(",")]
-    job = Job(
-        design=STUDIES.parse("wordorder"),
-        corpora=tuple(Starter(Pair("en", target), args.limit) for target in targets),
-        systems=tuple(args.system or [SYSTEM]),
+    study = make_study(args.study, {})
+    if args.no_poles and not study.poles:
+        raise HyperbatonError(f"--no-poles: {study.name} has no such controls; leave it out")
+    pairs = _pairs(study, args.languages)
+    corpora = [study.demo_corpus(pair, args.limit) for pair in pairs]
+    say(f"running {study.name} in {args.out}: {', '.join(map(str, pairs))}")
+    session = run_study(
+        study,
+        corpora,
+        args.system or study.systems,
+        args.out,
+        metrics=study.demo_metrics,
         poles=not args.no_poles,
         workers=args.workers,
         cache=args.cache,
@@ -67,9 +82,22 @@ def run(args: argparse.Namespace) -> int:
         retry_failed=args.retry_failed,
         command=command(),
     )
-    print(
-        f"running the word-order study in {args.out}; about two minutes on two cores",
-        file=sys.stderr,
-    )
     args.open = not args.no_open
-    return finish(execute(job, args.out), args)
+    return finish(session, args)
+
+
+def _pairs(study: Study, chosen: str | None) -> Sequence[Pair]:
+    """The pairs of the demo, or those of them that have one of these languages."""
+    from hyperbaton.pipeline import Pair
+
+    known = [Pair.parse(pair) for pair in study.demo_pairs]
+    if chosen is None:
+        return known
+    found: dict[Pair, None] = {}
+    for name in (part.strip() for part in chosen.split(",")):
+        some = [p for p in known if name in (str(p), p.source, p.target)]
+        if not some:
+            offered = ", ".join(study.demo_pairs)
+            raise HyperbatonError(f"the demo of {study.name} is not in '{name}': it has {offered}")
+        found |= dict.fromkeys(some)
+    return list(found)

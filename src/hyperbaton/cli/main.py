@@ -14,33 +14,37 @@ from hyperbaton import __version__
 from hyperbaton.cli import streams
 from hyperbaton.cli.parser import Parser
 from hyperbaton.cli.signals import Stopped, stoppable
-from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.errors import HyperbatonError, did_you_mean, printable
 
-__all__ = ["VERBS", "Verb", "main"]
+__all__ = ["STUDIES", "VERBS", "Verb", "main"]
 
 BROKEN_PIPE = 141
 """The status of a shell command whose reader went away (`| head`): 128 + SIGPIPE."""
 
 VERBS: dict[str, str] = {
-    "demo": "the word-order study on what comes along: a report in minutes",
-    "wordorder": "is a translator robust to the order of words, or faithful to it?",
+    "demo": "run a whole study on what is shipped with hyperbaton; a report in minutes",
     "translate": "translate text with any system",
-    "export": "write the texts that a system elsewhere is to translate",
-    "import": "read the answers of a system elsewhere",
-    "cache": "show or clear the store of translations",
-    "parsers": "what is installed to parse each language, and how to install it",
-    "parse": "text to CoNLL-U",
-    "counts": "to how many items each perturbation applies",
-    "show": "one sentence, its tree and every perturbation of it",
+    "export": "write the texts that a system on another machine has to translate",
+    "import": "read the translations of a system on another machine",
+    "cache": "show or clear the store of translations and parses",
+    "parsers": "list the parsers of each language, and how to install them",
+    "parse": "parse text into CoNLL-U",
+    "counts": "count the items to which each perturbation applies",
+    "show": "show one sentence, its tree and every perturbation of it",
     "perturb": "perturb sentences from a file or standard input",
-    "score": "rate translations against references: BLEU, chrF, TER and more",
-    "ls": "list perturbations, metrics, systems, parsers, languages",
-    "check": "whether a run meets thresholds, as an exit code",
-    "report": "the page on finished runs, and its figures and tables as files",
-    "isometry": "do paraphrases stay paraphrases when they are translated?",
-    "train": "train a translator from parallel text",
+    "score": "score translations against references: BLEU, chrF, TER and more",
+    "ls": "list perturbations, metrics, systems, parsers, languages, studies",
+    "check": "compare a run with thresholds; the exit status is the answer",
+    "report": "write the report on finished runs, its figures and its tables",
+    "train": "train a translator or a paraphrase detector",
 }
 """Each verb with its line in `--help`; the verb lives in `hyperbaton.cli.<verb>`."""
+
+STUDIES: dict[str, str] = {
+    "wordorder": "is a translator robust to the order of words, or faithful to it?",
+    "isometry": "do paraphrases stay paraphrases when they are translated?",
+}
+"""The studies that are shipped, with their lines; those of other packages are found when asked."""
 
 EXAMPLES = """\
 examples:
@@ -134,13 +138,7 @@ def _dispatch(arguments: list[str]) -> int:
         print(f"hyperbaton {__version__}")
         return 0
     name, rest = arguments[0], arguments[1:]
-    if name not in VERBS:
-        raise HyperbatonError(
-            f"unknown command '{name}'.{did_you_mean(name, VERBS)} See: hyperbaton --help"
-        )
-    file = f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
-    module = importlib.import_module(f"hyperbaton.cli.{file}")
-    verb = cast(Verb, module)
+    verb = _verb(name)
     parser = Parser(
         prog=f"hyperbaton {name}",
         description=verb.DESCRIPTION,
@@ -157,12 +155,46 @@ def _dispatch(arguments: list[str]) -> int:
     return verb.run(args)
 
 
+def _verb(name: str) -> Verb:
+    """The file of a verb, or the command of a study, also of one from another package."""
+    if name in VERBS:
+        file = f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
+        return cast(Verb, importlib.import_module(f"hyperbaton.cli.{file}"))
+    known = {**VERBS, **STUDIES, **_foreign_studies()}
+    if name not in known:
+        raise HyperbatonError(
+            f"unknown command '{name}'.{did_you_mean(name, known)} See: hyperbaton --help"
+        )
+    from hyperbaton.cli.studying import StudyVerb
+
+    return StudyVerb(name)
+
+
+def _foreign_studies() -> dict[str, str]:
+    """The studies of other packages, each with what its package says of itself; none is loaded."""
+    from importlib.metadata import entry_points
+
+    found = {}
+    for point in sorted(entry_points(group="hyperbaton.studies"), key=lambda point: point.name):
+        package = point.dist
+        line = "a study of another package"
+        if package is not None:
+            about = package.metadata.json.get("summary")
+            line = f"{about} ({package.name})" if about else f"a study of {package.name}"
+        found[point.name] = line
+    return found
+
+
 def _overview() -> str:
-    width = max(map(len, VERBS), default=0)
+    studies = {**STUDIES, **_foreign_studies()}
+    width = max(map(len, (*VERBS, *studies)))
     lines = [
         "usage: hyperbaton COMMAND [options]",
         "",
         "A laboratory for translators: vary a sentence, translate both, see what the system did.",
+        "",
+        "studies:",
+        *(f"  {name:<{width}}  {printable(line)}" for name, line in studies.items()),
         "",
         "commands:",
         *(f"  {name:<{width}}  {line}" for name, line in VERBS.items()),

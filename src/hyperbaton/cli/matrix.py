@@ -1,4 +1,4 @@
-"""A matrix of systems, pairs and settings, from a TOML file and the command line."""
+"""A matrix of systems and language pairs for any study, from a TOML file and the command line."""
 
 from __future__ import annotations
 
@@ -6,109 +6,134 @@ import shlex
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError, did_you_mean
-from hyperbaton.pipeline import Corpus, Files, Pair, Starter
+from hyperbaton.pipeline import Corpus, Pair
+from hyperbaton.studies.options import make_study, options_of
 from hyperbaton.studies.study import STUDIES, Study
 
 __all__ = ["Matrix", "command", "read_matrix"]
 
-_CORPUS = ("languages", "source", "reference", "starter", "limit", "systems")
+_SETTINGS = ("systems", "metrics", "parsers", "corpus")
+_CORPUS = ("languages", "source", "reference", "files", "shipped", "limit", "systems")
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """What is put to which test; what is not given is left to the study."""
+    """What a study is run on; the study decides what is not given."""
 
+    study: str
     corpora: tuple[Corpus, ...] = ()
     systems: tuple[str, ...] = ()
     only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     metrics: tuple[str, ...] = ()
-    perturbations: tuple[str, ...] = ()
     parsers: Mapping[str, str] = field(default_factory=dict)
-    draws: int | None = None
-    seed: int | None = None
-    convention: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
 
     def plus(
         self,
-        corpora: tuple[Corpus, ...] = (),
-        systems: tuple[str, ...] = (),
-        metrics: tuple[str, ...] = (),
-        perturbations: tuple[str, ...] = (),
-        parsers: Mapping[str, str] | None = None,
-        draws: int | None = None,
-        seed: int | None = None,
-        convention: str | None = None,
+        corpora: Iterable[Corpus] = (),
+        systems: Iterable[str] = (),
+        metrics: Iterable[str] = (),
+        options: Mapping[str, object] | None = None,
     ) -> Matrix:
-        """With more corpora and systems, and other settings where they are given."""
+        """With more corpora and systems, and with other settings where they are given."""
         return replace(
             self,
             corpora=(*self.corpora, *corpora),
             systems=(*self.systems, *systems),
-            metrics=metrics or self.metrics,
-            perturbations=perturbations or self.perturbations,
-            parsers={**self.parsers, **(parsers or {})},
-            draws=self.draws if draws is None else draws,
-            seed=self.seed if seed is None else seed,
-            convention=convention or self.convention,
+            metrics=tuple(metrics) or self.metrics,
+            options={**self.options, **(options or {})},
         )
 
     def design(self) -> Study:
-        """The study as these settings make it."""
-        settings = {"draws": self.draws, "seed": self.seed, "convention": self.convention}
-        options = [f"{key}={value}" for key, value in settings.items() if value is not None]
-        if self.perturbations:
-            joined = "; ".join(self.perturbations).replace('"', '\\"')
-            options.insert(0, f'perturbations="{joined}"')
-        return STUDIES.parse(f"wordorder({', '.join(options)})")
+        """The study with its options."""
+        return make_study(self.study, self.options)
 
 
-def read_matrix(path: Path, limit: int | None = None) -> Matrix:
-    """The matrix of a TOML file; its corpora lie beside it."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise HyperbatonError(f"{path} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise HyperbatonError(f"{path} is not TOML: {error}") from None
-    known = {f.name for f in fields(Matrix)} - {"corpora", "only"} | {"corpus"}
-    _refuse_unknown(path, content, known)
-    rows = content.pop("corpus", [])
+def read_matrix(path: Path, study: str, limit: int | None = None) -> Matrix:
+    """The matrix of a TOML file; the files that it names lie beside it."""
+    content = _content(path)
+    cls = STUDIES.get(study)
+    names = [option.name for option in options_of(cls)]
+    _refuse_unknown(path, content, (*_SETTINGS, *names))
+    rows = content.get("corpus", [])
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise HyperbatonError(f"{path}: write each corpus under a line [[corpus]]")
-    for name in ("systems", "metrics", "perturbations"):
-        if name in content:
-            content[name] = _strings(path, name, content[name])
-    for name, kind in (("draws", int), ("seed", int), ("convention", str), ("parsers", dict)):
-        if name in content and not isinstance(content[name], kind):
-            raise HyperbatonError(f"{path}: {name} must be {kind.__name__}")
-    corpora = tuple(_corpus(path, row, limit) for row in rows)
-    only = {
-        row["languages"]: _strings(path, "systems", row["systems"])
-        for row in rows
-        if "systems" in row
-    }
-    return Matrix(corpora=corpora, only=only, **content)
+    options = {key: content[key] for key in names if key in content}
+    made = make_study(study, options, str(path))
+    pairs = [_pair(path, row) for row in rows]
+    return Matrix(
+        study,
+        corpora=tuple(
+            _corpus(path, row, pair, made, limit) for row, pair in zip(rows, pairs, strict=True)
+        ),
+        systems=_strings(path, "systems", content.get("systems", [])),
+        only={
+            str(pair): _strings(path, "systems", row["systems"])
+            for row, pair in zip(rows, pairs, strict=True)
+            if "systems" in row
+        },
+        metrics=_strings(path, "metrics", content.get("metrics", [])),
+        parsers=_parsers(path, content.get("parsers", {})),
+        options=options,
+    )
 
 
-def _corpus(path: Path, row: Mapping[str, object], limit: int | None) -> Corpus:
+def _content(path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise HyperbatonError(f"{path} cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise HyperbatonError(f"{path} is nested too deeply") from None
+    except ValueError as error:  # TOML, UTF-8, or a number with thousands of digits
+        raise HyperbatonError(f"{path} is not TOML: {error}") from None
+
+
+def _pair(path: Path, row: Mapping[str, object]) -> Pair:
     _refuse_unknown(path, row, _CORPUS)
-    languages, source, reference = (row.get(k) for k in ("languages", "source", "reference"))
-    own = row.get("limit", limit)
+    languages = row.get("languages")
     if not isinstance(languages, str):
-        raise HyperbatonError(f'{path}: a corpus needs languages = "en-de"')
-    if own is not None and not isinstance(own, int):
-        raise HyperbatonError(f"{path}: limit must be a whole number")
-    pair = Pair.parse(languages)
-    if row.get("starter"):
-        return Starter(pair, own)
-    if not isinstance(source, str) or not isinstance(reference, str | None):
-        raise HyperbatonError(f'{path}: the corpus of {pair} needs source = "FILE"')
-    names = [source] if reference is None else [source, reference]
-    return Files(pair, tuple(str(path.parent / name) for name in names), own)
+        raise HyperbatonError(f'{path}: a corpus needs languages, e.g. languages = "en-de"')
+    return Pair.parse(languages)
+
+
+def _corpus(
+    path: Path, row: Mapping[str, object], pair: Pair, study: Study, limit: int | None
+) -> Corpus:
+    own = row.get("limit", limit)
+    if own is not None and (not isinstance(own, int) or isinstance(own, bool) or own < 1):
+        raise HyperbatonError(f"{path}: limit must be a whole number of at least 1, not {own}")
+    shipped = row.get("shipped", False)
+    if not isinstance(shipped, bool):
+        raise HyperbatonError(f"{path}: shipped must be true or false, not {shipped}")
+    if shipped:
+        return study.demo_corpus(pair, own)
+    if "files" in row:
+        names = _strings(path, "files", row["files"])
+    else:
+        given = [row[key] for key in ("source", "reference") if key in row]
+        if "source" not in row or not all(isinstance(name, str) for name in given):
+            raise HyperbatonError(
+                f'{path}: the corpus of {pair} needs source = "FILE", or shipped = true'
+            )
+        names = tuple(map(str, given))
+    return study.corpus([_beside(path, name) for name in names], pair, own)
+
+
+def _beside(path: Path, name: str) -> str:
+    """A file beside the TOML file; the name of a test set (`wmt20:en-de`) as it is."""
+    beside = path.parent / name
+    return name if ":" in name and not beside.exists() else str(beside)
+
+
+def _parsers(path: Path, given: object) -> dict[str, str]:
+    if not isinstance(given, dict) or not all(isinstance(spec, str) for spec in given.values()):
+        raise HyperbatonError(f'{path}: write parsers as a table, e.g. parsers = {{en = "plain"}}')
+    return given
 
 
 def _refuse_unknown(path: Path, row: Mapping[str, object], known: Iterable[str]) -> None:
@@ -123,7 +148,7 @@ def _refuse_unknown(path: Path, row: Mapping[str, object], known: Iterable[str])
 
 def _strings(path: Path, name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise HyperbatonError(f'{path}: {name} must be a list of names, as ["a", "b"]')
+        raise HyperbatonError(f'{path}: {name} must be a list of names, e.g. ["a", "b"]')
     return tuple(value)
 
 

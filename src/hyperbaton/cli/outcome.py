@@ -1,56 +1,99 @@
-"""What the verbs that run a study have in common: options, the report, the findings in short."""
+"""What a study prints in the end: scores, findings, the report, and what failed."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from hyperbaton.pipeline import Run
-    from hyperbaton.report.contents import Finding
+from hyperbaton.cli.streams import say
+from hyperbaton.errors import printable
 
-__all__ = ["add_run_arguments", "finish"]
+if TYPE_CHECKING:
+    from hyperbaton.report.contents import Contents, Finding
+    from hyperbaton.studies.session import Session
+    from hyperbaton.studies.study import Score, Study
+
+__all__ = ["finish", "show"]
 
 _MARKS = {"holds": "+", "does not hold": "-", "undecided": "?"}
 
 
-def add_run_arguments(parser: argparse.ArgumentParser) -> None:
-    """How the work is done and what is shown of it."""
-    parser.add_argument(
-        "--workers",
-        type=int,
-        metavar="N",
-        help="processes beside the translator (default: by size)",
-    )
-    parser.add_argument("--no-cache", action="store_true", help="keep nothing for other runs")
-    parser.add_argument("--no-poles", action="store_true", help="without oracle and literal")
-    parser.add_argument("--retry-failed", action="store_true", help="translate failed texts again")
-    parser.add_argument("--no-report", action="store_true", help="leave at the scores")
-    parser.add_argument("--open", action="store_true", help="open the report in the browser")
+def finish(session: Session, args: argparse.Namespace) -> int:
+    """Write the report and print the findings; 1 when the system failed on some rows."""
+    run, study = session.run, session.study
+    if args.no_report and args.format == "text":
+        print(printable(run.folder))
+    else:
+        page = None if args.no_report else run.layout.report
+        scores = study.scores([run]) if args.format == "json" else []
+        show(study, session.contents, scores, page, args)
+    return _failures(session)
 
 
-def finish(run: Run, args: argparse.Namespace) -> int:
-    """Write the report, print the findings, and open the page where that is asked for."""
-    if args.no_report:
-        print(run.folder)
-        return 0
-    from hyperbaton.report import write_report
-    from hyperbaton.studies.study import load_contents
+def show(
+    study: Study,
+    contents: Contents,
+    scores: Sequence[Score],
+    page: Path | None,
+    args: argparse.Namespace,
+) -> None:
+    """Write the page where one is wanted, and print what was found in the format asked for."""
+    from hyperbaton.studies.session import as_object
 
-    contents = load_contents([run.folder])
-    write_report(contents, run.layout.report)
-    print(contents.summary)
-    for finding in contents.findings:
-        print(_line(finding))
-    print(f"report: {run.layout.report}")
-    if args.open:
+    if page is not None:
+        from hyperbaton.report import write_report
+
+        write_report(contents, page)
+    if args.format == "json":
+        found = as_object(scores, contents.findings)
+        print(json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False))
+        if page is not None:
+            say(f"report: {page}")
+    else:
+        print(_text(study, contents))
+        if page is not None:
+            print(f"report: {printable(page)}")
+    if page is not None and args.open:
         import webbrowser
 
-        webbrowser.open(run.layout.report.resolve().as_uri())
-    return 0
+        webbrowser.open(page.resolve().as_uri())
+
+
+def _text(study: Study, contents: Contents) -> str:
+    from hyperbaton.cli.table_text import as_text
+
+    tables = [table for table in contents.tables if table.id in study.printed]
+    head = [as_text(tables), ""] if tables else []
+    return "\n".join([*head, contents.summary, *map(_line, contents.findings)])
 
 
 def _line(finding: Finding) -> str:
+    low, high = _signed(finding.low), _signed(finding.high)
     mark = _MARKS[finding.verdict]
-    span = f"{finding.value:+.3f} [{finding.low:+.3f}, {finding.high:+.3f}]"
-    return f" {mark} {span}  {finding.claim}"
+    return f" {mark} {_signed(finding.value)} [{low}, {high}]  {finding.claim}"
+
+
+def _signed(value: float) -> str:
+    """A difference with its sign; what rounds to zero has none.
+
+    >>> _signed(0.1234), _signed(-0.0001), _signed(math.nan)
+    ('+0.123', '0.000', 'n/a')
+    """
+    if not math.isfinite(value):
+        return "n/a"
+    text = f"{value:+.3f}"
+    return text[1:] if float(text) == 0 else text
+
+
+def _failures(session: Session) -> int:
+    """Say on standard error how many rows each system failed on."""
+    failed = session.run.failed()
+    for (system, pair), rows in failed.items():
+        say(f"{system} failed on {rows:,} {'row' if rows == 1 else 'rows'} in {pair}")
+    if failed:
+        say("scores leave these rows out; run the same command again to translate them")
+    return 1 if failed else 0

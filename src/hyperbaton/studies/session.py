@@ -1,26 +1,24 @@
-"""A study in three lines of Python: run it, look at its tables, draw its figures."""
+"""A finished study in Python: its scores, tables, figures and report."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.pipeline import Corpus, Files, Items, Job, Pair, Run, Starter, execute
-from hyperbaton.studies.study import STUDIES, load_contents
+from hyperbaton.pipeline import Run
+from hyperbaton.studies.study import STUDIES, Score, Study, load_contents
 
 if TYPE_CHECKING:
     import polars
 
     from hyperbaton.report.contents import Contents, Figure, Finding, Table
 
-__all__ = ["Session", "wordorder"]
-
-Texts = str | Path | Sequence[str]
-"""A file, or the texts themselves."""
+__all__ = ["Session", "as_object"]
 
 
 class Session:
@@ -31,9 +29,22 @@ class Session:
         self._keep = keep
 
     @cached_property
+    def study(self) -> Study:
+        """The study with its options."""
+        return STUDIES.parse(self.run.record.study)
+
+    @cached_property
     def scores(self) -> polars.DataFrame:
         """A row per probe, system and metric: texts, outputs, scores."""
         return self.run.scores()
+
+    @cached_property
+    def summary(self) -> polars.DataFrame:
+        """A row per system, pair, variant, metric and score: its mean with a 95 % interval."""
+        import polars
+
+        rows = [score.row() for score in self.study.scores([self.run])]
+        return polars.DataFrame(rows, infer_schema_length=None)
 
     @cached_property
     def contents(self) -> Contents:
@@ -66,60 +77,15 @@ class Session:
         return self.contents._repr_html_()
 
 
-def wordorder(
-    system: str | Sequence[str],
-    languages: str | Sequence[str] = "en-de",
-    source: Texts | None = None,
-    reference: Texts | None = None,
-    *,
-    metrics: Sequence[str] = (),
-    perturbations: str = "wordorder",
-    draws: int = 1,
-    seed: int = 0,
-    convention: str = "default",
-    parsers: Mapping[str, str] | None = None,
-    limit: int | None = None,
-    poles: bool = True,
-    out: str | Path | None = None,
-    workers: int = 0,
-    cache: str | Path | None = None,
-) -> Session:
-    """Put systems to the word-order study; without texts, on the corpus that comes along.
-
-    With `workers` above 0 a script needs `if __name__ == "__main__":`, as all of Python's
-    processes do. Without `out` the run lives as long as what is returned.
-    """
-    pairs = [languages] if isinstance(languages, str) else list(languages)
-    keep = TemporaryDirectory(prefix="hyperbaton-") if out is None else None
-    options = f'perturbations="{perturbations}", draws={draws}, seed={seed}'
-    job = Job(
-        design=STUDIES.parse(f"wordorder({options}, convention={convention})"),
-        corpora=tuple(_corpus(Pair.parse(p), source, reference, limit, len(pairs)) for p in pairs),
-        systems=(system,) if isinstance(system, str) else tuple(system),
-        metrics=tuple(metrics),
-        parsers=parsers or {},
-        poles=poles,
-        workers=workers,
-        cache=None if cache is None else Path(cache),
-    )
-    folder = Path(keep.name) if keep is not None else Path(out or "")
-    return Session(execute(job, folder), keep)
+def as_object(scores: Sequence[Score], findings: Sequence[Finding]) -> dict[str, object]:
+    """What `--format json` prints: plain lists of rows, null for what is no number."""
+    return {
+        "scores": [score.row() for score in scores],
+        "findings": [
+            {key: _plain(value) for key, value in asdict(finding).items()} for finding in findings
+        ],
+    }
 
 
-def _corpus(
-    pair: Pair, source: Texts | None, reference: Texts | None, limit: int | None, pairs: int
-) -> Corpus:
-    if source is None:
-        return Starter(pair, limit)
-    if pairs > 1:
-        raise HyperbatonError("texts are in one language pair: call it once for each pair")
-    if isinstance(source, str | Path):
-        paths = [str(source)]
-        if isinstance(reference, str | Path):
-            paths.append(str(reference))
-        elif reference is not None:
-            raise HyperbatonError("source is a file but reference is not: give two files")
-        return Files(pair, tuple(paths), limit)
-    if reference is None or isinstance(reference, str | Path):
-        raise HyperbatonError("source is a list of texts: give a list of references too")
-    return Items.of(pair, source, reference, limit)
+def _plain(value: object) -> object:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -84,6 +84,8 @@ class Study(Design):
     """Flags beside `-m` that name metrics: what each puts before the name, as `Paraphrase:`."""
     recorded_help: ClassVar[str] = ""
     """What `--recorded FILE` takes; nothing, where a study reads no answers of others."""
+    examples: ClassVar[str] = ""
+    """Commands that its `--help` shows, two spaces before each."""
     printed: ClassVar[tuple[str, ...]] = ()
     """The tables that the command line prints, by their ids."""
 

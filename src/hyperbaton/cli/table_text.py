@@ -1,38 +1,25 @@
-"""How the tables of the isometry study look in a terminal, and as JSON."""
+"""Tables in a terminal: columns line up, numbers to the right."""
 
 from __future__ import annotations
 
-import json
 import math
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from hyperbaton.errors import printable
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["as_json", "as_text"]
+    from hyperbaton.report.contents import Table
+
+__all__ = ["as_text"]
 
 
-def as_text(tables: Mapping[str, pl.DataFrame]) -> str:
-    """Each table under its title, numbers to the right."""
-    return "\n\n".join(f"{title}\n{_grid(table)}" for title, table in tables.items())
-
-
-def as_json(tables: Mapping[str, pl.DataFrame]) -> str:
-    """An object of tables, each a list of rows; what is no number is null."""
-    return json.dumps(
-        {title: [_plain(row) for row in table.to_dicts()] for title, table in tables.items()},
-        ensure_ascii=False,
-        indent=2,
-    )
-
-
-def _plain(row: Mapping[str, object]) -> dict[str, object]:
-    return {
-        key: None if isinstance(value, float) and not math.isfinite(value) else value
-        for key, value in row.items()
-    }
+def as_text(tables: Sequence[Table]) -> str:
+    """Each table under its title."""
+    return "\n\n".join(f"{table.id} {table.title}\n{_grid(table.data)}" for table in tables)
 
 
 def _grid(table: pl.DataFrame) -> str:
@@ -52,8 +39,12 @@ def _line(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) ->
 
 
 def _width(cell: str) -> int:
-    """Columns that a cell takes: the bar of chrF̄2 takes none."""
-    return sum(not unicodedata.combining(character) for character in cell)
+    """Columns that a cell takes: the bar of chrF̄2 takes none, a Chinese character two."""
+    return sum(
+        2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in cell
+        if not unicodedata.combining(character)
+    )
 
 
 def _cell(name: str, value: object) -> str:
@@ -63,4 +54,4 @@ def _cell(name: str, value: object) -> str:
         if name == "p":
             return "< .001" if value < 0.001 else f"{value:.3f}"
         return f"{value:.2f}" if name == "t" else f"{value:.4f}"
-    return "" if value is None else str(value)
+    return "" if value is None else printable(value)

@@ -1,0 +1,105 @@
+"""Studies as Python functions: `hyperbaton.wordorder(…)`, and the same for every other study."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.pipeline import Corpus, Items, Pair
+from hyperbaton.studies.options import make_study, options_of
+from hyperbaton.studies.runner import run_study
+from hyperbaton.studies.session import Session
+from hyperbaton.studies.study import STUDIES, Study
+
+__all__ = ["Texts", "function_of", "study"]
+
+Texts = str | Path | Sequence[str]
+"""A file, or the texts themselves."""
+
+
+def study(
+    name: str,
+    system: str | Sequence[str],
+    languages: str | Sequence[str] | None = None,
+    source: Texts | None = None,
+    reference: Texts | None = None,
+    *,
+    metrics: Sequence[str] = (),
+    parsers: Mapping[str, str] | None = None,
+    limit: int | None = None,
+    poles: bool = True,
+    out: str | Path | None = None,
+    workers: int = 0,
+    cache: str | Path | None = None,
+    cached: bool = True,
+    retry_failed: bool = False,
+    **options: str | int | float | bool | Sequence[str] | None,
+) -> Session:
+    """Run a study by its name; without texts, on the corpus that is shipped.
+
+    `options` are the study's own: `hyperbaton ls studies` lists them. `workers` above 0 starts
+    processes, so a script then needs `if __name__ == "__main__":`. Without `out` the run is deleted
+    with the session that is returned.
+    """
+    made = make_study(name, options)
+    pairs = list(made.demo_pairs[:1]) if languages is None else languages
+    pairs = [pairs] if isinstance(pairs, str) else list(pairs)
+    return run_study(
+        made,
+        [_corpus(made, Pair.parse(p), source, reference, limit, len(pairs)) for p in pairs],
+        [system] if isinstance(system, str) else system,
+        None if out is None else Path(out),
+        metrics=metrics,
+        parsers=parsers,
+        poles=poles,
+        workers=workers,
+        cache=None if cache is None else Path(cache),
+        cached=cached,
+        retry_failed=retry_failed,
+    )
+
+
+def function_of(name: str) -> Callable[..., Session]:
+    """A registered study as a function with its options in the signature."""
+    cls = STUDIES.get(name)
+    common = inspect.signature(study).parameters.values()
+    own = [
+        inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default)
+        for option in options_of(cls)
+    ]
+    shown = [p for p in common if p.name != "name" and p.kind is not p.VAR_KEYWORD]
+    function = partial(study, name)
+    function.__doc__ = f"{cls.title or name}\n\n{cls.question}\n\n{study.__doc__}"
+    function.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [*shown, *own], return_annotation=Session
+    )
+    return function
+
+
+def _corpus(
+    made: Study,
+    pair: Pair,
+    source: Texts | None,
+    reference: Texts | None,
+    limit: int | None,
+    pairs: int,
+) -> Corpus:
+    if source is None:
+        return made.demo_corpus(pair, limit)
+    if pairs > 1:
+        raise HyperbatonError("the texts are in one language pair: run the study once per pair")
+    if isinstance(source, str | Path):
+        paths = [str(source)]
+        if isinstance(reference, str | Path):
+            paths.append(str(reference))
+        elif reference is not None:
+            raise HyperbatonError("source is a file but reference is not: give two files")
+        return made.corpus(paths, pair, limit)
+    if type(made).corpus is not Study.corpus:
+        raise HyperbatonError(f"{made.name} reads files: give two file names instead of texts")
+    if reference is None or isinstance(reference, str | Path):
+        raise HyperbatonError("source is a list of texts: give a list of references too")
+    return Items.of(pair, source, reference, limit)
