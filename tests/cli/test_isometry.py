@@ -14,10 +14,15 @@ from tests.studies.predictions import SHARED, write_predictions
 def test_recorded_predictions_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write_predictions(tmp_path / "mine.set.json")
     assert main(["isometry", "--recorded", str(path), "--format", "json"]) == 0
-    tables = json.loads(capsys.readouterr().out)
-    assert {row["M"]: row["count"] for row in tables["T2"]}["[1,1]"] == 2
-    assert {row["procedure"] for row in tables["T3"]} == {"majority", "pooled"}
-    assert {"n", "r", "t", "p", "band"} <= set(tables["T3"][0])
+    found = json.loads(capsys.readouterr().out)
+    assert found.keys() == {"scores", "findings"}
+    rows = {row["name"]: row for row in found["scores"] if row["metric"] == "vote"}
+    assert (rows["isometric"]["M"], rows["isometric"]["n"]) == ("[1,1]", 6)
+    assert rows["isometric"]["value"] == pytest.approx(2 / 6)
+    assert {row["procedure"] for row in found["scores"] if row["name"] == "r"} == {
+        "majority",
+        "pooled",
+    }
 
 
 def test_two_files_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -25,7 +30,7 @@ def test_two_files_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     two = write_predictions(tmp_path / "two.set.json")
     assert main(["isometry", "--recorded", str(one), "--recorded", str(two)]) == 0
     out = capsys.readouterr().out
-    assert "T2 frequency of M" in out
+    assert "T2 Frequency of M" in out
     assert out.count("large & base") == 2
     lines = [line for line in out.splitlines() if line.startswith(("one", "two"))]
     assert len(lines) == 2 * (5 + 5 + 4)
@@ -47,13 +52,16 @@ def test_a_run_on_the_shipped_pairs(tmp_path: Path, capsys: pytest.CaptureFixtur
     common = ["isometry", "--shipped", "-l", "de-en", "--limit", "12", "--out", str(out)]
     common += ["--system", "literal", "--system", "copy", "--workers", "0", "--no-cache"]
     assert main([*common, "--detector", "aligned", "--format", "json"]) == 0
-    tables = json.loads(capsys.readouterr().out)
-    assert {row["system"] for row in tables["T2"]} == {"literal", "copy"}
-    assert sum(row["count"] for row in tables["T2"]) == 24
+    votes = [s for s in json.loads(capsys.readouterr().out)["scores"] if s["metric"] == "vote"]
+    assert {(row["system"], row["pair"], row["n"]) for row in votes} == {
+        ("literal", "de-en", 12),
+        ("copy", "de-en", 12),
+    }
+    assert sum(row["value"] for row in votes) == pytest.approx(2)
     assert (out / "report.html").stat().st_size > 100_000
     assert main([*common, "--detector", "aligned"]) == 0
     printed = capsys.readouterr().out
-    assert "T3 correlation" in printed
+    assert "T3 Correlation" in printed
     assert f"report: {out / 'report.html'}" in printed
 
 
@@ -71,7 +79,8 @@ def test_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["demo", "isometry", "--system", "copy", "--limit", "8", "--no-open", "--no-cache"]
+    arguments = ["demo", "isometry", "--limit", "8", "--no-open", "--no-cache"]
+    arguments += ["--system", "literal", "--system", "copy"]
     assert main([*arguments, "--workers", "0", "--out", str(tmp_path / "demo")]) == 0
     streams = capsys.readouterr()
     assert "literal against copy" in streams.out
@@ -88,15 +97,25 @@ def test_the_demo_runs_on_the_translator_that_comes_along(
         assert detector in page
 
 
+def test_the_demo_does_not_run_another_language(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["demo", "isometry", "--languages", "fr", "--out", str(tmp_path / "demo")]) == 2
+    assert "the demo of isometry is not in 'fr': it has de-en" in capsys.readouterr().err
+    assert main(["demo", "isometry", "--no-poles", "--out", str(tmp_path / "demo")]) == 2
+    assert "isometry has no such controls" in capsys.readouterr().err
+    assert not (tmp_path / "demo").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "nothing to judge"),
+        ([], "no corpus was given"),
         (["--recorded", "nowhere.json"], "there is no file nowhere.json"),
         (["--recorded", "nowhere.json", "--epsilon", "1.5"], "above 0 and is at most 1"),
-        (["--recorded", "a.json", "--system", "copy"], "takes no files, systems or detectors"),
+        (["--recorded", "a.json", "--system", "copy"], "takes the place of a run"),
         (["--shipped", "--system", "copy", "--out", "x"], "-l is missing"),
-        (["--shipped", "-l", "de-en", "--out", "x"], "--system is missing"),
+        (["--shipped", "-l", "de-en", "--out", "x"], "no system for de-en"),
         (["--shipped", "-l", "de-en", "--system", "copy"], "--out is missing"),
         (["a.de", "b.de", "-l", "de-en", "--system", "copy", "--out", "x"], "no file a.de"),
     ],

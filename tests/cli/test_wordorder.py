@@ -45,7 +45,7 @@ def test_a_matrix_in_toml(tmp_path: Path) -> None:
     (tmp_path / "matrix.toml").write_text(
         'systems = ["copy"]\nmetrics = ["chrF"]\ndraws = 2\nperturbations = ["wordShuffle"]\n'
         '[[corpus]]\nlanguages = "en-de"\nsource = "in.en.conllu"\nreference = "in.de.conllu"\n'
-        '[[corpus]]\nlanguages = "en-fr"\nstarter = true\nlimit = 5\nsystems = ["cmd:cat"]\n'
+        '[[corpus]]\nlanguages = "en-fr"\nshipped = true\nlimit = 5\nsystems = ["cmd:cat"]\n'
     )
     options = ("--config", tmp_path / "matrix.toml", "--out", tmp_path / "run", *QUICK)
     done = call("wordorder", *options, "--no-poles", "--no-report")
@@ -63,7 +63,8 @@ def test_check_answers_with_an_exit_code(tmp_path: Path) -> None:
     call(*_wordorder(tmp_path, "--system", "copy", "-m", "chrF", "--no-report"))
     good = call("check", tmp_path / "run", "--min-beta", "0.99")
     assert (good.returncode, good.stderr) == (0, "")
-    assert good.stdout.startswith("ok   copy en-de chrF: β = 1.0000")
+    assert good.stdout.startswith("ok   copy en-de chrF: beta@identity = 1.0000")
+    assert call("check", tmp_path / "run", "--min", "beta=0.99").stdout == good.stdout
     bad = call("check", tmp_path / "run", "--min-beta1", "0.99", "--max-beta2", "0.5")
     assert bad.returncode == 1
     assert [line[:4] for line in bad.stdout.splitlines()] == ["FAIL", "FAIL"]
@@ -96,7 +97,7 @@ def test_the_demo_runs_on_the_translator_that_comes_along(tmp_path: Path) -> Non
 def test_the_demo_names_the_languages_it_has(tmp_path: Path) -> None:
     done = call("demo", "--languages", "de,xx", "--no-open", "--out", tmp_path / "demo")
     assert done.returncode == 2
-    assert "the starter corpus is not in 'xx': choose from" in done.stderr
+    assert "the demo of wordorder is not in 'xx': it has en-de, en-fr" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "demo").exists()
 

@@ -8,10 +8,13 @@ __all__ = ["explained"]
 
 DETAILS = "run the command again with --debug to see the details"
 _LONG = 300
+_NAME = 120
 
 
 def explained(error: Exception) -> str:
     """What went wrong, as far as the exception knows it, and how to see more."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return _about_file(error)
     return f"{_short(_reason(error))} ({DETAILS})"
 
 
@@ -34,15 +37,21 @@ def _reason(error: Exception) -> str:
     return f"an unexpected error, probably a bug in hyperbaton: {what}"
 
 
-def _system(error: OSError) -> str:
-    """The operating system's reason with the file it is about."""
-    reason = error.strerror or str(error) or type(error).__name__
-    if error.errno == errno.EBADF and error.filename is None:
-        return "standard input or output is closed"
-    if error.filename is None:
-        return f"the system refused: {reason}"
+def _about_file(error: OSError) -> str:
+    """The operating system's reason with the file, or the two files, that it is about."""
     files = [error.filename, *([error.filename2] if error.filename2 is not None else [])]
-    return f"{' → '.join(map(str, files))}: {reason}"
+    names = [name if len(name) <= _NAME else f"…{name[-_NAME:]}" for name in map(str, files)]
+    return f"{' → '.join(names)}: {_cause(error)}"
+
+
+def _system(error: OSError) -> str:
+    if error.errno == errno.EBADF:
+        return "standard input or output is closed"
+    return f"the system refused: {_cause(error)}"
+
+
+def _cause(error: OSError) -> str:
+    return error.strerror or str(error) or type(error).__name__
 
 
 def _short(text: str) -> str:

@@ -16,10 +16,11 @@ from hyperbaton.errors import HyperbatonError, MissingExtra
 from hyperbaton.languages import NAMES, PAPER_LANGUAGES, has_case, writes_spaces
 from hyperbaton.spec import Registry, Spec
 
-DESCRIPTION = "List what there is of a kind, with its labels, parameters and one line on each."
+DESCRIPTION = "List everything of one kind, with its labels, parameters and a short description."
 EXAMPLES = """\
   hyperbaton ls perturbations
   hyperbaton ls metrics --format json
+  hyperbaton ls studies
 """
 
 REGISTRIES = {

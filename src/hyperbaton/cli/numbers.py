@@ -6,7 +6,7 @@ import argparse
 import math
 import os
 
-__all__ = ["natural", "number", "positive", "processes", "share", "whole"]
+__all__ = ["digits", "natural", "number", "positive", "processes", "resamples", "share", "whole"]
 
 LARGEST = 2**53
 """The largest whole number that every reader of JSON keeps."""
@@ -46,6 +46,16 @@ def natural(text: str) -> int:
 def processes(text: str) -> int:
     """A number of processes: 0 for none beside this one."""
     return whole(text, least=0, most=max(64, 4 * (os.cpu_count() or 1)))
+
+
+def resamples(text: str) -> int:
+    """A number of bootstrap resamples."""
+    return whole(text, least=1, most=1_000_000)
+
+
+def digits(text: str) -> int:
+    """A number of digits after the decimal point; a double holds no more than 17."""
+    return whole(text, least=0, most=17)
 
 
 def number(text: str) -> float:

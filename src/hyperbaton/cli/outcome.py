@@ -23,14 +23,11 @@ _MARKS = {"holds": "+", "does not hold": "-", "undecided": "?"}
 
 
 def finish(session: Session, args: argparse.Namespace) -> int:
-    """Write the report and print the findings; 1 when the system failed on some rows."""
+    """Write the report and print the findings; 1 when a system failed on some rows."""
     run, study = session.run, session.study
-    if args.no_report and args.format == "text":
-        print(printable(run.folder))
-    else:
-        page = None if args.no_report else run.layout.report
-        scores = study.scores([run]) if args.format == "json" else []
-        show(study, session.contents, scores, page, args)
+    page = None if args.no_report else run.layout.report
+    scores = study.scores([run]) if args.format == "json" else []
+    show(study, session.contents, scores, page, args)
     return _failures(session)
 
 

@@ -1,4 +1,4 @@
-"""`hyperbaton report`: the page on one run or several, and its figures and tables as files."""
+"""`hyperbaton report`: the report on one run or several, its figures and tables as files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.errors import HyperbatonError, did_you_mean, printable
 
 if TYPE_CHECKING:
     from hyperbaton.report import Contents
@@ -20,8 +20,9 @@ EXAMPLES = """\
   hyperbaton report runs/news --figures figures --tables tables
   hyperbaton report runs/news --figures figures --format pdf --tables tables --format tex
 
-Runs of one study are compared, different studies follow one another. Figures are png, svg or pdf,
-tables csv, md (Markdown) or tex (LaTeX with booktabs); without --format, all of them."""
+Runs of the same study are compared; different studies follow one another. Figures are png, svg or
+pdf; tables are csv, md (Markdown) or tex (LaTeX with booktabs). Without --format, all of them are
+written."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,18 +32,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="FILE",
-        help="the page (default: report.html in the run, or here for several runs)",
+        help="the HTML file (default: report.html in the run, or in this folder for several runs)",
     )
-    parser.add_argument("--figures", type=Path, metavar="DIR", help="write every figure here too")
-    parser.add_argument("--tables", type=Path, metavar="DIR", help="write every table here too")
+    parser.add_argument("--figures", type=Path, metavar="DIR", help="also write every figure here")
+    parser.add_argument("--tables", type=Path, metavar="DIR", help="also write every table here")
     parser.add_argument(
         "--format",
         action="append",
         default=[],
         metavar="LIST",
-        help="formats of figures and tables, as png,svg,pdf,csv,md,tex (repeat)",
+        help="of figures and tables: png,svg,pdf,csv,md,tex (repeat for more)",
     )
-    parser.add_argument("--open", action="store_true", help="open the page in the browser")
+    parser.add_argument("--open", action="store_true", help="open the report in the browser")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,13 +56,15 @@ def run(args: argparse.Namespace) -> int:
         args.runs[0] / "report.html" if len(args.runs) == 1 else Path("report.html")
     )
     if page.is_dir():
-        raise HyperbatonError(f"--out {page} is a folder: name a file in it, as {page}/report.html")
+        raise HyperbatonError(
+            f"--out {page} is a folder: name a file in it, e.g. {page}/report.html"
+        )
     for folder in args.runs:
         if not folder.is_dir():
-            raise HyperbatonError(f"there is no run directory {folder}")
+            raise HyperbatonError(f"{folder}: no such run directory")
     contents = load_contents(args.runs)
     write_report(contents, page)
-    print(page)
+    print(printable(page))
     _write_files(contents, args.figures, figures, args.tables, tables)
     if args.open:
         import webbrowser
@@ -79,9 +82,9 @@ def _formats(args: argparse.Namespace) -> tuple[list[str], list[str]]:
     for name in asked:
         if name not in known:
             hint = did_you_mean(name, known)
-            raise HyperbatonError(f"--format {name}: one of {', '.join(known)}.{hint}")
+            raise HyperbatonError(f"--format {name}: choose from {', '.join(known)}.{hint}")
     if asked and not (args.figures or args.tables):
-        raise HyperbatonError("--format needs --figures DIR or --tables DIR beside it")
+        raise HyperbatonError("--format needs --figures DIR or --tables DIR")
     figures = [name for name in FIGURE_FORMATS if name in asked] or list(FIGURE_FORMATS)
     tables = [name for name in TABLE_FORMATS if name in asked] or list(TABLE_FORMATS)
     return figures, tables
@@ -97,6 +100,8 @@ def _write_files(
     from hyperbaton.report import write_figures, write_tables
 
     if figures:
-        print(f"{len(write_figures(contents, figures, figure_formats))} files in {figures}")
+        print(
+            f"{len(write_figures(contents, figures, figure_formats))} files in {printable(figures)}"
+        )
     if tables:
-        print(f"{len(write_tables(contents, tables, table_formats))} files in {tables}")
+        print(f"{len(write_tables(contents, tables, table_formats))} files in {printable(tables)}")

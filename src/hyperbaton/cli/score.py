@@ -1,4 +1,4 @@
-"""`hyperbaton score`: rate translations against references, as sacreBLEU does and more."""
+"""`hyperbaton score`: score translations against references, as sacreBLEU does, and more."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
+from hyperbaton.cli.numbers import digits, natural, resamples
 from hyperbaton.cli.score_formats import FORMATS, Result, rounded, scale
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS, Metric, Scores, Statistics
@@ -13,7 +14,7 @@ from hyperbaton.metrics import METRICS, Metric, Scores, Statistics
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
 DESCRIPTION = """\
-Rate one or more files of translations against the last file, the references, line by line.
+Score one or more files of translations against the last file, the references, line by line.
 BLEU, chrF and TER are sacreBLEU's corpus scores, on its scale of 0 to 100."""
 EXAMPLES = """\
   hyperbaton score -m BLEU -m chrF hypothesis.de reference.de
@@ -21,41 +22,60 @@ EXAMPLES = """\
   hyperbaton score -m 'BLEU(smooth=none, tokens=parsed)' --sentences hypothesis.de reference.de
   hyperbaton score -m TER -m METEOR --format latex hypothesis.de reference.de
 
-With --confidence every further system is compared with the first on the same resamples.
-See hyperbaton ls metrics for what -m takes."""
+With --confidence, every system after the first is compared with the first on the same resamples.
+hyperbaton ls metrics lists what -m accepts."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="hypotheses …, then references")
-    parser.add_argument("-m", "--metric", action="append", help="default: BLEU and chrF")
-    parser.add_argument("-l", "--language", help="chooses tokenizer and stemmer (default: 13a)")
     parser.add_argument(
-        "--sources", metavar="FILE", help="source texts, for metrics that read them"
+        "-m", "--metric", action="append", help="repeat for more (default: BLEU and chrF)"
     )
-    parser.add_argument("--sentences", action="store_true", help="one score a line")
-    parser.add_argument("--confidence", action="store_true", help="bootstrap interval, 95 %%")
-    parser.add_argument("--resamples", type=int, default=1000, help="for --confidence")
-    parser.add_argument("--seed", type=int, default=12345, help="for --confidence")
+    parser.add_argument(
+        "-l", "--language", help="chooses tokenizer and stemmer (default: tokenizer 13a)"
+    )
+    parser.add_argument(
+        "-s",
+        "--source",
+        "--sources",
+        dest="sources",
+        metavar="FILE",
+        help="source texts, for metrics that read them",
+    )
+    parser.add_argument("--sentences", action="store_true", help="print one score per line")
+    parser.add_argument(
+        "--confidence", action="store_true", help="print a 95 %% bootstrap interval"
+    )
+    parser.add_argument(
+        "--resamples", type=resamples, default=1000, help="for --confidence (default: 1000)"
+    )
+    parser.add_argument("--seed", type=natural, default=12345, help="for --confidence")
     parser.add_argument("--format", choices=[*FORMATS], default="text")
-    parser.add_argument("--digits", type=int, help="after the point (default: 1 of 100, 3 of 1)")
-    parser.add_argument("--scale", type=int, choices=(1, 100), default=100)
+    parser.add_argument(
+        "--digits",
+        type=digits,
+        help="after the decimal point (default: 1 on the scale of 100, 3 on that of 1)",
+    )
+    parser.add_argument(
+        "--scale", type=int, choices=(1, 100), default=100, help="the best score (default: 100)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Read, score, print."""
     if len(args.files) < 2:
         raise HyperbatonError(
-            "one file only: give hypotheses and references, hyperbaton score HYP.txt REF.txt"
+            "only one file: give hypotheses and references, e.g. hyperbaton score HYP.txt REF.txt"
         )
     if args.sentences and (args.confidence or args.format == "latex"):
-        raise HyperbatonError("--sentences gives plain scores: leave out --confidence and latex")
+        raise HyperbatonError("--sentences prints plain scores: leave out --confidence and latex")
     metrics = [METRICS.parse(text) for text in args.metric or ["BLEU", "chrF"]]
     if args.language:
         metrics = [metric.for_language(args.language) for metric in metrics]
     for metric in metrics:
         if metric.needs_sources and not args.sources:
-            raise HyperbatonError(f"{metric} reads the source texts too: add --sources FILE")
+            raise HyperbatonError(f"{metric} reads the source texts too: add --source FILE")
     *systems, references = args.files
     texts = _read([*systems, references, *([args.sources] if args.sources else [])])
     sources = texts.pop() if args.sources else None

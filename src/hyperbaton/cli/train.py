@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hyperbaton.cli import train_detector
+from hyperbaton.cli.numbers import share
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.languages import parse_pair
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from hyperbaton.train.batches import Direction
     from hyperbaton.train.recipe import Recipe
 
-DESCRIPTION = "Train a translator from parallel text, or let a trained one make training text."
+DESCRIPTION = """\
+Train a translator from parallel text, have a trained one translate training text, learn a
+vocabulary, or train a paraphrase detector."""
 EXAMPLES = """\
   hyperbaton train translator --preset toy --pair en-de en-de.tsv --out models/toy
   hyperbaton train translator --preset bundled --pair en-de en-de.tsv.xz \\
@@ -28,21 +31,24 @@ EXAMPLES = """\
       --out models/small
 
 A --pair file is tab-separated (source, target, and a tag when --tags is given) and serves both
-directions; a --direction file serves one. Running the same command again goes on where it stopped.
+directions; a --direction file serves one. Run the same command again to resume an interrupted
+training.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The two jobs and their shared inputs."""
+    """The jobs and their shared inputs."""
     jobs = parser.add_subparsers(dest="job", required=True, metavar="JOB")
     translator = jobs.add_parser("translator", help="train a translator from scratch")
     _add_text(translator)
     _add_recipe(translator)
-    translator.add_argument("--vocabulary", type=Path, help="a SentencePiece model to use as it is")
+    translator.add_argument(
+        "--vocabulary", type=Path, help="use this SentencePiece model, do not learn one"
+    )
     translator.add_argument(
         "--half", action="store_true", help="store the weights in half precision"
     )
-    vocabulary = jobs.add_parser("vocabulary", help="learn a vocabulary that several can share")
+    vocabulary = jobs.add_parser("vocabulary", help="learn a vocabulary for several translators")
     _add_text(vocabulary)
     _add_recipe(vocabulary)
     distil = jobs.add_parser("distil", help="translate the sources with a trained translator")
@@ -57,7 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_recipe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preset", default="bundled", help="a named recipe (default: bundled)")
     parser.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help="change a recipe's number"
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="change a number of the recipe (repeat)",
     )
 
 
@@ -71,7 +81,9 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pair", help="text for both directions", **both)
     parser.add_argument("--direction", help="text for one direction", **both)
     parser.add_argument("--tags", default="", help="keep rows whose third column is one of these")
-    parser.add_argument("--held-out", type=float, default=0.002, help="share kept for validation")
+    parser.add_argument(
+        "--held-out", type=share, default=0.002, help="share kept for validation (default: 0.002)"
+    )
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
     parser.add_argument(
         "--out", type=Path, required=True, help="folder, or vocabulary file, to write"
@@ -85,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     need("torch", extra="hf")
     need("transformers", extra="hf")
     if not args.pair and not args.direction:
-        raise HyperbatonError("no text to train on: give --pair en-de FILE.tsv")
+        raise HyperbatonError("no text to train on: add --pair en-de FILE.tsv")
     jobs = {"translator": _translator, "vocabulary": _vocabulary, "distil": _distil}
     return jobs[args.job](args)
 

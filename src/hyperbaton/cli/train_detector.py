@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hyperbaton.cli.numbers import share
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
 
@@ -44,19 +46,33 @@ def add_job(jobs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     kinds = parser.add_mutually_exclusive_group(required=True)
     kinds.add_argument("--base", help="fine-tune a pretrained model: a folder or a hub's name")
-    kinds.add_argument("--encoder", help="a small network on a translator's encoder, as it is")
-    kinds.add_argument("--from-scratch", action="store_true", help="a small network over words")
-    kinds.add_argument("--lexical", action="store_true", help="weights for surface features")
-    kinds.add_argument("--calibrate", metavar="DETECTOR", help="a curve for cosine or likelihood")
+    kinds.add_argument("--encoder", help="train a small network on a translator's frozen encoder")
+    kinds.add_argument(
+        "--from-scratch", action="store_true", help="train a small network over words"
+    )
+    kinds.add_argument("--lexical", action="store_true", help="fit weights of surface features")
+    kinds.add_argument(
+        "--calibrate", metavar="DETECTOR", help="fit a curve for cosine: or likelihood:"
+    )
     files: dict[str, Any] = {"action": "append", "default": [], "metavar": "LANG=FILE"}
-    parser.add_argument("--data", help="labelled pairs of a language (repeat)", **files)
-    parser.add_argument("--validation", help="instead of a share of the data", **files)
-    parser.add_argument("--test", help="pairs to measure with (repeat)", **files)
-    parser.add_argument("--held-out", type=float, default=0.1, help="share kept for validation")
-    parser.add_argument("--test-share", type=float, default=0.0, help="share kept for the test")
+    parser.add_argument("--data", help="labelled pairs of a language (repeat for more)", **files)
+    parser.add_argument(
+        "--validation", help="validate on these pairs, not on a share of the data (repeat)", **files
+    )
+    parser.add_argument("--test", help="test on these pairs (repeat)", **files)
+    parser.add_argument(
+        "--held-out", type=share, default=0.1, help="share kept for validation (default: 0.1)"
+    )
+    parser.add_argument(
+        "--test-share", type=share, default=0.0, help="share kept for the test (default: 0)"
+    )
     parser.add_argument("--preset", help="base, large or alignment (default: what fits)")
     parser.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help="change a recipe's number"
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="change a number of the recipe (repeat)",
     )
     parser.add_argument("--download", action="store_true", help="fetch --base from the hub")
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
@@ -67,16 +83,12 @@ def run(args: argparse.Namespace) -> int:
     """Train, then measure on the pairs kept for the test."""
     from hyperbaton.train.detector_data import read_splits
 
-    seed = 1
-    for text in args.set:
-        if text.startswith("seed="):
-            seed = int(text.removeprefix("seed="))
     splits = read_splits(
         _files(args.data),
         _files(args.validation),
         _files(args.test),
         (args.held_out, args.test_share),
-        seed,
+        _seed(_options(args.set).get("seed", "1")),
     )
     if args.lexical or args.calibrate:
         spec = _fit_lexical(args, splits) if args.lexical else _calibrate(args, splits)
@@ -92,7 +104,7 @@ def _files(texts: Sequence[str]) -> dict[str, Path]:
     for text in texts:
         language, equals, path = text.partition("=")
         if not (equals and language and path):
-            raise HyperbatonError(f"'{text}': write it as LANG=FILE, de=dev-de.tsv")
+            raise HyperbatonError(f"'{text}': write it as LANG=FILE, e.g. de=dev-de.tsv")
         found[language] = Path(path)
     return found
 
@@ -143,6 +155,12 @@ def _options(texts: Sequence[str]) -> dict[str, str]:
     return options
 
 
+def _seed(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,15}", text):
+        raise HyperbatonError(f"--set seed={text}: a whole number is needed, e.g. seed=1")
+    return int(text)
+
+
 def _fit_lexical(args: argparse.Namespace, splits: Splits) -> str:
     from hyperbaton.detectors.lexical import Lexical, fit_lexical
 
@@ -160,7 +178,7 @@ def _calibrate(args: argparse.Namespace, splits: Splits) -> str:
     detector = DETECTORS.parse(args.calibrate)
     if not isinstance(detector, SimilarityDetector):
         raise HyperbatonError(
-            f"'{detector}' gives probabilities already: calibrate cosine: or likelihood:"
+            f"'{detector}' gives probabilities already: only cosine: and likelihood: are calibrated"
         )
     curves = fit_curves(detector.similarities, splits.train)
     language = next(iter(splits.train))
