@@ -32,7 +32,9 @@ def test_two_files_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     out = capsys.readouterr().out
     assert "T2 Frequency of M" in out
     assert out.count("large & base") == 2
-    lines = [line for line in out.splitlines() if line.startswith(("one", "two"))]
+    lines = [
+        line for line in out.splitlines() if line.split()[:2] in (["one", "set"], ["two", "set"])
+    ]
     assert len(lines) == 2 * (5 + 5 + 4)
 
 

@@ -53,7 +53,7 @@ def test_several_runs_and_all_files(made: list[Path], tmp_path: Path) -> None:
     [
         (
             ["--figures", "f", "--format", "pgn"],
-            "--format pgn: one of png, svg, pdf, csv, md, tex.",
+            "--format pgn: choose from png, svg, pdf, csv, md, tex.",
         ),
         (["--format", "png"], "--format needs --figures DIR or --tables DIR"),
         (["--out", "."], "--out . is a folder"),
@@ -69,6 +69,6 @@ def test_mistakes_are_told(
 
 def test_a_folder_without_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(tmp_path / "none")]) == 2
-    assert "there is no run directory" in capsys.readouterr().err
+    assert "no such run directory" in capsys.readouterr().err
     assert main(["report", str(tmp_path)]) == 2
     assert "holds no run of hyperbaton" in capsys.readouterr().err

@@ -118,7 +118,7 @@ def test_latex(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> No
         (["hyp.txt", "latin.txt"], "latin.txt: line 1, byte 2: not UTF-8"),
         (["-m", "BLUE", "hyp.txt", "ref.txt"], "unknown metric 'BLUE'. Did you mean 'BLEU'?"),
         (["-m", "BLEU(oder=2)", "hyp.txt", "ref.txt"], "no parameter 'oder'"),
-        (["--sentences", "--confidence", "hyp.txt", "ref.txt"], "--sentences gives plain scores"),
+        (["--sentences", "--confidence", "hyp.txt", "ref.txt"], "--sentences prints plain scores"),
         (["-", "-"], "standard input (-) can be only one"),
     ],
 )

@@ -42,11 +42,19 @@ def test_no_program_and_no_file_is_left(number: signal.Signals, code: int, tmp_p
     system = f"cmd:echo $$ > {started}; exec sleep 300"
     arguments = ("translate", "--system", system, "-l", "en-de", "-o", out, tmp_path / "a.en")
     process = subprocess.Popen(
-        command(*arguments, "--no-cache"), stderr=subprocess.PIPE, text=True, cwd=tmp_path
+        command(*arguments, "--no-cache"),
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        # Who started the tests may ignore the signal, as nohup does.
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
     )
-    wait_for(started)
-    process.send_signal(number)
-    _, error = process.communicate(timeout=60)
+    try:
+        wait_for(started)
+        process.send_signal(number)
+        _, error = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == code
     assert error.splitlines()[-1].startswith("hyperbaton: stopped")
     assert "Traceback" not in error
@@ -68,10 +76,11 @@ def stopped_while_tidying_up() -> None:
 
 
 def test_the_second_signal_does_not_interrupt_the_tidying_up() -> None:
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     with pytest.raises(Stopped) as stopped:
         stopped_while_tidying_up()
     assert stopped.value.number == signal.SIGTERM
-    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    assert before == {number: signal.getsignal(number) for number in before}
 
 
 def test_what_is_ignored_stays_ignored() -> None:

@@ -50,7 +50,14 @@ class Bound:
     def met(self, score: Score, interval: bool) -> bool:
         """Whether the mean is on the right side, or with `interval` the whole interval."""
         end = score.low if self.sign > 0 else score.high
-        return self.sign * ((end if interval else score.value) - self.value) >= 0
+        found = end if interval else score.value
+        if not math.isfinite(found):
+            what = "no interval" if interval else "no value"
+            raise HyperbatonError(
+                f"{score.name} of {score.system} in {score.pair} has {what}, with {score.n} items: "
+                "there is nothing to compare"
+            )
+        return self.sign * (found - self.value) >= 0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -168,12 +175,6 @@ def _compared(scores: Sequence[Score], bound: Bound, folder: Path) -> list[Score
             f"{folder} has no {bound.name} of '{chosen}' (it has: {', '.join(variants)})."
             f"{did_you_mean(str(chosen), variants)}"
         )
-    for score in found:
-        if not math.isfinite(score.value):
-            raise HyperbatonError(
-                f"{score.name} of {score.system} in {score.pair} is not a number: "
-                f"no item has one, so there is nothing to compare"
-            )
     return found
 
 

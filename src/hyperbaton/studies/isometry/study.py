@@ -29,6 +29,13 @@ COMPARISONS = (
     Comparison("before", hypothesis="source", reference="varied", side="source", identity=False),
     Comparison("after", hypothesis="output", reference="varied_output", identity=False),
 )
+EXAMPLES = """\
+  hyperbaton isometry one.de two.de -l de-en --system ct2:models/de-en --system ct2:models/small \\
+      --detector hf-pair:models/xlm-r --detector 'cosine:models/labse(calibration=labse.json)' \\
+      --detector aligned --out runs/news
+  hyperbaton isometry --shipped -l de-en --system ct2:models/de-en --detector aligned --out runs/a
+  hyperbaton isometry --recorded fair-wmt19.wmt.wmtp.json standard-wmt16.wmt.wmtp.json
+  hyperbaton isometry --recorded predictions.json --epsilon 0.7 --format json"""
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,7 @@ class Isometry(Study):
     demo_metrics = tuple(f"{DETECTOR}{d}" for d in ("lexical", "aligned", "likelihood:bundled"))
     metric_flags: ClassVar[Mapping[str, str]] = {"--detector": DETECTOR}
     recorded_help = "predictions made elsewhere, in the published JSON form"
+    examples = EXAMPLES
     printed = ("T2", "F5", "T3")
     columns: ClassVar[Mapping[str, pl.DataType]] = {"tag": pl.String(), "label": pl.String()}
 

@@ -36,6 +36,13 @@ COMPARISONS = (
     Comparison("alpha", hypothesis="varied", reference="source", side="source"),
     Comparison("alpha_target", hypothesis="varied_reference", reference="reference"),
 )
+EXAMPLES = """\
+  hyperbaton wordorder -s news.en -r news.de -l en-de --system bundled --out runs/first
+  hyperbaton wordorder -s news.en -r news.de -l en-de --system ct2:models/en-de --out runs/news
+  hyperbaton wordorder -s news.en.conllu -r news.es.conllu -l en-es --system apertium:en-es \\
+      --with nounSwaps --with reversed --draws 5 --out runs/apertium
+  hyperbaton wordorder -s news.en -r news.de -l en-de --system ct2:models/en-de -m BLEU -m METEOR \\
+      --out runs/news"""
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,7 @@ class WordOrder(Study):
     systems = ("bundled(beam=2)",)  # a beam of 4 is a little better and takes half as long again
     demo_pairs = ("en-de", "en-fr", "en-es", "en-it", "en-ru", "en-ja", "en-zh")
     poles = ("oracle", "literal")
+    examples = EXAMPLES
     parses = ("source", "target")
 
     perturbations: str = field(
