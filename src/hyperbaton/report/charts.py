@@ -14,7 +14,18 @@ if TYPE_CHECKING:
 
     Chart = alt.TopLevelMixin
 
-__all__ = ["Chart", "Rows", "distributions", "dots", "heat", "lines", "overlays", "scatter"]
+__all__ = [
+    "Chart",
+    "Rows",
+    "bars",
+    "bubbles",
+    "distributions",
+    "dots",
+    "heat",
+    "lines",
+    "overlays",
+    "scatter",
+]
 
 Rows = Sequence[Mapping[str, str | float | int | None]]
 
@@ -226,3 +237,47 @@ def scatter(rows: Rows, axes: Sequence[tuple[str, str]], labels: Mapping[str, st
         for x, y in axes
     ]
     return alt.hconcat(*panels, data=_data(rows))
+
+
+def bars(rows: Rows, x: str, y: str, facet: str, facets: Sequence[str]) -> Chart:
+    """Shares over whole numbers, a panel per group."""
+    import altair as alt
+
+    chart: alt.Chart = (
+        alt.Chart(_data(rows), width=190, height=90)
+        .mark_bar()
+        .encode(
+            x=alt.X(f"{x}:Q", title=x),
+            y=alt.Y(f"{y}:Q", title=y, axis=alt.Axis(format="~%")),
+            facet=alt.Facet(f"{facet}:N", title=None, columns=4, sort=list(facets)),
+            tooltip=[f"{facet}:N", f"{x}:Q", alt.Tooltip(f"{y}:Q", format=".1%")],
+        )
+    )
+    return chart
+
+
+def bubbles(
+    rows: Rows,
+    axes: tuple[str, str],
+    orders: tuple[Sequence[str], Sequence[str]],
+    size: str,
+    shade: str,
+    facet: str,
+) -> Chart:
+    """A grid of bubbles: their size is a count, their opacity a share."""
+    import altair as alt
+
+    (x, y), (across, down) = axes, orders
+    chart: alt.Chart = (
+        alt.Chart(_data(rows), width=26 * len(across), height=26 * len(down))
+        .mark_circle()
+        .encode(
+            x=alt.X(f"{x}:N", title=x, sort=list(across), axis=alt.Axis(labelAngle=-60)),
+            y=alt.Y(f"{y}:N", title=y, sort=list(down)),
+            size=alt.Size(f"{size}:Q", legend=alt.Legend(orient="top")),
+            opacity=alt.Opacity(f"{shade}:Q", legend=alt.Legend(orient="top", format="~%")),
+            facet=alt.Facet(f"{facet}:N", title=None, columns=3),
+            tooltip=[f"{x}:N", f"{y}:N", f"{size}:Q", alt.Tooltip(f"{shade}:Q", format=".1%")],
+        )
+    )
+    return chart

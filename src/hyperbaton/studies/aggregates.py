@@ -9,7 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-__all__ = ["NOTHING", "Aggregate", "Floats", "aggregate", "interval_of", "mean_of_known"]
+__all__ = [
+    "NOTHING",
+    "Aggregate",
+    "Floats",
+    "aggregate",
+    "gap",
+    "interval_of",
+    "mean_of_known",
+]
 
 Floats = NDArray[np.float64]
 
@@ -54,6 +62,12 @@ class Aggregate(NamedTuple):
 
 NOTHING = Aggregate(np.nan, np.nan, np.nan, np.full(1, np.nan), 0)
 """A number over no items."""
+
+
+def gap(one: Aggregate, other: Aggregate, times: float = 1.0) -> Aggregate:
+    """One number minus so many times another; independent where their items differ."""
+    drawn = one.drawn - times * other.drawn
+    return Aggregate.of(one.value - times * other.value, drawn, min(one.n, other.n))
 
 
 def aggregate(values: Floats, drawn: Floats, of: Callable[[Floats], Floats], n: int) -> Aggregate:

@@ -119,6 +119,7 @@ STUDIES: Registry[Study] = Registry(
     {
         "wordorder": "hyperbaton.studies.wordorder:WordOrder",
         "isometry": "hyperbaton.studies.isometry.study:Isometry",
+        "grammar": "hyperbaton.studies.grammar.study:Grammar",
     },
     plural="studies",
 )

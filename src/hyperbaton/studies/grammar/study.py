@@ -1,0 +1,191 @@
+"""Grammar: what do learners' errors do to a translation? (Anastasopoulos 2019)
+
+x̃ is the corrected sentence and x the sentence as written, ỹ and y are their translations. No
+reference is needed: ỹ stands for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import polars as pl
+
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.m2 import Edit
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.perturb.errors.errors import Errors
+from hyperbaton.pipeline import (
+    IDENTITY,
+    Comparison,
+    Corpus,
+    Files,
+    Pair,
+    Parse,
+    Probe,
+    Run,
+    Starter,
+)
+from hyperbaton.pipeline.learners import (
+    COLUMNS,
+    M2,
+    SHIPPED,
+    Aligned,
+    columns_of,
+    edits_of,
+    learner_probe,
+)
+from hyperbaton.randomness import Rng
+from hyperbaton.spec import Registry
+from hyperbaton.studies.study import Score, Study
+
+if TYPE_CHECKING:
+    from hyperbaton.report.contents import Contents
+
+__all__ = ["Grammar"]
+
+_MADE: Registry[Errors] = Registry(
+    "kind of errors", {"errors": "hyperbaton.perturb.errors.errors:Errors"}
+)
+COMPARISONS = (
+    Comparison("same", "varied_output", "output", metrics=("ExactMatch",)),
+    Comparison("translations", "varied_output", "output"),
+    Comparison("sources", "varied", "source", side="source", identity=False),
+)
+
+
+@dataclass(frozen=True)
+class Grammar(Study):
+    """The study of the grammar paper, on real errors or on errors made on purpose.
+
+    >>> print(Grammar(), Grammar(annotator="1", align="fast_align"))
+    grammar grammar(annotator="1", align=fast_align)
+    """
+
+    name: ClassVar[str] = "grammar"
+    title = "Grammar: what do learners' errors do to a translation?"
+    question = "Does a translator repair the errors of its users, pass them on, or magnify them?"
+    demo_pairs = ("en-de", "en-fr", "en-es", "en-ru")
+    columns = COLUMNS
+
+    annotator: str = field(
+        default="all", metadata={"help": "whose corrections of an M2 file count", "metavar": "N"}
+    )
+    errors: str = field(
+        default="",
+        metadata={"help": "make errors in a clean corpus: errors(rate=0.1)", "metavar": "SPEC"},
+    )
+    seed: int = field(default=0, metadata={"help": "of the errors that are made", "metavar": "N"})
+    align: str = field(
+        default="gloss",
+        metadata={"help": "links words of source and translation: fast_align, pharaoh:FILE"},
+    )
+
+    def __post_init__(self) -> None:
+        if self.annotator != "all" and not self.annotator.isdigit():
+            raise HyperbatonError(f"annotator is a number or all, not '{self.annotator}'")
+        if self.errors:
+            _MADE.parse(self.errors)
+        from hyperbaton.alignment import ALIGNERS
+
+        ALIGNERS.parse(self.align)
+
+    @property
+    def parses(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Errors are made in a parsed sentence; real ones need no parse."""
+        return ("source",) if self.errors else ()
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """y with ỹ, letter for letter and by every metric, and x with x̃."""
+        return COMPARISONS
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """BLEU leads; METEOR, where nltk is installed, as in the paper."""
+        return ("BLEU", "chrF", *(["METEOR"] if find_spec("nltk") else []))
+
+    def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
+        """One M2 file, or the sentences as written and one or more files of corrections."""
+        if self.errors:
+            return Files(pair, tuple(paths), limit)
+        if len(paths) == 1:
+            return M2(pair, Path(paths[0]), self.annotator, limit)
+        return Aligned(pair, tuple(map(Path, paths)), limit)
+
+    def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
+        """English sentences with errors that come with the package."""
+        if self.errors:
+            return Starter(pair, limit)
+        if pair.source != "en":
+            raise HyperbatonError(
+                f"the learners' sentences that ship are English, not {pair.source}"
+            )
+        return M2(pair, SHIPPED, "all", limit)
+
+    def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
+        """The corrected sentence against itself, and against the sentence as written."""
+        if self.errors:
+            items = list(self._with_errors(items, pair, parse))
+        for item in items:
+            edits = edits_of(item)
+            yield Probe(item.id, IDENTITY, item.source_text, item.source_text)
+            yield learner_probe(item, _found(item, pair.source) if edits is None else edits)
+
+    def _with_errors(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Item]:
+        made = _MADE.parse(self.errors)
+        ids = [item.id for item in items]
+        for sentence in parse([item.source for item in items], ids, pair.source):
+            noisy = made.noisy(sentence, Rng(self.seed, sentence.id, str(made)))
+            if noisy is None:
+                continue
+            edits = [(c.start, c.end, c.type, " ".join(c.words)) for c in noisy.corrections]
+            columns = columns_of(noisy.sentence.text, noisy.sentence.words, sentence.words, edits)
+            yield Item(sentence.id, sentence.text, None, columns)
+
+    def whole(self, run: Run, pair: Pair, system: str) -> pl.DataFrame | None:
+        """Where the damage of single errors lies: needs the links of all sentences together."""
+        from hyperbaton.studies.damage import damage
+
+        return damage(run, pair, system, self.align)
+
+    def contents(self, runs: Sequence[Run]) -> Contents:
+        """Findings, tables, figures and single sentences."""
+        from hyperbaton.report.contents import Contents
+        from hyperbaton.studies.grammar.figures import figures
+        from hyperbaton.studies.grammar.findings import findings, notes, said
+        from hyperbaton.studies.grammar.tables import TEXTS, pools, shown, tables
+        from hyperbaton.studies.provenance import commands, signatures
+        from hyperbaton.studies.sentences import explorer
+
+        found, metric = pools(runs)
+        sources = [pool.source for pool in found]
+        return Contents(
+            title=self.title,
+            summary=said(found, metric),
+            findings=findings(found, metric),
+            tables=tables(found, metric),
+            figures=figures(found, metric),
+            explorer=explorer(sources, metric, *shown(metric), TEXTS),
+            signatures=signatures(runs, found[0].bootstrap),
+            command=commands(runs),
+            notes=notes(found, metric, self.align, self.errors),
+        )
+
+    def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
+        """RB, f-scores and NR of every system and pair, and RB by type of error."""
+        from hyperbaton.studies.grammar.tables import scores
+
+        return scores(runs, metric)
+
+
+def _found(item: Item, language: str) -> list[Edit]:
+    """The edits of an item that came without any."""
+    from hyperbaton.parsing.annotators import annotator
+
+    sides = (json.loads(item.columns[f"{side}_words"]) for side in ("noisy", "clean"))
+    return [Edit(*found) for found in annotator(language)(*sides) if found.type != "noop"]

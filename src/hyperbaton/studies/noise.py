@@ -1,0 +1,45 @@
+"""The noise ratio of a pool: do translations differ more than their sources?"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from hyperbaton.metrics.noise import noise_ratio
+from hyperbaton.studies.aggregates import Aggregate, Floats
+from hyperbaton.studies.pools import Pool
+
+__all__ = ["SIDES", "ratio", "ratios"]
+
+SIDES = {"translations": "target", "sources": "source"}
+"""The comparisons that a noise ratio is made of, with the side of their texts."""
+
+
+def ratio(pool: Pool, metric: str, discount: bool = False) -> Aggregate:
+    """NR of all rows together.
+
+    The discount of the paper's footnote multiplies it by the words of the sources over those of
+    the translations: a longer text has more to lose.
+    """
+    keys = [(metric, name) for name in SIDES]
+    tables = [pool.statistics[key] for key in keys]
+    first, second = np.cumsum([table.shape[1] for table in tables])
+
+    def of(sums: Floats) -> Floats:
+        parts = (sums[:, :first], sums[:, first:second])
+        similar = [
+            pool.scorers[key].from_statistics(part, "corpus")
+            for key, part in zip(keys, parts, strict=True)
+        ]
+        found = noise_ratio(similar[0], similar[1])
+        return found * sums[:, second] / sums[:, second + 1] if discount else found
+
+    words = [pl.col(name).str.split(" ").list.len() for name in ("source", "output")]
+    lengths = pool.rows.select(words).to_numpy().astype(np.float64)
+    return pool.of(np.hstack([*tables, lengths]), of)
+
+
+def ratios(pool: Pool, metric: str) -> Floats:
+    """NR of each row, NaN where it is not defined."""
+    similar = [pool.sentences(metric, name) for name in SIDES]
+    return noise_ratio(similar[0], similar[1])

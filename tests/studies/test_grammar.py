@@ -1,0 +1,237 @@
+"""The grammar study on twelve sentences: by hand, by sacreBLEU, by nltk."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from sacrebleu.metrics.bleu import BLEU
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.pipeline import Job, Pair, Run, execute
+from hyperbaton.studies.grammar.study import Grammar
+from hyperbaton.studies.grammar.tables import PUBLISHED, correlations, pools
+from hyperbaton.studies.noise import ratios
+from hyperbaton.studies.study import STUDIES, load_contents
+
+# As written, edits, translation of the sentence as written, of the corrected sentence.
+ROWS = [
+    ("She go home .", ["1 2|||R:VERB:SVA|||goes"], "Sie geht heim .", "Sie geht heim ."),
+    ("He have a dog .", ["1 2|||R:VERB:SVA|||has"], "Er hat einen Hund .", "Er hat einen Hund ."),
+    ("I am live here .", ["1 2|||U:VERB|||"], "Ich bin hier am Leben .", "Ich wohne hier ."),
+    ("We like dog .", ["2 3|||R:NOUN:NUM|||dogs"], "Wir mögen Hund .", "Wir mögen Hunde ."),
+    ("They eats fish .", ["1 2|||R:VERB:SVA|||eat"], "Sie isst Fisch .", "Sie essen Fisch ."),
+    (
+        "Tom go in school .",
+        ["1 2|||R:VERB:SVA|||goes", "2 3|||R:PREP|||to"],
+        "Tom geht in Schule .",
+        "Tom geht zur Schule .",
+    ),
+    (
+        "She not like the tea .",
+        ["1 2|||R:OTHER|||does not", "3 4|||U:DET|||"],
+        "Sie mag nicht den Tee .",
+        "Sie mag keinen Tee .",
+    ),
+    (
+        "It is a old car .",
+        ["2 3|||R:DET|||an"],
+        "Es ist ein altes Auto .",
+        "Es ist ein altes Auto .",
+    ),
+    ("Anna is here .", ["-1 -1|||noop|||-NONE-"], "", ""),
+    ("Odd so very .", ["0 1|||UNK|||-NONE-"], "", ""),
+    ("What odd .", ["0 1|||Um|||-NONE-"], "", ""),
+    ("i see it .", ["0 1|||R:ORTH|||I"], "Ich sehe es .", "Ich sehe es ."),
+]
+KEPT = [row for row in ROWS if row[2]]
+
+
+def write_m2(path: Path) -> Path:
+    blocks = [
+        "\n".join([f"S {row[0]}", *(f"A {edit}|||REQUIRED|||-NONE-|||0" for edit in row[1])])
+        for row in ROWS
+    ]
+    path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    folder = tmp_path_factory.mktemp("grammar")
+    study = Grammar()
+    corpus = study.corpus([str(write_m2(folder / "some.m2"))], Pair("en", "de"))
+    answers = {}
+    for item, row in zip(corpus.items(), KEPT, strict=True):
+        answers[item.columns["varied"]] = row[2]
+        answers[item.source_text] = row[3]
+    lines = [json.dumps({"text": text, "translation": to}) for text, to in answers.items()]
+    recorded = folder / "answers.jsonl"
+    recorded.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    job = Job(
+        design=study,
+        corpora=(corpus,),
+        systems=(f"file:{recorded}",),
+        metrics=("BLEU", "METEOR"),
+        workers=0,
+        cached=False,
+    )
+    return execute(job, folder / "run")
+
+
+def test_only_sentences_with_errors_count_and_the_others_are_named(run: Run) -> None:
+    [corpus] = run.record.corpora.values()
+    assert "left out: 1 with UNK only" in corpus
+    assert "left out: 1 with Um only" in corpus
+    assert "left out: 1 without an error" in corpus
+    assert run.record.progress["en-de"].items == len(KEPT)
+
+
+def test_robustness_by_hand(run: Run) -> None:
+    ([pool], _) = pools([run])
+    same = [row[2] == row[3] for row in KEPT]
+    assert pool.share("same").value == pytest.approx(sum(same) / len(same))
+    assert sum(same) == 4
+
+
+def test_f_bleu_and_noise_ratio_are_sacrebleus(run: Run) -> None:
+    ([pool], metric) = pools([run])
+    assert metric == "BLEU"
+    texts = run.table(Pair("en", "de"), run.systems[0]).filter(pl.col("variant") != "identity")
+    bleu = BLEU()
+    target = bleu.corpus_score(texts["varied_output"].to_list(), [texts["output"].to_list()]).score
+    source = bleu.corpus_score(texts["varied"].to_list(), [texts["source"].to_list()]).score
+    found = {s.name: s.value for s in Grammar().scores([run]) if s.variant == "all"}
+    assert found["f-BLEU"] == pytest.approx(target)
+    assert found["NR"] == pytest.approx((100 - target) / (100 - source))
+    each = BLEU(effective_order=True)
+    by_hand = [
+        (100 - each.sentence_score(y, [clean_y]).score)
+        / (100 - each.sentence_score(x, [clean_x]).score)
+        for y, clean_y, x, clean_x in texts.select(
+            "varied_output", "output", "varied", "source"
+        ).iter_rows()
+    ]
+    assert ratios(pool, "BLEU") == pytest.approx(np.array(by_hand))
+
+
+def test_f_meteor_is_nltks(run: Run) -> None:
+    nltk = pytest.importorskip("nltk.translate.meteor_score")
+    stemmer = pytest.importorskip("nltk.stem.snowball").SnowballStemmer("german")
+    found = {s.name: s.value for s in Grammar().scores([run]) if s.variant == "all"}
+    texts = run.table(Pair("en", "de"), run.systems[0]).filter(pl.col("variant") != "identity")
+
+    class Nothing:
+        def synsets(self, word: str) -> list[object]:
+            return []
+
+    by_nltk = [
+        nltk.single_meteor_score(
+            clean.lower().split(), noisy.lower().split(), stemmer=stemmer, wordnet=Nothing()
+        )
+        for clean, noisy in zip(texts["output"], texts["varied_output"], strict=True)
+    ]
+    assert found["f-METEOR"] == pytest.approx(100 * np.mean(by_nltk))
+
+
+def test_the_errors_are_typed_and_marked(run: Run) -> None:
+    rows = run.table(Pair("en", "de")).filter(pl.col("variant") != "identity")
+    assert rows["variant"].to_list()[:3] == ["R:VERB:SVA", "R:VERB:SVA", "U:VERB"]
+    double = rows.filter(pl.col("errors") == 2).row(1, named=True)
+    assert double["variant"] == "several"
+    assert double["types"] == ["R:OTHER", "U:DET"]
+    assert [double["noisy_words"][i] for i in double["noisy_marks"]] == ["not", "the"]
+    assert [double["clean_words"][i] for i in double["clean_marks"]] == ["does", "not"]
+    assert double["place"] is None
+
+
+def test_the_damage_of_single_errors_is_placed(run: Run) -> None:
+    where = run.whole(Pair("en", "de"), run.systems[0])
+    assert where is not None
+    rows = run.table(Pair("en", "de")).hstack(where)
+    fish = rows.filter(pl.col("source").str.contains("fish") & (pl.col("variant") != "identity"))
+    [row] = fish.to_dicts()
+    assert row["pivot"] == 1
+    assert row["figure"] == [0]
+
+
+def test_the_report_holds_every_table_and_says_what_happened(run: Run) -> None:
+    contents = load_contents([run.folder])
+    assert {"T1", "F1", "noise", "F5"} <= {table.id for table in contents.tables}
+    assert "as if they had none" in contents.summary
+    assert any("left out" in note for note in contents.notes)
+    assert {finding.verdict for finding in contents.findings} <= {
+        "holds",
+        "does not hold",
+        "undecided",
+    }
+
+
+def test_the_published_correlations() -> None:
+    found = correlations(PUBLISHED, ["RB", "f-BLEU", "f-METEOR"])
+    assert [round(r, 3) for r in found.values()] == [-0.823, -0.711, -0.714]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("S a b\nA 1 5|||R:X|||c|||REQUIRED|||-NONE-|||0\n", "some.m2, line 2.*outside"),
+        (
+            "S a b c\nA 0 2|||R:X|||d|||REQUIRED|||-NONE-|||0\n"
+            "A 1 3|||R:X|||e|||REQUIRED|||-NONE-|||0\n",
+            "some.m2, line 1.*overlap",
+        ),
+        ("A 0 1|||R:X|||c|||REQUIRED|||-NONE-|||0\n", "some.m2, line 1"),
+    ],
+)
+def test_broken_m2_names_file_and_line(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "some.m2"
+    path.write_text(text, encoding="utf-8")
+    corpus = Grammar().corpus([str(path)], Pair("en", "de"))
+    with pytest.raises(HyperbatonError, match=words):
+        list(corpus.items())
+
+
+def test_files_that_are_not_aligned_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("One .\nTwo .\n", encoding="utf-8")
+    (tmp_path / "b").write_text("One !\n", encoding="utf-8")
+    corpus = Grammar().corpus([str(tmp_path / "a"), str(tmp_path / "b")], Pair("en", "de"))
+    with pytest.raises(HyperbatonError, match="b ends before line 2"):
+        list(corpus.items())
+
+
+def test_several_corrections_are_items_of_their_own(tmp_path: Path) -> None:
+    for name, text in (
+        ("a", "Das Haus sind schön ."),
+        ("b", "Das Haus ist schön ."),
+        ("c", "Die Häuser sind schön ."),
+    ):
+        (tmp_path / name).write_text(f"{text}\n", encoding="utf-8")
+    paths = [str(tmp_path / name) for name in "abc"]
+    study = Grammar()
+    items = list(study.corpus(paths, Pair("de", "en")).items())
+    assert [item.id for item in items] == ["1.0", "1.1"]
+    probes = list(study.probes(items, Pair("de", "en"), lambda *a: []))
+    assert [p.columns["errors"] for p in probes if p.columns] == [1, 1]
+
+
+def test_errors_made_on_purpose(tmp_path: Path) -> None:
+    study = STUDIES.parse('grammar(errors="errors(rate=0.2)")')
+    assert str(study) == 'grammar(errors="errors(rate=0.2)")'
+    corpus = study.demo_corpus(Pair("en", "de"), 20)
+    job = Job(design=study, corpora=(corpus,), systems=("gloss",), workers=0, cached=False)
+    found = execute(job, tmp_path / "run")
+    ([pool], _) = pools([found])
+    assert len(pool) >= 18
+    assert pool.share("same").value < 1
+
+
+@pytest.mark.parametrize(
+    "spec", ["grammar(annotator=x)", "grammar(align=nothing)", 'grammar(errors="errors(rate=2)")']
+)
+def test_bad_options_are_one_sentence(spec: str) -> None:
+    with pytest.raises(HyperbatonError):
+        STUDIES.parse(spec)
