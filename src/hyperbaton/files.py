@@ -1,15 +1,25 @@
-"""Files that are written whole or not at all, and the folder for what is kept between runs."""
+"""Files that are written whole or not at all, and the folder for what is kept between runs.
+
+Only regular files are replaced. A device, a pipe or whatever else a path leads to is written to
+and stays what it is; a symbolic link stays one, and the file that it points to is replaced.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from hyperbaton.errors import HyperbatonError
+
 __all__ = ["atomic_path", "atomic_write", "cache_folder", "write_bytes", "write_text"]
+
+_OPEN_ELSEWHERE = ("/dev/fd/", "/dev/std", "/proc/")
 
 
 def cache_folder() -> Path:
@@ -24,19 +34,23 @@ def cache_folder() -> Path:
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path` that takes its place when the block ends well."""
+    """A temporary path whose content is at `path` when the block ends well."""
+    there = _status(path)
+    if there is not None and stat.S_ISDIR(there.st_mode):
+        raise HyperbatonError(f"{path} is a folder: name a file to write")
+    if _is_stream(path, there):
+        with _temporary(None, path.name) as temporary:
+            yield temporary
+            _pour(temporary, path)
+        return
+    path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    os.close(handle)
-    temporary = Path(name)
-    try:
+    with _temporary(path.parent, path.name) as temporary:
         yield temporary
         _sync(temporary)
-        os.chmod(temporary, 0o666 & ~_umask())
+        os.chmod(temporary, stat.S_IMODE(there.st_mode) if there else 0o666 & ~_umask())
         os.replace(temporary, path)
         _sync(path.parent)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -55,6 +69,40 @@ def write_bytes(path: Path, data: bytes) -> None:
 def write_text(path: Path, text: str) -> None:
     """Write a whole UTF-8 file at once."""
     write_bytes(path, text.encode())
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """What a path leads to, if anything."""
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _is_stream(path: Path, there: os.stat_result | None) -> bool:
+    """Whether to write to what is there; `/dev/stdout` may be a regular file that others write."""
+    if there is None:
+        return False
+    return not stat.S_ISREG(there.st_mode) or os.path.abspath(path).startswith(_OPEN_ELSEWHERE)
+
+
+@contextmanager
+def _temporary(folder: Path | None, name: str) -> Iterator[Path]:
+    """A file of its own in a folder, or in that of the system, which goes with the block."""
+    # Names may be as long as the system allows, and the temporary one is longer.
+    handle, made = tempfile.mkstemp(dir=folder, prefix=f".{name[:100]}.", suffix=".part")
+    os.close(handle)
+    try:
+        yield Path(made)
+    finally:
+        Path(made).unlink(missing_ok=True)
+
+
+def _pour(temporary: Path, path: Path) -> None:
+    with temporary.open("rb") as content:
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND)
+        with open(handle, "wb", buffering=0) as stream:
+            shutil.copyfileobj(content, stream)
 
 
 def _umask() -> int:
