@@ -70,6 +70,9 @@ def test_killed_at_twenty_random_moments_it_ends_with_the_same_bytes(tmp_path: P
         process.kill()
         process.communicate()
         assert process.returncode == -signal.SIGKILL, "it was done before it could be killed"
+        if (torn / "run" / "run.json").exists():
+            assert not Run(torn / "run").complete
+            assert Run(torn / "run").missing()
         there = parts(torn / "run")
         assert all(expected[name] == data for name, data in there.items())
         killed_in |= {name.split("/")[0] for name in there}
@@ -85,4 +88,5 @@ def test_killed_at_twenty_random_moments_it_ends_with_the_same_bytes(tmp_path: P
     assert one.scores().equals(other.scores())
     assert set(logged(torn)) == set(logged(whole))
     assert other.record.progress == one.record.progress
+    assert other.complete
     assert other.pairs == (Pair("en", "de"), Pair("en", "fr"))

@@ -66,6 +66,8 @@ def item_sums(
         kept = frame.with_columns(chosen.alias("kept"))["kept"]
         for values in columns:
             kept &= values.is_not_null()
+        if not kept.any():
+            continue
         names = frame["item"].filter(kept)
         distinct = names.unique(maintain_order=True)
         owners = names.to_frame().join(
@@ -79,12 +81,12 @@ def item_sums(
             found.append(total)
     if not items:
         raise HyperbatonError(f"{run.folder} has no {comparison} of these rows in {pair}")
-    return tuple(items), [np.concatenate([t for t in some if len(t)]) for some in sums]
+    return tuple(items), [np.concatenate(some) for some in sums]
 
 
 def _table(values: pl.Series, own: bool) -> Sums:
     """Rows × numbers; a metric without statistics has its score, and a 1 to count it."""
     if not own:
-        return np.asarray(values.to_numpy(), dtype=np.float64).reshape(len(values), -1)
+        return np.asarray(values.to_numpy(), dtype=np.float64)
     scores = values.to_numpy().astype(np.float64)
     return np.stack([scores, np.ones_like(scores)], axis=-1)
