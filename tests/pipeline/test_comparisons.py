@@ -17,7 +17,7 @@ from hyperbaton.metrics.segments import Segments
 from hyperbaton.pipeline import IDENTITY, Comparison, Job, Pair, Run, execute
 from hyperbaton.studies.isometry.corpora import ShippedPairs
 from hyperbaton.studies.isometry.study import Isometry
-from hyperbaton.studies.wordorder import COMPARISONS, WordOrder
+from hyperbaton.studies.wordorder import WordOrder
 from tests.pipeline.small import job, logged, on_desk, parts
 
 EN_DE = Pair("en", "de")
@@ -72,7 +72,7 @@ def _study(monkeypatch: pytest.MonkeyPatch, *comparisons: Comparison) -> WordOrd
     return WordOrder(perturbations="reversed; wordShuffle")
 
 
-BETA, BETA1, _, ALPHA, _ = COMPARISONS
+BETA, BETA1, _, ALPHA, _ = WordOrder().comparisons
 
 
 def test_a_comparison_has_its_own_metrics(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
