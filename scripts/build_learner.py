@@ -1,4 +1,4 @@
-"""Make learner.m2 from learner.tsv (as written, tab, as corrected): ERRANT finds and types the edits.
+"""Make learner.m2 from learner.tsv (as written, tab, as corrected): ERRANT types the edits.
 
     pip install -e '.[en,grammar]' && python scripts/build_learner.py
 """

@@ -43,6 +43,7 @@ VERBS: dict[str, str] = {
 STUDIES: dict[str, str] = {
     "wordorder": "is a translator robust to the order of words, or faithful to it?",
     "isometry": "do paraphrases stay paraphrases when they are translated?",
+    "grammar": "what do learners' errors do to a translation?",
 }
 """The studies that are shipped, with their lines; those of other packages are found when asked."""
 
