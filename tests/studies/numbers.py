@@ -16,6 +16,7 @@ from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.specs import describe
 from hyperbaton.studies import load_contents
+from hyperbaton.studies.isometry.study import Isometry
 from hyperbaton.studies.wordorder import WordOrder
 
 from .predictions import SHARED, write_random_predictions
@@ -39,10 +40,7 @@ def wordorder_run(folder: Path, convention: str = "default") -> Run:
 
 def recorded_contents(paths: Sequence[Path]) -> Contents:
     """The report on predictions in the published form."""
-    from hyperbaton.studies.isometry.contents import judged_contents
-    from hyperbaton.studies.isometry.recorded import read_recorded
-
-    return judged_contents([read_recorded(path) for path in paths], [], "")
+    return Isometry().recorded(paths).contents
 
 
 def published() -> list[Path]:

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.studies.isometry import read_recorded, write_recorded
-from hyperbaton.studies.isometry.correlation import correlate
-from hyperbaton.studies.isometry.tables import agreement, correlations, examples, frequencies
+from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.isometry import Judged, read_recorded, write_recorded
+from hyperbaton.studies.isometry.tables import agreement, correlate, tables
 
 from .predictions import CASES, SHARED, write_predictions
 
@@ -41,12 +42,12 @@ def test_published_tables_come_out(file: str) -> None:
     judged = read_recorded(path)
     wanted = PUBLISHED[file]
     assert judged.votes.counts() == wanted["M"]
-    counts = dict(agreement([judged]).select("agreement", "count").iter_rows())
+    counts = {kind: sum(found.values()) for kind, found in agreement(judged).items()}
     large, base, bert = "xlm-roberta-large", "xlm-roberta-base", "bert-base-multilingual-cased"
     kinds = ["full", f"{large} & {base}", f"{base} & {bert}", f"{large} & {bert}", "none"]
     assert [counts[kind] for kind in kinds] == list(wanted.values())[1]
     for procedure, n in (("pooled", 3 * 2 * 1997), ("majority", 2 * (1997 - counts["none"]))):
-        strength = correlate(judged, "chrF̄2", procedure)  # type: ignore[arg-type]
+        strength = correlate(judged, "chrF̄2", procedure)
         assert strength is not None
         assert round(strength.found.r, 4) == wanted[procedure]
         assert strength.found.n == n
@@ -54,14 +55,18 @@ def test_published_tables_come_out(file: str) -> None:
         assert strength.found.p < 1e-50
 
 
+def _table(judged: Judged, name: str) -> pl.DataFrame:
+    return next(t.data for t in tables([judged], Bootstrap()) if t.id == name)
+
+
 def test_outcomes_of_a_file_made_here(tmp_path: Path) -> None:
     judged = read_recorded(write_predictions(tmp_path / "mine.some.set.json"))
     assert (judged.system, judged.dataset) == ("mine", "some.set")
-    table = frequencies([judged])
+    table = _table(judged, "T2")
     found = dict(table.select("M", "count").iter_rows())
     assert found == {"[1,1]": 2, "[0,0]": 1, "[0,1]": 1, "[1,0]": 1, "∅": 1}
     assert table["share"].sum() == pytest.approx(1)
-    kinds = dict(agreement([judged]).select("agreement", "count").iter_rows())
+    kinds = dict(_table(judged, "F5").select("agreement", "count").iter_rows())
     assert kinds == {
         "full": 2,
         "large & base": 2,
@@ -69,7 +74,7 @@ def test_outcomes_of_a_file_made_here(tmp_path: Path) -> None:
         "base & small": 0,
         "none": 1,
     }
-    shown = examples([judged], each=2)
+    shown = _table(judged, "T4")
     assert shown["M"].to_list() == ["[1,1]", "[1,1]", "[0,0]", "[0,1]", "[1,0]", "∅"]
 
 
@@ -100,7 +105,7 @@ def test_both_procedures_against_scipy(tmp_path: Path) -> None:
     assert majority is not None
     oracle = stats.pearsonr(x, y, alternative="greater")
     assert majority.found.r == pytest.approx(oracle.statistic)
-    assert len(correlations([judged])) == 4
+    assert _table(judged, "T3").height == 4
 
 
 def test_missing_similarities_are_computed_and_written_back(tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ from hyperbaton.report import write_report
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.contours import contours, density, levels
 from hyperbaton.report.figure_files import figure_bytes
-from hyperbaton.studies.isometry.corpora import PairedFiles, ShippedPairs
-from hyperbaton.studies.isometry.scores import judged_runs
+from hyperbaton.studies.isometry.judged import judged_runs
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
+from hyperbaton.studies.paired import PairedFiles, ShippedPairs
 from hyperbaton.studies.study import STUDIES, load_contents
 
 PAIR = Pair("de", "en")
@@ -129,7 +129,7 @@ def test_findings_name_systems_and_the_paper(contents: Contents) -> None:
     assert "breaks equivalence less" in claims[1]
     assert all(f.low <= f.value <= f.high for f in contents.findings)
     assert ".692 against .548" in contents.findings[0].detail
-    assert any("100.0% of the first sentences came out the same" in note for note in contents.notes)
+    assert any("100.0% of the sources came out the same" in note for note in contents.notes)
 
 
 def test_figures_can_be_drawn_and_the_page_written(contents: Contents, tmp_path: Path) -> None:

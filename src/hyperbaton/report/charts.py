@@ -19,6 +19,7 @@ __all__ = [
     "Rows",
     "bars",
     "bubbles",
+    "data_of",
     "distributions",
     "dots",
     "heat",
@@ -30,7 +31,7 @@ __all__ = [
 Rows = Sequence[Mapping[str, str | float | int | None]]
 
 
-def _data(rows: Rows) -> dict[str, object]:
+def data_of(rows: Rows) -> dict[str, object]:
     """The rows as Vega-Lite holds them; Altair would check its own kind of data value by value."""
     return {"values": [dict(row) for row in rows]}
 
@@ -63,7 +64,7 @@ def distributions(
     both = alt.layer(
         leaning.transform_filter(of_sides),
         level.transform_filter(f"!({of_sides})"),
-        data=_data(rows),
+        data=data_of(rows),
     )
     if len(systems) == 1:  # wrapped, so that a narrow page has them in several rows
         wrapped = alt.Facet("language:N", title=None, sort=list(languages))
@@ -82,7 +83,7 @@ def overlays(rows: Rows, title: str, panels: Sequence[str], systems: Sequence[st
 
     legend = alt.Legend(orient="top") if len(systems) > 1 else None
     chart: alt.Chart = (
-        alt.Chart(_data(rows), width=150, height=80)
+        alt.Chart(data_of(rows), width=150, height=80)
         .mark_line(interpolate="step", strokeWidth=1.5)
         .encode(
             x=_differences(alt.X("middle:Q"), title),
@@ -136,7 +137,7 @@ def heat(
     across, down = orders
     name, values = facet
     chart: alt.Chart = (
-        alt.Chart(_data(rows), width=cell * len(across), height=cell * len(down))
+        alt.Chart(data_of(rows), width=cell * len(across), height=cell * len(down))
         .mark_rect()
         .encode(
             x=alt.X(f"{x}:N", title=None, sort=list(across), axis=alt.Axis(labelAngle=-60)),
@@ -189,7 +190,7 @@ def dots(
         # Not as `color`: colour and shape become one legend only where they stand alone.
         stroke=alt.Stroke("score:N", sort=None, legend=None),
     )
-    panels: alt.FacetChart = alt.layer(spans, points, data=_data(rows)).facet(
+    panels: alt.FacetChart = alt.layer(spans, points, data=data_of(rows)).facet(
         facet=alt.Facet(f"{facet}:N", title=None, sort=list(facets)), columns=columns
     )
     return panels
@@ -201,7 +202,7 @@ def lines(rows: Rows, facets: Sequence[str], systems: Sequence[str], title: str)
 
     legend = alt.Legend(orient="top", symbolType="stroke") if len(systems) > 1 else None
     chart: alt.Chart = (
-        alt.Chart(_data(rows), width=150, height=110)
+        alt.Chart(data_of(rows), width=150, height=110)
         .mark_line(point=alt.OverlayMarkDef(size=18))
         .encode(
             x=alt.X(
@@ -236,7 +237,7 @@ def scatter(rows: Rows, axes: Sequence[tuple[str, str]], labels: Mapping[str, st
         )
         for x, y in axes
     ]
-    return alt.hconcat(*panels, data=_data(rows))
+    return alt.hconcat(*panels, data=data_of(rows))
 
 
 def bars(rows: Rows, x: str, y: str, facet: str, facets: Sequence[str]) -> Chart:
@@ -244,7 +245,7 @@ def bars(rows: Rows, x: str, y: str, facet: str, facets: Sequence[str]) -> Chart
     import altair as alt
 
     chart: alt.Chart = (
-        alt.Chart(_data(rows), width=190, height=90)
+        alt.Chart(data_of(rows), width=190, height=90)
         .mark_bar()
         .encode(
             x=alt.X(f"{x}:Q", title=x),
@@ -269,7 +270,7 @@ def bubbles(
 
     (x, y), (across, down) = axes, orders
     chart: alt.Chart = (
-        alt.Chart(_data(rows), width=26 * len(across), height=26 * len(down))
+        alt.Chart(data_of(rows), width=26 * len(across), height=26 * len(down))
         .mark_circle()
         .encode(
             x=alt.X(f"{x}:N", title=x, sort=list(across), axis=alt.Axis(labelAngle=-60)),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY, Run
+from hyperbaton.report.contents import Contents
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.sources import Source
 
-__all__ = ["commands", "repeats", "signatures"]
+__all__ = ["commands", "repeats", "signatures", "signed"]
 
 
 def signatures(runs: Sequence[Run], bootstrap: Bootstrap) -> list[str]:
@@ -35,9 +37,23 @@ def commands(runs: Sequence[Run]) -> str:
     return "\n".join(dict.fromkeys(run.record.command for run in runs if run.record.command))
 
 
-def repeats(sources: Sequence[Source]) -> Iterator[str]:
+def signed(
+    contents: Contents, runs: Sequence[Run], bootstrap: Bootstrap, notes: Iterable[str] = ()
+) -> Contents:
+    """A report with the signatures and commands of its runs, and further notes."""
+    return replace(
+        contents,
+        signatures=signatures(runs, bootstrap),
+        command=commands(runs),
+        notes=[*notes, *contents.notes],
+    )
+
+
+def repeats(sources: Iterable[Source]) -> Iterator[str]:
     """How often each system translates the same sentence in the same way again."""
     for source in sources:
+        if source.pole:
+            continue
         columns = ("variant", "output", "varied_output")
         rows = source.run.table(source.pair, source.name, columns=columns)
         rows = rows.filter(pl.col("variant") == IDENTITY).drop_nulls()

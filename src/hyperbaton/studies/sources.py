@@ -26,11 +26,14 @@ class Source(NamedTuple):
         return f"{self.system}, {self.pair}"
 
 
-def sources(runs: Sequence[Run]) -> list[Source]:
-    """Every system on every pair, then the poles, each of which counts once."""
+def sources(runs: Sequence[Run], with_runs: bool = True) -> list[Source]:
+    """Every system on every pair, then the poles, each of which counts once.
+
+    A system that two runs have is told apart by the run's name, `with_runs`.
+    """
     found = [
         Source(label, pair, run, system)
-        for label, run, system in _labelled(runs)
+        for label, run, system in _labels(runs, with_runs)
         for pair in run.pairs_of(system)
     ]
     seen: set[tuple[str, Pair]] = set()
@@ -43,19 +46,15 @@ def sources(runs: Sequence[Run]) -> list[Source]:
     return found
 
 
-def _labelled(runs: Sequence[Run]) -> Iterator[tuple[str, Run, str]]:
-    """Short names; a system that two runs have is told apart by the run's name."""
+def _labels(runs: Sequence[Run], with_runs: bool) -> Iterator[tuple[str, Run, str]]:
     owners = Counter(system for run in runs for system in run.systems)
     names = Counter(run.folder.name for run in runs)
     short = system_labels(owners)
     for run in runs:
         folder = run.folder.name if names[run.folder.name] == 1 else str(run.folder)
         for system in run.systems:
-            yield (
-                short[system] if owners[system] == 1 else f"{short[system]} in {folder}",
-                run,
-                system,
-            )
+            shared = with_runs and owners[system] > 1
+            yield f"{short[system]} in {folder}" if shared else short[system], run, system
 
 
 def short_names(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.studies.isometry.vote import Votes, vote
+from hyperbaton.metrics import METRICS
+from hyperbaton.pipeline import Run
+from hyperbaton.studies.isometry.study import BLEU, CHRF, DETECTOR, PARAPHRASE
+from hyperbaton.studies.sides import dataset_name, read_sides
+from hyperbaton.studies.sources import Source, short_names, sources
+from hyperbaton.studies.votes import OUTCOMES, Votes, vote
 
-__all__ = ["SIDES", "Judged", "short_names"]
+__all__ = ["SIDES", "Judged", "judged_runs"]
 
 SIDES = ("source", "target")
+_TEXTS = ("source", "varied", "output", "varied_output")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +52,8 @@ class Judged:
         shape = (len(self.items), len(self.detectors), 2)
         if self.probabilities.shape != shape:
             raise HyperbatonError(
-                f"{self.system}, {self.dataset}: probabilities of shape "
-                f"{self.probabilities.shape} where items × detectors × sides is {shape}"
+                f"{self.name}: probabilities of shape {self.probabilities.shape} where items × "
+                f"detectors × sides is {shape}"
             )
 
     def __len__(self) -> int:
@@ -66,26 +74,43 @@ class Judged:
         """M of every pair, and who agreed."""
         return vote(self.labels)
 
-    def similarity(self, metric: str) -> NDArray[np.float64]:
-        """The surface similarity by its name, chrF̄2 or BLEU: items × sides."""
-        return self.chrf if metric == "chrF̄2" else self.bleu
+    def frame(self) -> pl.DataFrame:
+        """A row per pair, with everything that is known of it."""
+        columns: dict[str, object] = {"item": self.items, "s1": self.source, "s2": self.varied}
+        columns |= {"f(s1)": self.output, "f(s2)": self.varied_output}
+        columns |= {"M": [OUTCOMES[i] for i in self.votes.outcomes]}
+        columns |= {"system": [self.system] * len(self), "data": [self.dataset] * len(self)}
+        scores = {"chrF̄2": self.chrf}
+        for number, name in enumerate(short_names(self.detectors)):
+            scores[name] = self.probabilities[:, number]
+        for name, values in scores.items():
+            columns |= {f"{name} before": values[:, 0], f"{name} after": values[:, 1]}
+        return pl.DataFrame(columns)
 
 
-def short_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names cut where they begin to tell nothing new, for tables and axes.
-
-    >>> short_names(("xlm-roberta-large.pawsx.ML128.1", "xlm-roberta-base.pawsx.ML128.2"))
-    ('xlm-roberta-large', 'xlm-roberta-base')
-    >>> short_names(("hf-pair:/models/a.b/mbert(commutative=true)", "lexical"))
-    ('hf-pair:mbert', 'lexical')
-    """
-    short = tuple(_stem(name) for name in names)
-    return short if len(set(short)) == len(short) else names
+def judged_runs(runs: Sequence[Run], epsilon: float) -> list[Judged]:
+    """Every system on every data set; pairs that were not translated are left out."""
+    # The data set tells the same system of two runs apart.
+    found = sources(runs, with_runs=False)
+    return [_judged(source, epsilon) for source in found if not source.pole]
 
 
-def _stem(name: str) -> str:
-    head, brackets, _ = name.partition("(")
-    scheme, colon, place = head.partition(":")
-    if colon and "/" in place:
-        head = f"{scheme}:{place.rstrip('/').rsplit('/', 1)[-1]}"
-    return head.partition(".pawsx")[0] if not brackets or colon else name
+def _judged(source: Source, epsilon: float) -> Judged:
+    metrics = [metric for metric in source.run.metrics if metric.startswith(DETECTOR)]
+    if not metrics:
+        raise HyperbatonError(f"{source.run.folder} has no detector: add one with --detector")
+    rows, scores = read_sides(source, PARAPHRASE, (CHRF, BLEU, *metrics))
+    texts = {name: tuple(rows[name].to_list()) for name in _TEXTS}
+    return Judged(
+        system=source.system,
+        dataset=dataset_name(source),
+        detectors=tuple(getattr(METRICS.parse(metric), "detector", metric) for metric in metrics),
+        items=tuple(rows["item"].to_list()),
+        **texts,
+        probabilities=np.stack([scores[metric] for metric in metrics], axis=1),
+        chrf=scores[CHRF],
+        bleu=scores[BLEU],
+        gold=tuple(None if v is None else int(v) for v in rows["label"].to_list()),
+        epsilon=epsilon,
+        pair=str(source.pair),
+    )

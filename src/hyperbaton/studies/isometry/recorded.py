@@ -8,22 +8,25 @@ One object, its keys the ids: `sentence_original` and `sentence_paraphrase` with
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
+from hyperbaton.metrics import METRICS
+from hyperbaton.studies.aggregates import Floats
 from hyperbaton.studies.isometry.judged import SIDES, Judged
-from hyperbaton.studies.isometry.surface import surface
+from hyperbaton.studies.isometry.study import CHRF
+from hyperbaton.studies.keyed_json import KeyedRows
 
 __all__ = ["read_recorded", "write_recorded"]
 
 _TEXTS = ("sentence_original", "sentence_paraphrase")
 _KNOWN = ("chrf_bar", "bleu_bar")
-Row = Mapping[str, object]
+# As the paper has it: no smoothing, so that a pair without a common 4-gram has 0.
+_BLEU = "BLEU(smooth=none, tokens=13a, symmetric=true)"
+Texts = dict[str, tuple[str, ...]]
 
 
 def read_recorded(path: Path, epsilon: float = 0.5) -> Judged:
@@ -31,20 +34,25 @@ def read_recorded(path: Path, epsilon: float = 0.5) -> Judged:
 
     The name of the file, `system.dataset….json`, names system and data set.
     """
-    rows = _rows(path)
-    detectors = _detectors(rows, path)
-    first, second = ({side: _text(rows, part, side, path) for side in SIDES} for part in _TEXTS)
-    probabilities = [[_column(rows, f"{d}_{side}", path) for side in SIDES] for d in detectors]
+    rows = KeyedRows(path)
+    names = [name.removesuffix("_source") for name in rows.columns if name.endswith("_source")]
+    detectors = tuple(n for n in names if n not in _KNOWN and f"{n}_target" in rows.columns)
+    if not detectors:
+        raise HyperbatonError(
+            f"{path} holds no detector: columns NAME_source and NAME_target are needed"
+        )
+    first, second = ({side: rows.texts(part, side) for side in SIDES} for part in _TEXTS)
+    probabilities = [[rows.numbers(f"{name}_{side}") for side in SIDES] for name in detectors]
     chances = np.transpose(np.array(probabilities), (2, 0, 1))
     if not ((chances >= 0) & (chances <= 1)).all():
         raise HyperbatonError(f"{path}: a probability lies outside of 0 to 1")
-    chrf, bleu = _similarities(rows, first, second, path)
+    chrf, bleu = _similarities(rows, first, second)
     system, _, dataset = path.name.removesuffix(".json").partition(".")
     return Judged(
         system=system,
         dataset=dataset or "recorded",
         detectors=detectors,
-        items=tuple(rows),
+        items=tuple(rows.rows),
         source=first["source"],
         varied=second["source"],
         output=first["target"],
@@ -52,9 +60,22 @@ def read_recorded(path: Path, epsilon: float = 0.5) -> Judged:
         probabilities=chances,
         chrf=chrf,
         bleu=bleu,
-        gold=tuple(_gold(row.get("gold_label"), key, path) for key, row in rows.items()),
+        gold=rows.labels("gold_label"),
         epsilon=epsilon,
     )
+
+
+def _similarities(rows: KeyedRows, first: Texts, second: Texts) -> tuple[Floats, Floats]:
+    """chrF̄2 and symmetric BLEU of both sides: two arrays of items × sides, in [0, 1]."""
+    wanted = [f"{name}_{side}" for name in _KNOWN for side in SIDES]
+    if rows.have(wanted):
+        columns = np.array([rows.numbers(name) for name in wanted])
+        return columns[:2].T, columns[2:].T / 100
+    chrf, bleu = (
+        np.stack([METRICS.parse(m).sentence_scores(first[s], second[s]) for s in SIDES], axis=1)
+        for m in (CHRF, _BLEU)
+    )
+    return chrf, bleu
 
 
 def write_recorded(path: Path, judged: Judged) -> None:
@@ -70,77 +91,7 @@ def write_recorded(path: Path, judged: Judged) -> None:
             row |= {f"{name}_bar_{s}": float(values[i, j]) * scale for j, s in enumerate(SIDES)}
             row[f"{name}_bar_mean"] = float(values[i].mean()) * scale
         for k, detector in enumerate(judged.detectors):
-            row |= {
-                f"{detector}_{s}": float(judged.probabilities[i, k, j]) for j, s in enumerate(SIDES)
-            }
+            chances = judged.probabilities[i, k]
+            row |= {f"{detector}_{s}": float(chances[j]) for j, s in enumerate(SIDES)}
         rows[item] = row
     write_text(path, json.dumps(rows, ensure_ascii=False))
-
-
-def _rows(path: Path) -> dict[str, Row]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise HyperbatonError(f"there is no file {path}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise HyperbatonError(f"{path} is not JSON: {error}") from None
-    if not (isinstance(found, dict) and found and all(isinstance(r, dict) for r in found.values())):
-        raise HyperbatonError(f"{path}: an object of id → prediction is needed, with at least one")
-    return found
-
-
-def _detectors(rows: Mapping[str, Row], path: Path) -> tuple[str, ...]:
-    names = [key.removesuffix("_source") for key in next(iter(rows.values()))]
-    first = next(iter(rows.values()))
-    found = tuple(
-        n for n in names if n not in _KNOWN and {f"{n}_source", f"{n}_target"} <= set(first)
-    )
-    if not found:
-        raise HyperbatonError(
-            f"{path} holds no detector: columns NAME_source and NAME_target are needed"
-        )
-    return found
-
-
-def _text(rows: Mapping[str, Row], part: str, side: str, path: Path) -> tuple[str, ...]:
-    texts = []
-    for key, row in rows.items():
-        pair = row.get(part)
-        text = pair.get(side) if isinstance(pair, dict) else None
-        if not isinstance(text, str):
-            raise HyperbatonError(f"{path}, '{key}': no text under {part} → {side}")
-        texts.append(text)
-    return tuple(texts)
-
-
-def _column(rows: Mapping[str, Row], name: str, path: Path) -> list[float]:
-    values = []
-    for key, row in rows.items():
-        value = row.get(name)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise HyperbatonError(f"{path}, '{key}': no number under {name}")
-        values.append(float(value))
-    return values
-
-
-def _gold(value: object, key: str, path: Path) -> int | None:
-    if value in (0, 1, None):
-        return None if value is None else int(bool(value))
-    raise HyperbatonError(f"{path}, '{key}': gold_label is 0 or 1, not {value}")
-
-
-def _similarities(
-    rows: Mapping[str, Row],
-    first: Mapping[str, tuple[str, ...]],
-    second: Mapping[str, tuple[str, ...]],
-    path: Path,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    wanted = [f"{name}_{side}" for name in _KNOWN for side in SIDES]
-    if all(_has(row, wanted) for row in rows.values()):
-        columns = np.array([_column(rows, name, path) for name in wanted])
-        return columns[:2].T, columns[2:].T / 100
-    return surface([(first[side], second[side]) for side in SIDES])
-
-
-def _has(row: Row, names: Iterable[str]) -> bool:
-    return all(name in row for name in names)

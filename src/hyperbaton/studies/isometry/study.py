@@ -12,6 +12,8 @@ import polars as pl
 from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
+from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.paired import PairedFiles, ShippedPairs
 from hyperbaton.studies.study import Result, Score, Study
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ CHRF = "chrF(symmetric=true)"
 BLEU = "BLEU(smooth=none, symmetric=true)"
 DETECTOR = "Paraphrase:"
 """How a detector begins when it is named as a metric."""
+BOOTSTRAP = Bootstrap(method="percentile")
 COMPARISONS = (
     Comparison("before", hypothesis="source", reference="varied", side="source", identity=False),
     Comparison("after", hypothesis="output", reference="varied_output", identity=False),
@@ -90,14 +93,10 @@ class Isometry(Study):
 
     def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
         """Two files of the source language, line by line, or a table of pairs and labels."""
-        from hyperbaton.studies.isometry.corpora import PairedFiles
-
         return PairedFiles(pair, tuple(map(Path, paths)), limit)
 
     def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
         """The pairs that come with the package."""
-        from hyperbaton.studies.isometry.corpora import ShippedPairs
-
         return ShippedPairs(pair, limit)
 
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
@@ -120,22 +119,27 @@ class Isometry(Study):
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single pairs."""
-        from hyperbaton.studies.isometry.contents import contents
+        from hyperbaton.studies.isometry.findings import report
+        from hyperbaton.studies.isometry.judged import judged_runs
+        from hyperbaton.studies.provenance import repeats, signed
+        from hyperbaton.studies.sources import sources
 
-        return contents(self, runs)
+        found = report(self.title, judged_runs(runs, self.epsilon), BOOTSTRAP)
+        return signed(found, runs, BOOTSTRAP, repeats(sources(runs)))
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """The share of each outcome, and r of surface similarity with S."""
-        from hyperbaton.studies.isometry.scores import judged_runs
+        from hyperbaton.studies.isometry.judged import judged_runs
         from hyperbaton.studies.isometry.tables import scores
 
-        return scores(judged_runs(runs, self.epsilon), metric)
+        return scores(judged_runs(runs, self.epsilon), BOOTSTRAP, metric)
 
     def recorded(self, paths: Sequence[Path], command: str = "") -> Result:
         """The same of predictions in the published form."""
-        from hyperbaton.studies.isometry.contents import judged_contents
+        from hyperbaton.studies.isometry.findings import report
         from hyperbaton.studies.isometry.recorded import read_recorded
         from hyperbaton.studies.isometry.tables import scores
 
         judged = [read_recorded(path, self.epsilon) for path in paths]
-        return Result(judged_contents(judged, [], command), scores(judged))
+        found = report(self.title, judged, BOOTSTRAP, command)
+        return Result(found, scores(judged, BOOTSTRAP, None))

@@ -2,159 +2,166 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from hyperbaton.randomness import Rng
-from hyperbaton.stats import Bootstrap, means
-from hyperbaton.studies.isometry.correlation import PROCEDURES, correlate
-from hyperbaton.studies.isometry.judged import Judged, short_names
+from hyperbaton.report.contents import Explorer, Table
+from hyperbaton.stats import Bootstrap, Estimate, means
+from hyperbaton.studies.correlations import Strength, row_correlation
+from hyperbaton.studies.isometry.judged import Judged
 from hyperbaton.studies.isometry.study import PARAPHRASE
-from hyperbaton.studies.isometry.vote import MEANINGS, OUTCOMES
+from hyperbaton.studies.sides import judge_quality, surest
+from hyperbaton.studies.sources import short_names
 from hyperbaton.studies.study import Score
+from hyperbaton.studies.votes import OUTCOMES, majorities
 
-__all__ = ["METRIC_NAMES", "agreement", "correlations", "examples", "frequencies", "scores"]
+__all__ = ["agreement", "correlate", "explorer", "scores", "tables"]
 
-METRIC_NAMES = ("chrF̄2", "BLEU")
-VOTE = "vote"
-"""What stands for a metric beside the outcomes."""
-NAMES = {
-    "[1,1]": "isometric",
-    "[0,0]": "ambiguous",
-    "[0,1]": "made_equal",
-    "[1,0]": "broken_apart",
-    "∅": "no_majority",
+Row = dict[str, object]
+_MEANINGS = {
+    "[1,1]": ("isometric", "isometric"),
+    "[0,0]": ("ambiguous", "ambiguous"),
+    "[0,1]": ("made_equal", "type-1 anisometric: translation made them equal"),
+    "[1,0]": ("broken_apart", "type-2 anisometric: translation broke them apart"),
+    "∅": ("no_majority", "ambiguous: no majority"),
 }
-"""The outcomes as names that can be typed."""
+"""Each M as a name that can be typed, and in words."""
+METRIC_NAMES = ("chrF̄2", "BLEU")
+PROCEDURES = ("majority", "pooled")
+VOTE = "vote"  # what stands for a metric beside the outcomes
+EXPLORED = 4000
+"""Pairs that can be looked at in the page; a page with more loads slowly."""
+_TEXTS = {"s1": "first", "s2": "second", "f(s1)": "translation", "f(s2)": "of the second"}
 
 
-def frequencies(runs: Sequence[Judged], bootstrap: Bootstrap | None = None) -> pl.DataFrame:
-    """T2: how often each M comes, with the share and its interval."""
-    rows = []
+def tables(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Table]:
+    """T1 where labels are known, then T2 to T4."""
+    known = "Measured on the sources of this very data, whose labels are known."
+    shares = "Shares with 95 % intervals over pairs."
+    procedures = (
+        "majority: the majority's labels, ∅ removed, both sides pooled (the paper's text). "
+        "pooled: every detector's own labels, nothing removed (the paper's printed table). "
+        "p is one-tailed and takes observations for independent, which they are not; the interval "
+        "resamples whole pairs."
+    )
+    chosen = "For each M the pair of which the detectors are surest, then pairs drawn at random."
+    similar = "Correlation of surface similarity with S"
+    rows = {
+        ("T1", "Detectors against the true labels", known): _detectors(runs),
+        ("T2", "Frequency of M", shares): _frequencies(runs, bootstrap),
+        ("F5", "Kinds of agreement", ""): _agreement(runs),
+        ("T3", similar, procedures): _correlations(runs, bootstrap),
+        ("T4", "Example pairs", chosen): _examples(runs),
+    }
+    frames = {key: pl.DataFrame(list(found)) for key, found in rows.items()}
+    return [Table(*key[:2], frame, key[2]) for key, frame in frames.items() if frame.width]
+
+
+def _detectors(runs: Sequence[Judged]) -> Iterator[Row]:
+    """The detectors on the sources, once for each data set."""
+    for run in {run.dataset: run for run in reversed(runs)}.values():
+        names, sources = short_names(run.detectors), run.probabilities[:, :, 0]
+        for row in judge_quality(run.gold, names, sources, run.epsilon):
+            yield {"data": run.dataset, **row}
+
+
+def _shares(run: Judged, bootstrap: Bootstrap) -> dict[str, Estimate]:
+    found = means(np.eye(len(OUTCOMES))[run.votes.outcomes], bootstrap)
+    return dict(zip(OUTCOMES, found, strict=True))
+
+
+def _frequencies(runs: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[Row]:
     for run in runs:
-        found = means(np.eye(len(OUTCOMES))[run.votes.outcomes], bootstrap)
-        for outcome, share in zip(OUTCOMES, found, strict=True):
-            rows.append(
-                {
-                    "system": run.system,
-                    "data": run.dataset,
-                    "M": outcome,
-                    "meaning": MEANINGS[outcome],
-                    "count": run.votes.counts()[outcome],
-                    "share": share.value,
-                    "low": share.interval.low,
-                    "high": share.interval.high,
-                }
-            )
-    return pl.DataFrame(rows)
+        for outcome, share in _shares(run, bootstrap).items():
+            row: Row = {"system": run.system, "data": run.dataset, "M": outcome}
+            row |= {"meaning": _MEANINGS[outcome][1], "count": run.votes.counts()[outcome]}
+            span = {"low": share.interval.low, "high": share.interval.high}
+            yield {**row, "share": share.value, **span}
 
 
-def agreement(runs: Sequence[Judged]) -> pl.DataFrame:
-    """F5 in numbers: which detectors made the majority, for each M."""
-    rows = []
-    for run in runs:
-        for kind, members in _kinds(run.detectors).items():
-            chosen = (run.votes.agreeing == members).all(axis=1)
-            counts = np.bincount(run.votes.outcomes[chosen], minlength=len(OUTCOMES))
-            rows.append(
-                {
-                    "system": run.system,
-                    "data": run.dataset,
-                    "agreement": kind,
-                    "count": int(counts.sum()),
-                    **{name: int(n) for name, n in zip(OUTCOMES, counts, strict=True)},
-                }
-            )
-    return pl.DataFrame(rows)
-
-
-def _kinds(detectors: tuple[str, ...]) -> dict[str, NDArray[np.bool_]]:
-    """Every majority that there can be, the whole first, none last."""
-    names = short_names(detectors)
-    total = len(names)
-    kinds = {}
-    for size in range(total, total // 2, -1):
-        for group in combinations(range(total), size):
-            name = "full" if size == total else " & ".join(names[i] for i in group)
-            kinds[name] = np.isin(np.arange(total), group)
-    return {**kinds, "none": np.zeros(total, dtype=np.bool_)}
-
-
-def correlations(runs: Sequence[Judged], bootstrap: Bootstrap | None = None) -> pl.DataFrame:
-    """T3: r of surface similarity with S, by both procedures."""
-    rows = []
-    for run in runs:
-        for metric in METRIC_NAMES:
-            for procedure in PROCEDURES:
-                strength = correlate(run, metric, procedure, bootstrap)
-                if strength is not None:
-                    found = strength.found
-                    rows.append(
-                        {
-                            "system": run.system,
-                            "data": run.dataset,
-                            "metric": metric,
-                            "procedure": procedure,
-                            "n": found.n,
-                            "r": found.r,
-                            "low": strength.interval.low,
-                            "high": strength.interval.high,
-                            "t": strength.t,
-                            "p": found.p,
-                            "band": found.band,
-                        }
-                    )
-    return pl.DataFrame(rows)
-
-
-def scores(runs: Sequence[Judged], metric: str | None = None) -> list[Score]:
-    """The numbers of T2 and T3 as rows; the outcomes are the vote of all detectors."""
-    found = []
-    for run in runs:
-        data = {"data": run.dataset}
-        for row in frequencies([run]).iter_rows(named=True) if metric in (None, VOTE) else ():
-            span = row["share"], row["low"], row["high"]
-            names = run.system, run.pair, PARAPHRASE, VOTE, NAMES[row["M"]]
-            found.append(Score(*names, *span, len(run), {**data, "M": row["M"]}))
-        for row in correlations([run]).iter_rows(named=True):
-            if metric in (None, row["metric"]):
-                names = run.system, run.pair, PARAPHRASE, row["metric"], "r"
-                span = row["r"], row["low"], row["high"]
-                extra = {**data, "procedure": row["procedure"]}
-                found.append(Score(*names, *span, row["n"], extra))
+def agreement(run: Judged) -> dict[str, dict[str, int]]:
+    """Which detectors made the majority, for each M."""
+    found = {}
+    for kind, members in majorities(short_names(run.detectors)).items():
+        chosen = run.votes.outcomes[(run.votes.agreeing == members).all(axis=1)]
+        found[kind] = {name: int((chosen == i).sum()) for i, name in enumerate(OUTCOMES)}
     return found
 
 
-def examples(runs: Sequence[Judged], each: int = 3, seed: int = 1) -> pl.DataFrame:
-    """T4: pairs for each M; those the detectors are surest of first, then drawn at random.
+def _agreement(runs: Sequence[Judged]) -> Iterator[Row]:
+    for run in runs:
+        for kind, counts in agreement(run).items():
+            row: Row = {"system": run.system, "data": run.dataset, "agreement": kind}
+            yield {**row, "count": sum(counts.values()), **counts}
 
-    How sure they are is the mean distance of their probabilities from ε.
-    """
-    rows = []
+
+def correlate(
+    run: Judged, metric: str, procedure: str, bootstrap: Bootstrap | None = None
+) -> Strength | None:
+    """r of similarity and label, by the procedure of the paper's text or of its printed table."""
+    values = run.chrf if metric == METRIC_NAMES[0] else run.bleu
+    if procedure == "majority":
+        labels = run.votes.labels().astype(np.float64)
+        return row_correlation(values[run.votes.decided], labels, bootstrap)
+    spread = np.repeat(values[:, None, :], len(run.detectors), axis=1)
+    labels = run.labels.reshape(len(run), -1).astype(np.float64)
+    return row_correlation(spread.reshape(len(run), -1), labels, bootstrap)
+
+
+def _strengths(
+    runs: Sequence[Judged], bootstrap: Bootstrap
+) -> Iterator[tuple[Judged, str, str, Strength]]:
+    for run, metric, procedure in product(runs, METRIC_NAMES, PROCEDURES):
+        strength = correlate(run, metric, procedure, bootstrap)
+        if strength is not None:
+            yield run, metric, procedure, strength
+
+
+def _correlations(runs: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[Row]:
+    for run, metric, procedure, strength in _strengths(runs, bootstrap):
+        found, span = strength.found, strength.interval
+        row: Row = {"system": run.system, "data": run.dataset, "metric": metric}
+        row |= {"procedure": procedure, "n": found.n, "r": found.r, "low": span.low}
+        yield row | {"high": span.high, "t": strength.t, "p": found.p, "band": found.band}
+
+
+def scores(runs: Sequence[Judged], bootstrap: Bootstrap, metric: str | None) -> list[Score]:
+    """The numbers of T2 and T3 as rows; the outcomes are the vote of all detectors."""
+    found = []
+    for run in runs:
+        key = run.system, run.pair, PARAPHRASE
+        for outcome, share in _shares(run, bootstrap).items():
+            extra = {"data": run.dataset, "M": outcome}
+            span = share.value, share.interval.low, share.interval.high
+            found.append(Score(*key, VOTE, _MEANINGS[outcome][0], *span, len(run), extra))
+    for run, name, procedure, strength in _strengths(runs, bootstrap):
+        extra = {"data": run.dataset, "procedure": procedure}
+        span = strength.found.r, strength.interval.low, strength.interval.high
+        key = run.system, run.pair, PARAPHRASE
+        found.append(Score(*key, name, "r", *span, strength.found.n, extra))
+    return [score for score in found if metric in (None, score.metric)]
+
+
+def _examples(runs: Sequence[Judged], each: int = 3) -> Iterator[Row]:
+    """Pairs for each M; how sure detectors are is the mean distance of P from ε."""
+    names = {"chrF̄2 before": "chrF̄2 source", "chrF̄2 after": "chrF̄2 target"}
+    shown = ("system", "data", "M", "item", *_TEXTS, *names)
     for run in runs:
         sure = np.abs(run.probabilities - run.epsilon).mean(axis=(1, 2))
+        rows = run.frame().select(shown).rename(names)
         for number, outcome in enumerate(OUTCOMES):
             places = np.flatnonzero(run.votes.outcomes == number)
-            order = places[np.argsort(-sure[places], kind="stable")]
-            rest = order[1:]
-            drawn = sorted(Rng(seed, run.name, outcome).permutation(len(rest))[: each - 1])
-            for place in [*order[:1], *rest[drawn]]:
-                rows.append(
-                    {
-                        "system": run.system,
-                        "data": run.dataset,
-                        "M": outcome,
-                        "item": run.items[place],
-                        "s1": run.source[place],
-                        "s2": run.varied[place],
-                        "f(s1)": run.output[place],
-                        "f(s2)": run.varied_output[place],
-                        "chrF̄2 source": float(run.chrf[place, 0]),
-                        "chrF̄2 target": float(run.chrf[place, 1]),
-                    }
-                )
-    return pl.DataFrame(rows)
+            for place in surest(sure, places, Rng(1, run.name, outcome), each):
+                yield rows.row(place, named=True)
+
+
+def explorer(runs: Sequence[Judged]) -> Explorer:
+    """Single pairs, equally many of each run."""
+    room = max(1, EXPLORED // len(runs))
+    rows = pl.concat([run.frame().head(room) for run in runs], how="diagonal")
+    shown = {name: name for name in rows.columns if name.endswith((" before", " after"))}
+    return Explorer(rows, _TEXTS, shown, {name: name for name in ("M", "system", "data")})

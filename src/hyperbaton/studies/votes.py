@@ -1,36 +1,31 @@
-"""M: the pair of labels that a strict majority of the detectors gives."""
+"""The pair of labels, before translation and after it, that a strict majority of judges gives."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["MEANINGS", "NO_MAJORITY", "OUTCOMES", "Votes", "vote"]
+__all__ = ["OUTCOMES", "Votes", "majorities", "vote"]
 
 OUTCOMES = ("[1,1]", "[0,0]", "[0,1]", "[1,0]", "∅")
-"""Every M, in the order of the paper's table."""
-MEANINGS = {
-    "[1,1]": "isometric",
-    "[0,0]": "ambiguous",
-    "[0,1]": "type-1 anisometric: translation made them equal",
-    "[1,0]": "type-2 anisometric: translation broke them apart",
-    "∅": "ambiguous: no majority",
-}
+"""Every pair of labels, and none: the outcome M of a vote."""
 NO_MAJORITY = OUTCOMES.index("∅")
 _OUTCOME_OF_PAIR = np.array([OUTCOMES.index(f"[{s},{t}]") for s in (0, 1) for t in (0, 1)])
 
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """The outcome of each pair as a position in OUTCOMES, and the detectors that gave it."""
+    """The outcome of each pair as a position in OUTCOMES, and the judges that gave it."""
 
     outcomes: NDArray[np.int64]
     agreeing: NDArray[np.bool_]
-    """Items × detectors; nobody where there is no majority."""
+    """Items × judges; nobody where there is no majority."""
 
     @property
     def decided(self) -> NDArray[np.bool_]:
@@ -51,7 +46,7 @@ class Votes:
 def vote(labels: ArrayLike) -> Votes:
     """Votes on the pair (source label, target label), not on each side apart.
 
-    `labels` are items × detectors × sides, the detectors odd in number.
+    `labels` are items × judges × sides, the judges odd in number.
 
     >>> one = [[1, 1], [1, 1], [1, 0]]  # each side has a majority here, and so has the pair
     >>> two = [[1, 0], [0, 1], [1, 1]]  # here each side has one, but the pair has none
@@ -73,3 +68,18 @@ def vote(labels: ArrayLike) -> Votes:
     outcomes = np.where(decided, _OUTCOME_OF_PAIR[leading], NO_MAJORITY)
     agreeing = (pairs == leading[:, None]) & decided[:, None]
     return Votes(outcomes, agreeing)
+
+
+def majorities(names: Sequence[str]) -> dict[str, NDArray[np.bool_]]:
+    """Every majority that there can be and who is in it, the whole first, none last.
+
+    >>> list(majorities(["a", "b", "c"]))
+    ['full', 'a & b', 'a & c', 'b & c', 'none']
+    """
+    total = len(names)
+    kinds = {}
+    for size in range(total, total // 2, -1):
+        for group in combinations(range(total), size):
+            name = "full" if size == total else " & ".join(names[i] for i in group)
+            kinds[name] = np.isin(np.arange(total), group)
+    return {**kinds, "none": np.zeros(total, dtype=np.bool_)}

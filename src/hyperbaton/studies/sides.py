@@ -1,0 +1,85 @@
+"""What metrics say of a pair of sentences before translation and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from hyperbaton.detectors.scoring import quality
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.randomness import Rng
+from hyperbaton.stats import Bootstrap, Comparison, compare, ratios
+from hyperbaton.studies.aggregates import Floats
+from hyperbaton.studies.sources import Source
+
+__all__ = ["Sides", "dataset_name", "judge_quality", "paired_shares", "read_sides", "surest"]
+
+
+class Sides(NamedTuple):
+    """The rows of one variant that were translated, and each metric on both sides of them."""
+
+    rows: pl.DataFrame
+    scores: dict[str, Floats]
+    """Rows × (before, after), by metric."""
+
+
+def dataset_name(source: Source) -> str:
+    """The data set of a run: the name of its folder, with the pair where there are several."""
+    name = source.run.folder.name
+    return name if len(source.run.pairs) == 1 else f"{name} {source.pair}"
+
+
+def read_sides(source: Source, variant: str, metrics: Sequence[str]) -> Sides:
+    """Read the comparisons `before` and `after`; a fault leaves no translation and no row."""
+    rows = source.run.table(source.pair, source.name)
+    kept = (rows["variant"] == variant) & rows["output"].is_not_null()
+    kept &= rows["varied_output"].is_not_null()
+    if not kept.any():
+        raise HyperbatonError(f"{source.system} translated no pair of {dataset_name(source)}")
+    scores = {}
+    for metric in metrics:
+        names = ("before", "after")
+        found = source.run.table(source.pair, source.name, metric, columns=names)
+        scores[metric] = found.filter(kept).select(names).to_numpy().astype(np.float64)
+    return Sides(rows.filter(kept), scores)
+
+
+def paired_shares(
+    one: Mapping[str, bool], other: Mapping[str, bool], bootstrap: Bootstrap
+) -> Comparison:
+    """How often something is true of the items that two systems share, and the difference."""
+    shared = sorted(set(one) & set(other))
+    # 1 and the count of one for each item, so that sums give shares.
+    first, second = (
+        np.column_stack([[flags[item] for item in shared], np.ones(len(shared))]).astype(np.float64)
+        for flags in (one, other)
+    )
+    return compare(first, second, ratios, bootstrap)
+
+
+def judge_quality(
+    gold: Sequence[int | None], names: Sequence[str], probabilities: Floats, epsilon: float
+) -> list[dict[str, object]]:
+    """Macro-F1 of judges (items × judges) where labels are known and differ."""
+    known = np.array([label is not None for label in gold], dtype=bool)
+    labels = np.array([label or 0 for label in gold])
+    if len(set(labels[known])) < 2:
+        return []
+    rows: list[dict[str, object]] = []
+    for number, name in enumerate(names):
+        found = quality(probabilities[known, number], labels[known], epsilon)
+        row: dict[str, object] = {"detector": name, "macro-F1": found.macro_f1}
+        row |= {"accuracy": found.accuracy, "pairs": found.pairs}
+        rows.append({**row, "share of paraphrases": found.positive})
+    return rows
+
+
+def surest(sure: Floats, places: NDArray[np.intp], rng: Rng, most: int) -> list[int]:
+    """The place that is surest, then others drawn at random."""
+    order = places[np.argsort(-sure[places], kind="stable")]
+    rest = order[1:]
+    return [*order[:1].tolist(), *rest[sorted(rng.permutation(len(rest))[: most - 1])].tolist()]
