@@ -164,7 +164,7 @@ def test_perfect_constant_and_short_input() -> None:
 @pytest.mark.parametrize(
     ("x", "y", "sentence"),
     [
-        ([1, 2], [1, 2], "at least 3 pairs, 2 given"),
+        ([1, 2], [1, 2], "at least 3 pairs, not 2"),
         ([1, 2, 3], [1, 2], "same length"),
         ([1, 2, np.nan], [1, 2, 3], "pair 2 holds a value"),
     ],

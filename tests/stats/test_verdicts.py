@@ -74,7 +74,7 @@ def test_equal_columns_and_gaps_decide_nothing() -> None:
     nothing = judged(rows, [0])
     assert np.isnan(nothing.p)
     assert verdict(nothing) == "undecided"
-    with pytest.raises(HyperbatonError, match="a competitor"):
+    with pytest.raises(HyperbatonError, match="leave at least one"):
         leads(np.zeros(2), np.zeros((5, 2)), [0, 1], [], items=9)
 
 

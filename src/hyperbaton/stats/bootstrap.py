@@ -45,7 +45,7 @@ class Bootstrap(Spec):
         if self.resamples < 1:
             raise HyperbatonError(f"a bootstrap needs at least 1 resample, not {self.resamples}")
         if self.seed < 0:
-            raise HyperbatonError(f"a seed is a whole number from 0 on, not {self.seed}")
+            raise HyperbatonError(f"a seed is a whole number of at least 0, not {self.seed}")
         if self.method not in get_args(Method):
             known = ", ".join(get_args(Method))
             raise HyperbatonError(f"the method is one of {known}, not {self.method}")
@@ -66,7 +66,9 @@ def estimate(statistics: ArrayLike, score: Score, bootstrap: Bootstrap | None = 
     """
     found = estimates(statistics, score, bootstrap)
     if len(found) != 1:
-        raise HyperbatonError(f"the score gives {len(found)} values a row: call estimates instead")
+        raise HyperbatonError(
+            f"the score gives {len(found)} values per row: call estimates instead"
+        )
     return found[0]
 
 
@@ -109,14 +111,14 @@ def ratios(sums: FloatArray) -> FloatArray:
 
 
 def mean(values: ArrayLike, bootstrap: Bootstrap | None = None) -> Estimate:
-    """The mean of one value an item; NaN stands for an item without a value.
+    """The mean of one value per item; NaN stands for an item without a value.
 
     >>> mean([1.0, 2.0, float("nan"), 6.0]).value
     3.0
     """
     rows = table_with_gaps(values)
     if rows.shape[1] != 1:
-        raise HyperbatonError(f"{rows.shape[1]} values an item: call means for several columns")
+        raise HyperbatonError(f"{rows.shape[1]} values per item: call means for several columns")
     return means(rows, bootstrap)[0]
 
 
@@ -147,7 +149,7 @@ def compare(
         a = scored(score, sums[:, : one.shape[1]])
         b = scored(score, sums[:, one.shape[1] :])
         if a.shape[1] != 1:
-            raise HyperbatonError("a comparison takes a score function with one score a row")
+            raise HyperbatonError("a comparison takes a score function with one score per row")
         return np.hstack([a, b, a - b])
 
     both = np.hstack([one, two])

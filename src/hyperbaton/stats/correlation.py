@@ -121,7 +121,7 @@ def _checked(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     _same_length(a, b)
     if len(a) < 3:
-        raise HyperbatonError(f"a correlation needs at least 3 pairs, {len(a)} given")
+        raise HyperbatonError(f"a correlation needs at least 3 pairs, not {len(a)}")
     finite = np.isfinite(a) & np.isfinite(b)
     if not finite.all():
         raise HyperbatonError(
@@ -144,7 +144,7 @@ def _r(a: FloatArray, b: FloatArray) -> float:
 def _p(r: float, n: int, alternative: Alternative) -> float:
     """Student's t with n − 2 degrees of freedom: t = r·√((n−2)/(1−r²))."""
     if alternative not in ("greater", "less", "two-sided"):
-        raise HyperbatonError(f"alternative is greater, less or two-sided, not {alternative}")
+        raise HyperbatonError(f"the alternative is greater, less or two-sided, not {alternative}")
     if np.isnan(r):
         return float("nan")
     with np.errstate(divide="ignore"):

@@ -58,7 +58,9 @@ def leads(
     (0, 1, 0.2, True)
     """
     if not len(inside) or not len(outside):
-        raise HyperbatonError("a claim about the most needs something named and a competitor")
+        raise HyperbatonError(
+            "the claim names no mean, or all of them: leave at least one to compare with"
+        )
     pairs = [
         (i, j) for i in inside for j in outside if not np.isnan(values[i]) | np.isnan(values[j])
     ]

@@ -91,7 +91,7 @@ def _tails(value: float, drawn: FloatArray, items: int, level: float, method: Me
     if method == "percentile":
         return np.array([outside, 1 - outside])
     if method != "bca-t":
-        raise HyperbatonError(f"the method {method} needs the items themselves: take bca-t instead")
+        raise HyperbatonError(f"the method {method} needs the items themselves: use bca-t instead")
     spread = drawn.std()
     # Resamples may be kept in single precision: what differs by rounding is the same value.
     same = np.abs(drawn - value) <= 1e-6 * max(abs(value), spread)

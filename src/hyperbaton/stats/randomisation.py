@@ -32,7 +32,7 @@ class Randomisation(Spec):
         if self.trials < 1:
             raise HyperbatonError(f"a randomisation test needs at least 1 trial, not {self.trials}")
         if self.seed < 0:
-            raise HyperbatonError(f"a seed is a whole number from 0 on, not {self.seed}")
+            raise HyperbatonError(f"a seed is a whole number of at least 0, not {self.seed}")
 
     @property
     def signature(self) -> str:
@@ -86,7 +86,7 @@ def randomisation_test(
 def _difference(score: Score, one: FloatArray, two: FloatArray) -> FloatArray:
     values = scored(score, one) - scored(score, two)
     if values.shape[1] != 1:
-        raise HyperbatonError("a randomisation test takes a score function with one score a row")
+        raise HyperbatonError("a randomisation test takes a score function with one score per row")
     return values[:, 0]
 
 

@@ -13,7 +13,7 @@ from hyperbaton.stats.resample import FloatArray
 __all__ = ["Score", "by_group", "grouped", "scored"]
 
 Score = Callable[[FloatArray], NDArray[np.float64]]
-"""From summed statistics, one row a resample, to a score a row, or several scores a row."""
+"""From summed statistics, one row per resample, to one score per row, or several."""
 
 
 def scored(score: Score, sums: FloatArray) -> FloatArray:

@@ -22,7 +22,9 @@ def table_with_gaps(values: ArrayLike) -> FloatArray:
     if rows.ndim == 1:
         rows = rows[:, None]
     if rows.ndim != 2:
-        raise HyperbatonError(f"the statistics must be items × columns, not {rows.ndim}-fold")
+        raise HyperbatonError(
+            f"the statistics must be items × columns, not an array of {rows.ndim} dimensions"
+        )
     if not len(rows):
         raise HyperbatonError("there are no items to resample")
     if np.isinf(rows).any():
