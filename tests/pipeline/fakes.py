@@ -24,6 +24,8 @@ from hyperbaton.encoders import (
     OpenEncoder,
     Vectors,
 )
+from hyperbaton.metrics import Scores, Segments
+from hyperbaton.metrics.exact import ExactMatch
 from hyperbaton.pipeline import IDENTITY, Comparison, Design, Pair, Parse, Probe, Run
 
 ENTRY_POINTS = """\
@@ -31,6 +33,8 @@ ENTRY_POINTS = """\
 overlap = fakes:Overlap
 [hyperbaton.encoders]
 letters = fakes:Letters
+[hyperbaton.metrics]
+deadly = fakes:Deadly
 """
 calls = 0
 
@@ -101,6 +105,18 @@ class _Letters(OpenEncoder):
 def vector(text: str, size: int) -> list[float]:
     """What the encoder makes of a text; 1/3 has no short decimal form."""
     return [sum((ord(c) + 1) / (3 + i) for c in text[i::size]) for i in range(size)]
+
+
+@dataclass(frozen=True)
+class Deadly(ExactMatch):
+    """An exact match that kills its process where the test wants it."""
+
+    name: ClassVar[str] = "deadly"
+
+    def score_each(self, segments: Segments) -> Scores:
+        if os.environ.get("DEADLY"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().score_each(segments)
 
 
 @dataclass(frozen=True)

@@ -192,6 +192,19 @@ def _run(folder: Path, kind: str, death: dict[str, str]) -> int:
     return subprocess.run(command, cwd=folder, env=environment, check=False).returncode
 
 
+def test_a_worker_killed_while_scoring_is_one_sentence_and_the_run_is_resumed(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = job("label", desk, metrics=("deadly",), workers=1)
+    expected = execute(asked, desk / "whole").scores()
+    monkeypatch.setenv("DEADLY", "1")
+    with pytest.raises(HyperbatonError, match=r"a worker process was killed.* run the same command"):
+        execute(asked, desk / "run")
+    assert not Run(desk / "run").complete
+    monkeypatch.delenv("DEADLY")
+    assert execute(asked, desk / "run").scores().equals(expected)
+
+
 def test_a_wrong_kind_of_system_is_one_sentence(desk: Path) -> None:
     with pytest.raises(HyperbatonError, match="unknown classifier 'letters'"):
         execute(job("label", desk, systems=("letters",)), desk / "run")

@@ -82,6 +82,30 @@ def test_an_outage_from_beginning_to_end_leaves_no_trace(
     assert parts(desk / "run") == parts(desk / "whole")
 
 
+def test_a_run_killed_in_an_outage_leaves_nothing_failed(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute(job(desk, cached=False), desk / "whole")
+    monkeypatch.setenv("FAIL", " ")
+    execute(job(desk), desk / "run")
+    # Its faults are in the store, but the part that held them was never written.
+    for path in (desk / "run").glob("*/python-fake*/**/part-00001.parquet"):
+        path.unlink()
+    monkeypatch.delenv("FAIL")
+    assert execute(job(desk), desk / "run").failed() == {}
+    assert parts(desk / "run") == parts(desk / "whole")
+
+
+def test_faults_of_another_run_stand_in_a_new_one_unless_retried(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAIL", "cat7 ")
+    execute(job(desk), desk / "run")
+    monkeypatch.delenv("FAIL")
+    assert sum(execute(job(desk), desk / "new").failed().values()) > 0
+    assert execute(job(desk, retry_failed=True), desk / "newer").failed() == {}
+
+
 def test_a_killed_retry_never_leaves_old_scores_beside_new_outputs(
     desk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,7 +45,7 @@ class Job:
     cached: bool = True
     """Whether parses and translations are kept for other runs."""
     retry_failed: bool = False
-    """Whether texts that failed in other runs are tried again; those of this run always are."""
+    """Whether a new run tries texts that failed in other runs; a resumed run always does."""
     command: str = ""
 
     def __post_init__(self) -> None:

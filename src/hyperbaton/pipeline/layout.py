@@ -47,7 +47,7 @@ def slug(name: str) -> str:
     ('oracle', 'ct2-models-tiny-beam-4-2b38af')
     """
     plain = re.sub(r"[^\w.+-]+", "-", name).strip("-.")
-    if plain == name and len(name) <= 80:
+    if plain == name and len(name.encode()) <= 80:
         return name
     return f"{plain[-60:].lstrip('-.')}-{blake2b(name.encode(), digest_size=3).hexdigest()}"
 

@@ -10,7 +10,7 @@ from filelock import FileLock, Timeout
 
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["alone", "readable"]
+__all__ = ["alone", "one_sentence"]
 
 LOCK = ".lock"
 
@@ -39,13 +39,13 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def readable(folder: Path) -> Iterator[None]:
+def one_sentence() -> Iterator[None]:
     """Turn what the operating system complains of into a sentence; the run stays resumable."""
     try:
         yield
     except OSError as error:
-        where = error.filename if error.filename is not None else folder
+        where = "" if error.filename is None else f"{error.filename}: "
         raise HyperbatonError(
-            f"{where}: {error.strerror or error}; when that is mended, "
-            "run the same command again: it resumes the run"
+            f"{where}{error.strerror or error}; mend that and run the same command again, "
+            "which resumes the run"
         ) from error

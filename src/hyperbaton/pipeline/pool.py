@@ -64,8 +64,8 @@ class Pool:
             future.result()
         except BrokenProcessPool:
             raise HyperbatonError(
-                "a worker process was ended from outside, often for want of memory: "
-                "the same command goes on from here, with fewer --workers"
+                "a worker process was killed, often because memory ran out: "
+                "run the same command again with fewer --workers, which resumes the run"
             ) from None
         done()
 

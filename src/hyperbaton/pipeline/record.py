@@ -125,6 +125,8 @@ def read_record(path: Path) -> Record:
                 "or choose another folder with --out"
             )
         return _record(content)
+    except OSError as error:
+        raise HyperbatonError(f"{path} cannot be read: {error.strerror or error}") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise HyperbatonError(
             f"{path} is damaged ({error}): choose another folder with --out; "

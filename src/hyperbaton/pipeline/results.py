@@ -217,7 +217,10 @@ class Run:
                 f"{self.folder} is not complete (no {path.relative_to(self.folder)}): "
                 "run its command again, which resumes it"
             )
-        return read_part(path, columns, configuration)
+        try:
+            return read_part(path, columns, configuration)
+        except OSError as error:
+            raise HyperbatonError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
 def _names(comparisons: Iterable[Comparison]) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.job import Job, check_metric, recorded
 from hyperbaton.pipeline.layout import Layout
-from hyperbaton.pipeline.locking import alone, readable
+from hyperbaton.pipeline.locking import alone, one_sentence
 from hyperbaton.pipeline.parts import sound
 from hyperbaton.pipeline.pool import Pool
 from hyperbaton.pipeline.probing import make_probes
@@ -36,11 +36,13 @@ __all__ = ["execute"]
 def execute(job: Job, folder: Path) -> Run:
     """Do what is not yet done of a job in a run directory, and open what is there.
 
-    Rows that failed the last time are asked for again, and only these.
+    In a folder that holds a run already, what failed is asked for again, and nothing else is.
     """
     job = job.normalised()
     layout = Layout(folder)
-    with readable(folder), alone(folder), ExitStack() as stack:
+    with one_sentence(), alone(folder), ExitStack() as stack:
+        # A second run of the same command is how a user asks for what an outage left open.
+        job = replace(job, retry_failed=job.retry_failed or layout.record.exists())
         record = _begun(job, layout)
         store = stack.enter_context(Store(job.cache)) if job.cached else None
         parts = sum(record.progress[str(corpus.pair)].parts for corpus in job.corpora)
