@@ -15,8 +15,7 @@ from hyperbaton.metrics.exact import ExactMatch
 from hyperbaton.metrics.metric import Metric, Scores
 from hyperbaton.metrics.segments import Segments
 from hyperbaton.pipeline import IDENTITY, Comparison, Job, Pair, Run, execute
-from hyperbaton.studies.isometry.corpora import ShippedPairs
-from hyperbaton.studies.isometry.study import Isometry
+from hyperbaton.studies.study import STUDIES
 from hyperbaton.studies.wordorder import WordOrder
 from tests.pipeline.small import job, logged, on_desk, parts
 
@@ -50,9 +49,10 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 def test_detectors_judge_pairs_and_not_their_controls(
     tmp_path: Path, judged: list[tuple[str, str]]
 ) -> None:
+    study = STUDIES.parse("isometry")
     asked = Job(
-        design=Isometry(),
-        corpora=(ShippedPairs(Pair("de", "en"), 20),),
+        design=study,
+        corpora=(study.demo_corpus(Pair("de", "en"), 20),),
         systems=("literal",),
         metrics=("Paraphrase:lexical",),
         workers=0,
