@@ -1,6 +1,6 @@
 """Make learner.m2 from learner.tsv (as written, tab, as corrected): ERRANT types the edits.
 
-    pip install -e '.[en,grammar]' && python scripts/build_learner.py
+pip install -e '.[en,grammar]' && python scripts/build_learner.py
 """
 
 from __future__ import annotations

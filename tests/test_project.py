@@ -41,4 +41,5 @@ def test_every_address_of_the_project_is_the_same() -> None:
 
 def test_the_site_shows_every_page() -> None:
     listed = set(re.findall(r"([\w-]+\.md)$", text("mkdocs.yml"), re.M))
-    assert listed == {page.name for page in (ROOT / "docs").glob("*.md")}
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")}
+    assert listed == pages, "name every page of docs/ in the nav of mkdocs.yml"
