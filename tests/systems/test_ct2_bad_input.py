@@ -80,7 +80,7 @@ def test_bilingual_model_in_another_direction() -> None:
 
 
 def test_impossible_options() -> None:
-    assert "at least 1" in complaint(converted("marian"), beam=0)
+    assert "beam must be between 1" in complaint(converted("marian"), beam=0)
     assert "it has:" in complaint(converted("marian"), compute="float16", device="cpu")
 
 

@@ -77,6 +77,8 @@ class Apertium(System):
 
 
 class _ApertiumTranslator(Translator):
+    batch_free = True
+
     def __init__(self, command: Sequence[str], signature: str, timeout: float) -> None:
         self.signature = signature
         self.batch_tokens = 256

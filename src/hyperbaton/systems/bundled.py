@@ -9,8 +9,9 @@ from typing import ClassVar, Literal
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import PAPER_LANGUAGES
 from hyperbaton.systems.codes import match
-from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
+from hyperbaton.systems.ct2 import RANGES, CTranslate2, CTranslate2Translator
 from hyperbaton.systems.ct2_engine import Compute, Device
+from hyperbaton.systems.ranges import check_ranges
 from hyperbaton.systems.system import System
 
 __all__ = ["FOLDER", "Bundled"]
@@ -25,7 +26,7 @@ _TARGETS = tuple({"zh": "zh-Hans"}.get(code, code) for code in PAPER_LANGUAGES)
 
 @dataclass(frozen=True)
 class Bundled(System):
-    """The translator that comes along, English to and from de fr es it ru ja zh; no download."""
+    """The translator in the package, English to and from de fr es it ru ja zh; no download."""
 
     name: ClassVar[str] = "bundled"
 
@@ -40,6 +41,7 @@ class Bundled(System):
 
     def open(self, source: str, target: str) -> CTranslate2Translator:
         """Load the model from the package, for one of its 14 directions."""
+        check_ranges(self, RANGES)
         if not translates(source, target):
             raise HyperbatonError(
                 f"'{self}' does not translate {source}-{target}: it has English to and from "

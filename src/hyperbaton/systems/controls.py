@@ -76,6 +76,7 @@ class Copy(Control):
 
 
 class _Copier(Translator):
+    batch_free = True
     stored = False
 
     def __init__(self, signature: str) -> None:

@@ -15,11 +15,23 @@ from hyperbaton.systems.ct2_engine import Compute, Device, Engine, load_engine
 from hyperbaton.systems.ct2_folder import Frame, frame, read_folder
 from hyperbaton.systems.inside import Attended, Scored
 from hyperbaton.systems.pieces import Pieces, load_pieces, rough_count
+from hyperbaton.systems.ranges import check_ranges
 from hyperbaton.systems.system import System, Translation, Translator, signature
 from hyperbaton.systems.versions import versions
 
-__all__ = ["CTranslate2", "CTranslate2Translator"]
+__all__ = ["RANGES", "CTranslate2", "CTranslate2Translator"]
 
+RANGES = {
+    "beam": (1, 1024),
+    "length_penalty": (-100, 100),
+    "repetition_penalty": (0.01, 100),
+    "no_repeat_ngram": (0, 1024),
+    "max_length": (1, 1 << 20),
+    "max_input": (8, 1 << 20),
+    "batch_tokens": (0, 1 << 24),
+    "workers": (0, 256),
+    "threads": (0, 1024),
+}
 _SILENT = ("path", "tokenizer", "device", "compute", "batch_tokens", "workers", "threads")
 """Options that do not change a translation, or stand in the signature in another form."""
 
@@ -52,10 +64,7 @@ class CTranslate2(System):
 
     def open(self, source: str, target: str) -> CTranslate2Translator:
         """Load the model for one direction."""
-        if self.beam < 1 or self.max_length < 1 or self.max_input < 8:
-            raise HyperbatonError(
-                f"{self}: beam and max_length must be at least 1, max_input at least 8"
-            )
+        check_ranges(self, RANGES)
         folder = read_folder(Path(self.path))
         around = frame(folder, source, target)
         pieces = load_pieces(Path(self.tokenizer) if self.tokenizer else folder.path)
@@ -72,6 +81,7 @@ class CTranslate2(System):
             model=fingerprint(folder.model_files),
             tokenizer=fingerprint(pieces.files),
             compute=engine.compute_type,
+            backend=engine.backend,
             versions=versions("ctranslate2", pieces.package),
             **options,
         )
@@ -93,6 +103,7 @@ class CTranslate2Translator(Translator):
         self.signature = signed
         self.batch_tokens = system.batch_tokens or engine.batch_tokens
         self.chunk = engine.chunk
+        self.batch_free = engine.batch_free
         self._system = system
         self._around = around
         self._pieces = pieces

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.systems.processor import backend
 
 if TYPE_CHECKING:
     import ctranslate2
@@ -34,6 +36,8 @@ _CPU_BATCH = 384
 _GPU_BATCH = 16384
 _BATCHES_AHEAD = 16
 """Batches in flight for each worker: enough that none waits while the next ones are made."""
+_BATCHES_SORTED = 64
+"""The same where sources of one length are put together: many are needed to fill a batch."""
 
 
 class Engine:
@@ -42,8 +46,14 @@ class Engine:
     def __init__(self, translator: ctranslate2.Translator) -> None:
         self._translator = translator
         self.compute_type = f"{translator.device}-{translator.compute_type}"
-        self.batch_tokens = _CPU_BATCH if translator.device == "cpu" else _GPU_BATCH
-        self.chunk = translator.num_translators * _BATCHES_AHEAD
+        self.backend = backend(translator.device)
+        self._unpadded = translator.device == "cpu"
+        self.batch_free = self._unpadded and translator.compute_type.startswith("int")
+        """Whether a translation is the same in every batch: without padding, and with sums of
+        integers, no number depends on what else is there. A GPU rounds by the batch's size."""
+        self.batch_tokens = _CPU_BATCH if self._unpadded else _GPU_BATCH
+        ahead = _BATCHES_SORTED if self._unpadded else _BATCHES_AHEAD
+        self.chunk = translator.num_translators * ahead
 
     def translate(
         self,
@@ -56,22 +66,22 @@ class Engine:
 
         A batch that fails is raised only after all others were given.
         """
-        if not sources:
-            return
-        pending = self._translator.translate_batch(
-            list(sources),
-            target_prefix=[list(prefix)] * len(sources) if prefix else None,
-            max_batch_size=batch_tokens,
-            batch_type="tokens",
-            max_input_length=0,
-            asynchronous=True,
-            **decoding,
-        )
+        pending: list[tuple[int, ctranslate2.AsyncTranslationResult]] = []
+        for group in self._groups([len(source) for source in sources]):
+            results = self._translator.translate_batch(
+                [sources[at] for at in group],
+                target_prefix=[list(prefix)] * len(group) if prefix else None,
+                max_batch_size=batch_tokens,
+                batch_type="tokens",
+                max_input_length=0,
+                asynchronous=True,
+                **decoding,
+            )
+            pending += zip(group, results, strict=True)
         failed: RuntimeError | None = None
-        # The engine cuts batches from the longest source on, so these are done first.
-        for at in sorted(range(len(sources)), key=lambda at: -len(sources[at])):
+        for at, result in pending:
             try:
-                hypothesis = pending[at].result().hypotheses[0]
+                hypothesis = result.result().hypotheses[0]
             except RuntimeError as error:
                 failed = error
                 continue
@@ -90,17 +100,22 @@ class Engine:
         # In a beam search over several sources, CTranslate2 (4.8 at least) gives the first row of
         # one source to another; alone, each gets its own.
         together = decoding.get("beam_size") == 1
-        results = self._translator.translate_batch(
-            list(sources),
-            target_prefix=[list(prefix)] * len(sources) if prefix else None,
-            max_batch_size=batch_tokens if together else 1,
-            batch_type="tokens" if together else "examples",
-            max_input_length=0,
-            return_attention=True,
-            **decoding,
-        )
+        pending: dict[int, ctranslate2.AsyncTranslationResult] = {}
+        for group in self._groups([len(source) for source in sources]):
+            results = self._translator.translate_batch(
+                [sources[at] for at in group],
+                target_prefix=[list(prefix)] * len(group) if prefix else None,
+                max_batch_size=batch_tokens if together else 1,
+                batch_type="tokens" if together else "examples",
+                max_input_length=0,
+                return_attention=True,
+                asynchronous=True,
+                **decoding,
+            )
+            pending.update(zip(group, results, strict=True))
         skip = len(prefix)
-        return [(found.hypotheses[0][skip:], found.attention[0][skip:]) for found in results]
+        found = (pending[at].result() for at in range(len(sources)))
+        return [(one.hypotheses[0][skip:], one.attention[0][skip:]) for one in found]
 
     def score(
         self,
@@ -110,15 +125,31 @@ class Engine:
         offset: int,
     ) -> list[tuple[list[str], list[float]]]:
         """The pieces of each target from `offset` on, the end included, with log-probabilities."""
-        results = self._translator.score_batch(
-            list(sources),
-            list(targets),
-            max_batch_size=batch_tokens,
-            batch_type="tokens",
-            max_input_length=0,
-            offset=offset,
-        )
-        return [(found.tokens, found.log_probs) for found in results]
+        pending: dict[int, ctranslate2.AsyncScoringResult] = {}
+        lengths = [(len(s), len(t)) for s, t in zip(sources, targets, strict=True)]
+        for group in self._groups(lengths):
+            results = self._translator.score_batch(
+                [sources[at] for at in group],
+                [targets[at] for at in group],
+                max_batch_size=batch_tokens,
+                batch_type="tokens",
+                max_input_length=0,
+                offset=offset,
+                asynchronous=True,
+            )
+            pending.update(zip(group, results, strict=True))
+        found = (pending[at].result() for at in range(len(sources)))
+        return [(one.tokens, one.log_probs) for one in found]
+
+    def _groups(self, lengths: Sequence[int | tuple[int, int]]) -> list[list[int]]:
+        """The places of texts that may share a batch, the longest first.
+
+        Those of one length need no padding, which would change the last digits of a number.
+        """
+        order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
+        if not self._unpadded:
+            return [order] if order else []
+        return [list(same) for _, same in groupby(order, key=lengths.__getitem__)]
 
     def close(self) -> None:
         """Give the memory of the model back."""

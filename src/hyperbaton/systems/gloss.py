@@ -49,6 +49,7 @@ class Gloss(System):
 class GlossTranslator(Translator):
     """An open dictionary: each word is replaced where it stands."""
 
+    batch_free = True
     stored = False
     batch_tokens = 1 << 20
 

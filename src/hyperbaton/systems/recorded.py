@@ -63,6 +63,7 @@ class Recorded(System):
 
 
 class _Lookup(Translator):
+    batch_free = True
     stored = False
     # All in one batch: many gaps in a row do not mean that the rest is missing too.
     batch_tokens = sys.maxsize
@@ -83,6 +84,7 @@ class _Lookup(Translator):
 
 
 class _Nowhere(Translator):
+    batch_free = True
     batch_tokens = sys.maxsize
 
     def __init__(self, signature: str, fault: str) -> None:

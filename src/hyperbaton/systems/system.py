@@ -50,6 +50,9 @@ class Translator(ABC):
     """How large a batch may be, in the unit of `cost`; lowered while memory is short."""
     chunk: int = 1
     """How many batches are handed over at once, for a translator that batches by itself."""
+    batch_free: bool = False
+    """Whether a translation is known not to depend on the other texts of its batch; where it is
+    not, only translating again in another batch tells how large the noise is."""
     stored: bool = True
     """Whether translations are worth storing; not where looking them up costs as much."""
 
