@@ -136,7 +136,7 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     for extra in ("-wal", "-shm"):
         Path(f"{store.path}{extra}").unlink(missing_ok=True)
     store.path.write_bytes(b"not a database at all" * 100)
-    with pytest.raises(HyperbatonError, match=r"is damaged .*: delete that file"):
+    with pytest.raises(HyperbatonError, match=r"is damaged .*; delete this file"):
         ParseStore(tmp_path, "toy")
 
 
@@ -159,7 +159,7 @@ def test_a_store_that_cannot_be_used_changes_nothing(
     caplog.clear()
     cached = CachedParser(Toy(), tmp_path, batch=1)
     assert cached._store is not None
-    cached._store._db.execute("PRAGMA query_only = ON")
+    cached._store._database.query("PRAGMA query_only = ON")
     assert list(cached.parse(texts)) == expected
     assert [record.message.count("parses are not stored") for record in caplog.records] == [1]
 

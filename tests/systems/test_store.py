@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sqlite3
 import stat
 from pathlib import Path
@@ -12,8 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.systems.store import FILE, Store, text_id
+from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.store import FILE, VERSION, Store, text_id, working_store
 from hyperbaton.systems.system import Translation
+from tests.systems.fakes import Fake
 
 
 @settings(max_examples=30, deadline=None)
@@ -103,11 +106,16 @@ def test_a_store_that_cannot_be_used_is_named(tmp_path: Path, kind: str) -> None
         Store(tmp_path)
 
 
+def fill(store: Store) -> None:
+    """Let the file grow no more, as on a full disk."""
+    ((pages,),) = store._database.query("PRAGMA page_count")
+    store._database.query(f"PRAGMA max_page_count = {pages}")
+
+
 def test_a_full_disk_is_a_sentence_and_harms_nothing(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         store.save("s", {"a": Translation("A")})
-        (pages,) = store._db.execute("PRAGMA page_count").fetchone()
-        store._db.execute(f"PRAGMA max_page_count = {pages}")
+        fill(store)
         with pytest.raises(HyperbatonError, match="full"):
             store.save("s", {f"{n}": Translation("x" * 1000) for n in range(100)})
         assert store.lookup("s", ["a", "0"]) == {"a": Translation("A")}
@@ -118,7 +126,89 @@ def test_the_id_of_a_text_is_its_content_alone() -> None:
     assert len({text_id(chr(n)) for n in range(32, 1000)}) == 968
 
 
-def test_others_are_not_given_more_rights_than_the_user_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize("umask", [0o022, 0o000])
+def test_the_store_is_readable_by_its_owner_only(tmp_path: Path, umask: int) -> None:
+    folder = tmp_path / "cache"
+    before = os.umask(umask)
+    try:
+        with Store(folder) as store:
+            store.save("s", {"a": Translation("A")})
+            store.claim("s", ["b"])
+            made = [folder, *folder.rglob("*")]
+            assert len(made) >= 5  # the folder, the file, its log and index, the claims
+            assert [file for file in made if stat.S_IMODE(file.stat().st_mode) & 0o077] == []
+    finally:
+        os.umask(before)
+
+
+def test_a_store_of_an_earlier_version_is_made_private(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    (tmp_path / FILE).chmod(0o644)
+    with Store(tmp_path):
+        assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("value", [b"bytes", 7])
+def test_a_translation_that_is_no_text_is_a_damaged_store(tmp_path: Path, value: object) -> None:
     with Store(tmp_path) as store:
         store.save("s", {"a": Translation("A")})
-        assert not stat.S_IMODE(store.path.stat().st_mode) & stat.S_IWOTH
+        with store._database.transaction() as db:
+            db.execute(
+                "CREATE TABLE other AS SELECT system, text, ? AS o, fault FROM translations",
+                (value,),
+            )
+            db.execute("DROP TABLE translations")
+            db.execute("ALTER TABLE other RENAME TO translations")
+            db.execute("ALTER TABLE translations RENAME COLUMN o TO output")
+        with pytest.raises(HyperbatonError, match=r"is damaged .*; delete this file"):
+            store.lookup("s", ["a"])
+
+
+def test_a_store_without_its_tables_is_damaged(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute(f"PRAGMA user_version = {VERSION}")
+    with Store(tmp_path) as store, pytest.raises(HyperbatonError, match="is damaged"):
+        store.lookup("s", ["a"])
+
+
+def test_translations_are_the_same_where_none_can_be_stored(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("")
+    with working_store(tmp_path / "file") as store:
+        for _ in range(2):
+            answers = translate_all(Fake(), ["ab", "cd"], store=store)
+            assert [answer.text for answer in answers] == ["ba", "dc"]
+    (record,) = caplog.records
+    assert "cannot use the store" in record.getMessage()
+    assert "translations are not stored" in record.getMessage()
+
+
+def test_a_disk_that_fills_up_is_a_warning_and_nothing_else(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    texts = [f"{n} " + "x" * 500 for n in range(200)]
+    with Store(tmp_path) as store:
+        store.save("fake|xx-yy", {"a": Translation("A")})
+        fill(store)
+        answers = translate_all(Fake(batch_tokens=2000), ["a", *texts], store=store)
+        assert [answer.text for answer in answers] == ["A", *(text[::-1] for text in texts)]
+    (record,) = caplog.records
+    assert "full" in record.getMessage()
+
+
+def test_what_a_disk_that_cannot_be_written_holds_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store(tmp_path) as store:
+        store.save("s", {"a": Translation("A")})
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("hyperbaton.database._make_private", refuse)
+    with pytest.raises(HyperbatonError, match="Permission denied"):
+        Store(tmp_path)
+    with working_store(tmp_path) as store:
+        assert not store.writable
+        assert store.lookup("s", ["a", "b"]) == {"a": Translation("A")}

@@ -10,12 +10,12 @@ import hashlib
 import json
 import logging
 import re
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from hyperbaton.database import Database
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import cache_folder
 from hyperbaton.parsing.parser import Parser, batched, normalise, numbered
@@ -29,10 +29,10 @@ FOLDER = "parses"
 FORMAT = 1
 """Raised when the same parser would now give other sentences, or rows are written differently."""
 BATCH = 512
-LOOKUP = 500
-"""Keys in one question to SQLite, below the least limit that is compiled in."""
-PATIENCE = 60.0
-"""Seconds that one process waits for another's write."""
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS about (signature TEXT PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS parses (key BLOB PRIMARY KEY, row TEXT) WITHOUT ROWID;
+"""
 
 
 def encode(sentence: Sentence) -> str:
@@ -99,10 +99,10 @@ def held(folder: Path) -> list[Parses]:
     found = []
     for path in sorted((folder / FOLDER).glob("*.sqlite")):
         try:
-            with closing(sqlite3.connect(path, timeout=PATIENCE)) as db:
-                (signature,) = db.execute("SELECT signature FROM about").fetchone()
-                (count,) = db.execute("SELECT count(*) FROM parses").fetchone()
-        except (sqlite3.Error, TypeError):
+            with closing(_opened(path)) as database:
+                ((signature,),) = database.query("SELECT signature FROM about")
+                ((count,),) = database.query("SELECT count(*) FROM parses")
+        except (HyperbatonError, ValueError):
             signature, count = f"{path.name}, which cannot be read", 0
         found.append(Parses(path, signature, count))
     return found
@@ -116,66 +116,30 @@ class ParseStore:
         slug = re.sub(r"[^\w.-]+", "-", signature.split("|")[0]).strip("-")
         digest = hashlib.blake2b(key.encode(), digest_size=6).hexdigest()
         self.path = folder / FOLDER / f"{slug}-{digest}.sqlite"
-        with self._faults():
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
-            # A crash may lose the last rows (they are parsed again), never the file.
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.execute("CREATE TABLE IF NOT EXISTS about (signature TEXT PRIMARY KEY)")
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS parses (key BLOB PRIMARY KEY, row TEXT) WITHOUT ROWID"
-            )
-            self._db.execute("INSERT OR IGNORE INTO about VALUES (?)", (signature,))
+        self._database = _opened(self.path)
+        with self._database.transaction() as db:
+            db.execute("INSERT OR IGNORE INTO about VALUES (?)", (signature,))
 
     def get(self, texts: Sequence[str]) -> dict[str, str]:
         """The rows of those texts that have one."""
         keys = {_key(text): text for text in texts}
-        found: dict[str, str] = {}
-        wanted = list(keys)
-        with self._faults():
-            for begin in range(0, len(wanted), LOOKUP):
-                some = wanted[begin : begin + LOOKUP]
-                marks = ",".join("?" * len(some))
-                query = f"SELECT key, row FROM parses WHERE key IN ({marks})"
-                found.update((keys[key], row) for key, row in self._db.execute(query, some))
-        return found
+        rows = self._database.among("SELECT key, row FROM parses WHERE key", list(keys))
+        return {keys[key]: row for key, row in rows}
 
     def put(self, rows: Iterable[tuple[str, str]]) -> None:
         """Keep rows, all of them or none."""
-        with self._faults():
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                self._db.executemany(
-                    "INSERT OR IGNORE INTO parses VALUES (?, ?)",
-                    [(_key(text), row) for text, row in rows],
-                )
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
+        with self._database.transaction() as db:
+            db.executemany(
+                "INSERT OR IGNORE INTO parses VALUES (?, ?)",
+                [(_key(text), row) for text, row in rows],
+            )
 
     def close(self) -> None:
-        self._db.close()
+        self._database.close()
 
-    @contextmanager
-    def _faults(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            raise HyperbatonError(
-                f"cannot use the parse cache {self.path} ({error}): set HYPERBATON_CACHE to "
-                "a folder that can be written, or pass --no-cache"
-            ) from None
-        except OSError as error:
-            raise HyperbatonError(
-                f"cannot create the parse cache {self.path} ({error.strerror}): set "
-                "HYPERBATON_CACHE to a folder that can be written, or pass --no-cache"
-            ) from None
-        except sqlite3.DatabaseError as error:
-            raise HyperbatonError(
-                f"the parse cache {self.path} is damaged ({error}): delete that file"
-            ) from None
+
+def _opened(path: Path) -> Database:
+    return Database(path, _SCHEMA, 1, "the parse cache")
 
 
 def _key(text: str) -> bytes:

@@ -28,7 +28,7 @@ from hyperbaton.pipeline.scoring import Scoring, Target, score_part
 from hyperbaton.pipeline.translating import Desk
 from hyperbaton.pipeline.whole import judge_whole
 from hyperbaton.progress import Advance
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.store import Store, working_store
 
 __all__ = ["execute"]
 
@@ -44,7 +44,7 @@ def execute(job: Job, folder: Path) -> Run:
         # A second run of the same command is how a user asks for what an outage left open.
         job = replace(job, retry_failed=job.retry_failed or layout.record.exists())
         record = _begun(job, layout)
-        store = stack.enter_context(Store(job.cache)) if job.cached else None
+        store = stack.enter_context(working_store(job.cache)) if job.cached else None
         parts = sum(record.progress[str(corpus.pair)].parts for corpus in job.corpora)
         pool = stack.enter_context(Pool(job.workers_for(parts)))
         board = stack.enter_context(Board(_totals(job, record)))

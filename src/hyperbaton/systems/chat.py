@@ -17,25 +17,20 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from urllib.parse import urlsplit
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.errors import HyperbatonError, printable
 from hyperbaton.spec import Value
+from hyperbaton.systems.masking import Mask
 from hyperbaton.systems.prompts import Message
+from hyperbaton.systems.replies import Reply, Unreadable, complaint, read_reply
 
-__all__ = ["ChatClient", "Refused", "Reply", "retry_after"]
+__all__ = ["ChatClient", "Refused", "retry_after"]
 
 LONGEST_WAIT = 300.0
 """Seconds a server may ask us to wait; beyond them the run ends and can be resumed."""
 _LONGEST_BACKOFF = 60.0
 _LARGEST_REPLY = 16 << 20
+_LONGEST_MESSAGE = 300
 _PASSING = frozenset({408, 409, 425, 429})
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What the model said, and why it stopped."""
-
-    content: str
-    finish_reason: str
 
 
 class Refused(Exception):
@@ -80,6 +75,11 @@ class ChatClient:
             handlers.append(urllib.request.ProxyHandler({}))
         self._opener = urllib.request.build_opener(*handlers)
         self._resume_at = 0.0
+        self._mask = Mask(self.key)
+
+    def repeats_key(self, text: str) -> bool:
+        """Whether a text holds the key, so that it must not be stored."""
+        return self._mask.is_in(text)
 
     def ask(self, messages: list[Message]) -> Reply:
         """The model's answer; Refused, or HyperbatonError where going on is no use."""
@@ -87,13 +87,28 @@ class ChatClient:
         while True:
             self._wait()
             try:
-                return _reply(self._post(messages))
+                return self._reply(messages)
             except _Passing as passing:
                 # A busy server is asked more patiently than a broken one.
                 faults, busy = faults + (not passing.busy), busy + passing.busy
                 if faults > self.retries or busy > 4 * self.retries or self.stop.is_set():
                     raise Refused(f"{passing}, after {faults + busy} attempts") from None
                 self._pause(passing, faults + busy)
+
+    def _reply(self, messages: list[Message]) -> Reply:
+        """One request; what went wrong with it is told without the key, and in few words."""
+        try:
+            return read_reply(self._post(messages))
+        except Unreadable as error:
+            raise _Passing(self._clean(str(error))) from None
+        except (_Passing, Refused, HyperbatonError) as error:
+            error.args = (self._clean(str(error)),)
+            raise
+
+    def _clean(self, message: str) -> str:
+        """A message in one line, the key masked before anything is cut."""
+        clean = printable(" ".join(self._mask.hide(message).split()))
+        return clean if len(clean) <= _LONGEST_MESSAGE else f"{clean[:_LONGEST_MESSAGE]}…"
 
     def _wait(self) -> None:
         while (left := self._resume_at - time.monotonic()) > 0:
@@ -106,7 +121,7 @@ class ChatClient:
             if passing.wait > LONGEST_WAIT:
                 raise HyperbatonError(
                     f"{self.url} asks to wait {passing.wait:,.0f} s ({passing}); "
-                    "run the same command later and it goes on where it stopped"
+                    "run the same command later to resume"
                 )
             # What one request learns holds for all: none is sent before that moment.
             self._resume_at = max(self._resume_at, time.monotonic() + passing.wait)
@@ -138,9 +153,8 @@ class ChatClient:
 
     def _judged(self, status: int, headers: Headers, text: str) -> Exception:
         """What an HTTP error means for this text, and for the run."""
-        said = _complaint(text)
-        if self.key:
-            said = said.replace(self.key, "…")
+        # Masked here already: what comes before it in the message may push it over the cut.
+        said = self._clean(complaint(text))
         told = f"HTTP {status}: {said}" if said else f"HTTP {status}"
         where = f"{self.url} answered {told}"
         if status in (401, 403):
@@ -201,33 +215,8 @@ def _read(reply: http.client.HTTPResponse, until: float, timeout: float) -> byte
     return bytes(data)
 
 
-def _reply(data: bytes) -> Reply:
-    try:
-        choices = json.loads(data)["choices"]
-        if not isinstance(choices, list) or len(choices) != 1:
-            raise _Passing(f"{len(choices)} choices in the reply instead of one")
-        content = choices[0]["message"]["content"]
-        # No content at all is what servers send when they filter it.
-        text = "" if content is None else str(content)
-        return Reply(text, str(choices[0].get("finish_reason")))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise _Passing(f"the reply cannot be read: {data[:80]!r}") from None
-
-
 def _text(error: urllib.error.HTTPError) -> str:
     try:
         return error.read(1 << 16).decode(errors="replace")
     except (OSError, http.client.HTTPException):
         return ""
-
-
-def _complaint(text: str) -> str:
-    """The server's own words, from the usual places of an error reply."""
-    said: object = text
-    try:
-        reply = json.loads(text)
-        error = reply.get("error", reply)
-        said = error.get("message", error) if isinstance(error, dict) else error
-    except (ValueError, AttributeError):
-        pass
-    return " ".join(str(said).split())[:200]

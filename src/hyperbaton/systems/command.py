@@ -83,6 +83,10 @@ def answers_of(finished: Finished, expected: int, command: str) -> list[Translat
     if len(lines) != expected:
         returned = f"returned {len(lines)} lines for {expected}"
         raise BatchFault(f"{returned} ({finished.end})" if finished.code else returned)
+    if finished.code:
+        raise BatchFault(f"failed after its last line ({finished.end})")
+    if not finished.output.endswith(b"\n"):
+        raise BatchFault("its last line has no end, so it may have been cut off")
     return [_decoded(line.removesuffix(b"\r")) for line in lines]
 
 

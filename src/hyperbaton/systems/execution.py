@@ -51,21 +51,25 @@ def translate_all(
     """Translate texts, in order; what is in the store is not translated again.
 
     Each batch is written to the store when it is done, so a job that was stopped at any moment
-    goes on where it was. Texts that failed before stay failed unless `retry_failed`.
+    can be resumed. Texts that failed before stay failed unless `retry_failed`; what another
+    process is translating into the same store is waited for, not translated twice.
     """
     distinct = list(dict.fromkeys(texts))
     bar = nullcontext(advance) if advance else progress("translating", len(distinct))
     with bar as report:
-        ledger = Ledger(translator.signature, store if translator.stored else None, report)
+        kept = store if translator.stored else None
+        ledger = Ledger(translator.signature, kept, report, retry_failed)
         _enter_trivial(distinct, ledger)
-        ledger.recall(distinct, faults=not retry_failed)
+        ledger.recall(distinct)
         todo = [text for text in distinct if text not in ledger]
         # The longest first: if memory is short it shows at once, and the time left shrinks.
         todo.sort(key=translator.cost, reverse=True)
+        size = BatchSize(translator)
         try:
-            _work(translator, todo, ledger)
+            while elsewhere := _work(translator, todo, ledger, size):
+                todo = ledger.wait(elsewhere)
         finally:
-            ledger.flush()
+            ledger.close()
     return [ledger.answers[text] for text in texts]
 
 
@@ -103,20 +107,24 @@ def _enter_trivial(texts: Iterable[str], ledger: Ledger) -> None:
             ledger.set(text, Translation(None, "the source is not valid Unicode"))
 
 
-def _work(translator: Translator, todo: Sequence[str], ledger: Ledger) -> None:
-    size = BatchSize(translator)
+def _work(
+    translator: Translator, todo: Sequence[str], ledger: Ledger, size: BatchSize
+) -> list[str]:
+    """Translate what no other process has claimed; what one has is given back."""
+    elsewhere: dict[str, None] = {}
     start = 0
     while True:
-        while start < len(todo) and todo[start] in ledger:
+        while start < len(todo) and (todo[start] in ledger or todo[start] in elsewhere):
             start += 1
         if start == len(todo):
-            return
+            return [text for text in elsewhere if text not in ledger]
         if ledger.faults_in_a_row >= PATIENCE and not _is_alive(translator, todo, ledger):
-            _leave(todo[start:], ledger)
-            return
-        end = take(todo, start, translator)
-        ledger.recall_news(todo[start:end])
-        chunk = [text for text in todo[start:end] if text not in ledger]
+            _leave(todo, ledger)
+            return []
+        free = [text for text in todo[start : take(todo, start, translator)] if text not in ledger]
+        chunk = ledger.claim(free)
+        ours = set(chunk)
+        elsewhere |= dict.fromkeys(t for t in free if t not in ledger and t not in ours)
         failure = _attempt(translator, chunk, ledger) if chunk else None
         if failure is None:
             size.fitted()
@@ -164,6 +172,8 @@ def _isolate(
 def _is_alive(translator: Translator, todo: Sequence[str], ledger: Ledger) -> bool:
     """Whether the shortest text left goes through: the longest may fail for being long."""
     shortest = next(text for text in reversed(todo) if text not in ledger)
+    if not ledger.claim([shortest]):
+        return True  # another process is busy with it, and will know
     failure = _attempt(translator, [shortest], ledger)
     if failure is not None:
         ledger.keep(shortest, Translation(None, failure.reason))

@@ -14,13 +14,21 @@ from urllib.parse import urlsplit
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.chat import ChatClient, Refused
-from hyperbaton.systems.prompts import Behaviour, answer, messages
+from hyperbaton.systems.prompts import Behaviour, answer, is_unfinished, messages
+from hyperbaton.systems.ranges import check_ranges
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
 __all__ = ["OpenAI"]
 
 _PAID = "https://api.openai.com/v1"
 _KEY = "OPENAI_API_KEY"
+_RANGES = {
+    "concurrency": (1, 1024),
+    "timeout": (0.001, 86_400),
+    "retries": (0, 1000),
+    "backoff": (0, 3600),
+    "max_tokens": (1, 1 << 24),
+}
 _ROUNDS = 16
 """Texts handed over at once, for each connection."""
 
@@ -50,10 +58,14 @@ class OpenAI(System):
     """The environment variable that holds the key."""
 
     def __post_init__(self) -> None:
-        if self.concurrency < 1 or self.timeout <= 0 or self.retries < 0 or self.backoff < 0:
+        # First of all, so that an address with a key in it is never printed.
+        _parts(self.endpoint)
+        if not re.fullmatch(r"[A-Za-z_]\w*", self.key_env, re.ASCII):
             raise HyperbatonError(
-                f"'{self}': concurrency and timeout must be above 0, retries and backoff not below"
+                "key_env must be the name of an environment variable that holds the key, "
+                "not the key itself"
             )
+        check_ranges(self, _RANGES)
 
     def open(self, source: str, target: str) -> Translator:
         """Nothing is sent and no key is needed before the first text."""
@@ -140,6 +152,13 @@ class _OpenAITranslator(Translator):
             reply = client.ask(messages(text, *self._pair, self._system.behaviour))
         except Refused as fault:
             return Translation(None, str(fault))
+        if client.repeats_key(reply.content):
+            return Translation(None, "the answer repeats the key, so it is not stored")
+        if reply.finish_reason == "length":
+            limit = f"max_tokens={self._system.max_tokens}"
+            return Translation(None, f"the answer was cut off ({limit}; finish_reason: length)")
+        if is_unfinished(reply.content):
+            return Translation(None, "the model was still thinking when its answer ended")
         found = answer(reply.content, text)
         if not found:
             return Translation(None, f"the answer is empty (finish_reason: {reply.finish_reason})")
@@ -178,10 +197,15 @@ def _parts(endpoint: str) -> tuple[str, str]:
             )
         return endpoint, _PAID
     url = match["url"].rstrip("/").removesuffix("/chat/completions")
-    parts = urlsplit(url)
-    if parts.username or parts.password:
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - reading it is what checks it
+    except ValueError:
+        raise HyperbatonError(f"the address of {match['model']} is not a URL") from None
+    if parts.username or parts.password or parts.query or parts.fragment:
         raise HyperbatonError(
-            f"the address of {match['model']} holds a password: put the key into {_KEY} instead"
+            f"the address of {match['model']} holds a password or something after '?' or '#': "
+            f"write http://HOST:PORT/v1, and put the key into the variable {_KEY}"
         )
     return match["model"], url if parts.path else f"{url}/v1"
 
@@ -193,4 +217,6 @@ def _key(variable: str, url: str) -> str:
         raise HyperbatonError(f"the key for {url} is missing: put it into the variable {variable}")
     if not key.isascii() or not key.isprintable():
         raise HyperbatonError(f"the key in {variable} holds characters that no key has")
+    if len(key) >= 8 and key in url:
+        raise HyperbatonError(f"the address holds the key of {variable}: take it out of there")
     return key

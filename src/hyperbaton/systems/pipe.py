@@ -16,6 +16,9 @@ from hyperbaton.systems.system import BatchFault
 __all__ = ["Finished", "filter_through"]
 
 _TAIL = 2000
+_LEAST_LIMIT = 64 << 20
+_LONGEST_RATIO = 16
+"""Times the length of its input: more than that is no translation."""
 _GRACE = 5.0
 """Seconds a program may take to end once it has closed its output."""
 
@@ -42,6 +45,8 @@ class _Exchange:
     """The bytes under way between us and a running program."""
 
     unsent: memoryview
+    limit: int
+    """Bytes of output beyond which a program is taken for one that never ends."""
     output: bytearray = field(default_factory=bytearray)
     errors: bytearray = field(default_factory=bytearray)
     lines: int = 0
@@ -63,8 +68,10 @@ def filter_through(
     )
     try:
         exchange = _converse(process, data, max_lines, timeout)
-        with contextlib.suppress(subprocess.TimeoutExpired):
+        try:
             process.wait(_GRACE)
+        except subprocess.TimeoutExpired:
+            raise BatchFault(f"closed its output but did not end within {_GRACE:g} s") from None
     finally:
         _end(process)
     complaint = exchange.errors.decode(errors="replace").strip().splitlines()
@@ -77,7 +84,7 @@ def _converse(
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
-    exchange = _Exchange(memoryview(data))
+    exchange = _Exchange(memoryview(data), max(_LEAST_LIMIT, _LONGEST_RATIO * len(data)))
     with selectors.DefaultSelector() as selector:
         for pipe, events in (
             (process.stdin, selectors.EVENT_WRITE),
@@ -122,6 +129,8 @@ def _read_output(pipe: int, exchange: _Exchange, max_lines: int) -> bool:
     exchange.moved = time.monotonic()
     if exchange.lines > max_lines:
         raise BatchFault(f"returned more lines than it was given ({max_lines})")
+    if len(exchange.output) > exchange.limit:
+        raise BatchFault(f"returned more than {exchange.limit >> 20} MiB")
     return not some
 
 

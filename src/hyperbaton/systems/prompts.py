@@ -6,7 +6,7 @@ from typing import Literal
 
 from hyperbaton.languages import name
 
-__all__ = ["PROMPTS", "Behaviour", "Message", "answer", "messages"]
+__all__ = ["PROMPTS", "Behaviour", "Message", "answer", "is_unfinished", "messages"]
 
 Behaviour = Literal["plain", "robust", "faithful"]
 Message = dict[str, str]
@@ -54,3 +54,12 @@ def answer(reply: str, text: str = "") -> str:
     inside = found[1:-1]
     quotes = {found[0], _OPENING[found[0]]}
     return inside.strip() if found[-1] in quotes and not quotes & {*inside} else found
+
+
+def is_unfinished(reply: str) -> bool:
+    """Whether a reply ends among the model's thoughts, so that it holds no translation yet.
+
+    >>> is_unfinished("<think>German, then."), is_unfinished("<think>So.</think> Hallo.")
+    (True, False)
+    """
+    return reply.rfind("<think>") > reply.rfind("</think>")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.hf.generation import GeneratingTranslator, Rows
-from hyperbaton.systems.prompts import answer, messages
+from hyperbaton.systems.prompts import answer, is_unfinished, messages
 from hyperbaton.systems.system import Translation
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from hyperbaton.systems.hf.loading import Loaded
 
 __all__ = ["ChatTranslator"]
-
-_EMPTY = "the answer is empty"
 
 
 class ChatTranslator(GeneratingTranslator):
@@ -56,5 +54,11 @@ class ChatTranslator(GeneratingTranslator):
 
     def _decode(self, produced: torch.Tensor, read: int, texts: Sequence[str]) -> list[Translation]:
         replies = self._tokenizer.batch_decode(produced[:, read:], skip_special_tokens=True)
-        found = [answer(str(reply), text) for reply, text in zip(replies, texts, strict=True)]
-        return [Translation(text) if text else Translation(None, _EMPTY) for text in found]
+        return [_judged(str(reply), text) for reply, text in zip(replies, texts, strict=True)]
+
+
+def _judged(reply: str, text: str) -> Translation:
+    if is_unfinished(reply):
+        return Translation(None, "the model was still thinking when its answer ended")
+    found = answer(reply, text)
+    return Translation(found) if found else Translation(None, "the answer is empty")
