@@ -10,11 +10,8 @@ import hyperbaton
 ROOT = Path(hyperbaton.__file__).parent
 STOREYS = [
     {
-<<<<<<< HEAD
-        "detokenise",
-=======
         "database",
->>>>>>> dc662af (Claims in the store: two processes never send the same text; one SQLite base under translations and parses; a store that cannot be written is a warning)
+        "detokenise",
         "errors",
         "extras",
         "files",

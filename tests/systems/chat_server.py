@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from tests.systems.hostile import HOSTILE
+
 __all__ = ["ChatServer", "Seen", "chat_server"]
 
 
@@ -130,6 +132,12 @@ def _react(handler: BaseHTTPRequestHandler, fault: str, text: str) -> None:
         case ["echo-key", status]:
             said = {"error": {"message": f"wrong key {handler.headers['Authorization']}"}}
             _send(handler, int(status), json.dumps(said).encode())
+        case ["replies", *words]:
+            _send(handler, 200, json.dumps({"choices": [json.loads(" ".join(words))]}).encode())
+        case ["hostile", name]:
+            handler.close_connection = True
+            key = handler.headers["Authorization"].removeprefix("Bearer ")
+            handler.wfile.write(HOSTILE[name](key))
         case ["redirect", url]:
             _send(handler, 307, b"", ("Location", url))
         case _:

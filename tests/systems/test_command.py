@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -141,6 +142,68 @@ def test_specs_print_as_they_are_written(text: str) -> None:
 def test_a_command_that_reads_like_options_is_refused() -> None:
     with pytest.raises(HyperbatonError, match="put it in a script"):
         Command("cat $(x=1)")
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("head -c -12; kill -9 $$", "signal 9"),
+        ("head -c -3", "its last line has no end"),
+        ("cat; exit 3", "failed after its last line (exit code 3)"),
+        ("cat; echo lost >&2; exit 1", "(exit code 1: lost)"),
+        ("cat; exec >&-; sleep 60", "did not end within"),
+    ],
+)
+def test_half_a_line_is_no_translation(
+    monkeypatch: pytest.MonkeyPatch, command: str, reason: str
+) -> None:
+    monkeypatch.setattr("hyperbaton.systems.pipe._GRACE", 0.2)
+    (answer,) = _translate(command, ["Take an umbrella, it will rain."])
+    assert answer.text is None
+    assert reason in answer.fault
+
+
+def test_a_line_without_an_end_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hyperbaton.systems.pipe._LEAST_LIMIT", 1 << 20)
+    (answer,) = _translate("cat /dev/zero", ["a"])
+    assert answer == Translation(None, "returned more than 1 MiB")
+
+
+def test_control_bytes_of_a_program_are_shown_as_escapes() -> None:
+    (answer,) = _translate(r"printf '\033[2Jno' >&2; exit 1", ["a"])
+    assert answer.fault == r"returned 0 lines for 1 (exit code 1: \x1b[2Jno)"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_program_ends_with_us(tmp_path: Path, number: signal.Signals) -> None:
+    script = tmp_path / "system.sh"
+    script.write_text(f"echo $$ > {tmp_path}/pid; sleep 600; cat\n")
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "hyperbaton", "translate", "--no-cache", "-l", "en-de"),
+            *("--system", f"cmd:sh {script} | cat"),
+        ],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    process.stdin.write(b"a\n")
+    process.stdin.close()
+    pid = tmp_path / "pid"
+    while not (pid.exists() and pid.read_text().strip()):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(number)
+    assert process.wait(60) == 128 + number
+    until = time.monotonic() + 60
+    while _is_running(int(pid.read_text())):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def _is_running(pid: int) -> bool:
+    done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
+    return done.stdout.strip()[:1] not in ("", "Z")
 
 
 needs_apertium = pytest.mark.skipif(

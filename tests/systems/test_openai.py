@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -82,7 +83,7 @@ def test_a_passing_fault_is_only_a_delay(server: ChatServer, fault: str) -> None
         ("slow!", "no answer within 0.8 s, after 3 attempts"),
         ("cut!", "the connection failed"),
         ("cut-body!", "the connection was cut in the middle of the answer"),
-        ("malformed!", "the reply cannot be read: b'{\"choices\": ['"),
+        ("malformed!", "the reply is not JSON: '{\"choices\": ['"),
         ("choices 2!", "2 choices in the reply instead of one"),
         ("says !", "the answer is empty (finish_reason: stop)"),
         ("400!", "HTTP 400: not now"),
@@ -170,7 +171,9 @@ def test_the_key_is_written_down_nowhere(
     assert answers[1].fault.startswith("HTTP 400: wrong key")
     written = str(system) + repr(system) + translator.signature + answers[1].fault
     assert KEY not in written
-    assert all(KEY.encode() not in file.read_bytes() for file in tmp_path.iterdir())
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert files
+    assert all(KEY.encode() not in file.read_bytes() for file in files)
 
 
 def test_a_redirect_is_not_followed_with_the_key(
@@ -251,7 +254,7 @@ def test_specs_print_as_they_are_written(text: str) -> None:
 
 @pytest.mark.parametrize("options", ["concurrency=0", "timeout=0", "retries=-1", "backoff=-1"])
 def test_numbers_that_cannot_be(options: str) -> None:
-    with pytest.raises(HyperbatonError, match="must be above 0"):
+    with pytest.raises(HyperbatonError, match="must be between"):
         SYSTEMS.parse(f"openai:m({options})")
 
 
@@ -302,3 +305,44 @@ def test_retry_after_in_both_forms_and_in_none() -> None:
     assert retry_after("inf") is None
     assert retry_after("Wed, 21 Oct 2015 07:28:00 GMT", now=1445412479.0) == 1.0
     assert retry_after("Wed, 21 Oct 2015 07:28:00 GMT") == 0
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        (
+            {"content": [{"type": "text", "text": "Ein "}, {"type": "text", "text": "Haus"}]},
+            "Ein Haus",
+        ),
+        ({"content": ["Ein ", "Haus"]}, "Ein Haus"),
+        ({"content": "<think>So.</think>Ein Haus"}, "Ein Haus"),
+    ],
+)
+def test_an_answer_in_parts_is_joined(
+    server: ChatServer, reply: dict[str, object], text: str
+) -> None:
+    server.faults["a"] = ["replies " + json.dumps({"message": reply, "finish_reason": "stop"})]
+    assert _translate(server, ["a"]) == [Translation(text)]
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason", "fault"),
+    [
+        ({"content": "Ein Ha"}, "length", "the answer was cut off (max_tokens=1024"),
+        ({"content": "<think>What is"}, "stop", "still thinking"),
+        ({"content": "<think>a</think>b<think>What"}, "stop", "still thinking"),
+        ({"content": [{"type": "image_url", "image_url": "x"}]}, "stop", "no text but 'image_url'"),
+        ({"content": {"text": "Ein Haus"}}, "stop", "no text but dict"),
+        ({"content": 7}, "stop", "no text but int"),
+        ({"content": None, "refusal": "No."}, "stop", "the answer is empty"),
+    ],
+)
+def test_what_is_no_answer_is_a_fault(
+    server: ChatServer, reply: dict[str, object], reason: str, fault: str
+) -> None:
+    choice = {"message": reply, "finish_reason": reason}
+    server.faults["a"] = [f"replies {json.dumps(choice)}!"]
+    answers = _translate(server, ["a", "b"], retries=1)
+    assert answers[0].text is None
+    assert fault in answers[0].fault
+    assert answers[1] == Translation("B")

@@ -8,6 +8,10 @@ from dataclasses import dataclass
 __all__ = ["Reply", "Unreadable", "complaint", "read_reply"]
 
 
+_REASONS = ("stop", "length", "content_filter", "tool_calls", "function_call")
+"""The protocol's reasons; what else a server writes there is not repeated."""
+
+
 @dataclass(frozen=True)
 class Reply:
     """What the model said, and why it stopped."""
@@ -35,7 +39,8 @@ def read_reply(data: bytes) -> Reply:
     message = choice.get("message")
     if not isinstance(message, dict) or "content" not in message:
         raise Unreadable(f"the reply holds no content: {_quoted(data)}")
-    return Reply(_text(message["content"]), str(choice.get("finish_reason")))
+    reason = choice.get("finish_reason")
+    return Reply(_text(message["content"]), reason if reason in _REASONS else "not given")
 
 
 def _text(content: object) -> str:
@@ -44,7 +49,7 @@ def _text(content: object) -> str:
         return content or ""
     if isinstance(content, list):
         return "".join(map(_part, content))
-    raise Unreadable(f"the content of the reply is no text but a {type(content).__name__}")
+    raise Unreadable(f"the content of the reply is no text but {type(content).__name__}")
 
 
 def _part(part: object) -> str:
