@@ -42,7 +42,7 @@ SPACING = [
     ("it", "Dormi |un |po'|.", (2, 0, 1, 3), "po' Dormi un."),
     ("it", "un |po' |di |pane|.", (2, 1, 0, 3, 4), "di po' un pane."),
     ("en", "after |Smith|'s |death|.", (0, 2, 1, 3, 4), "after's Smith death."),
-    ("en", "I |could|n't |go|.", (0, 2, 3, 1, 4), "In't go could."),
+    ("en", "I |could|n't |go|.", (0, 2, 3, 1, 4), "I n't go could."),
     ("en", "the |dogs|' |tails|.", (0, 3, 2, 1, 4), "the tails' dogs."),
     ("en", "a |well|-|known |man|.", (0, 4, 2, 3, 1, 5), "a man-known well."),
     ("en", "in |Marat|/|Sade |now|.", (3, 0, 2, 1, 4, 5), "Sade in/Marat now."),

@@ -241,7 +241,6 @@ _APOSTROPHES = "'’ʼ`´＇"
 _HYPHENS = "-‐‑"
 _ATTACHED = frozenset(_APOSTROPHES + _HYPHENS)
 _JOINING = frozenset("'’ʼ＇-‐‑–—/&")
-_NEGATIONS = frozenset({"n't", "n’t"})
 
 Habit = Literal["", "closing", "opening", "joining", "enclitic", "elided", "linking"]
 
@@ -252,10 +251,10 @@ def _habit(word: str) -> Habit:
 
     Marks close, open ("«") or join ("-" in "E-Mail"). A word that begins with an apostrophe or a
     hyphen is an enclitic ("'s", "-vous"), one that ends so is elided ("l'", "dell'"), and one that
-    does both links ("-t-").
+    does both links ("-t-"). Not so "n't": "see" and "n't" would make "seen't", another word.
 
-    >>> [_habit(word) for word in ("dog", ",", "(", "-", "'s", "n't", "l'", "-t-")]
-    ['', 'closing', 'opening', 'joining', 'enclitic', 'enclitic', 'elided', 'linking']
+    >>> [_habit(word) for word in ("dog", ",", "(", "-", "'s", "l'", "-t-", "n't")]
+    ['', 'closing', 'opening', 'joining', 'enclitic', 'elided', 'linking', '']
     """
     if not word or word.isalnum():
         return ""
@@ -263,7 +262,7 @@ def _habit(word: str) -> Habit:
         if unicodedata.category(word[-1]) in ("Ps", "Pi"):
             return "opening"
         return "joining" if _JOINING.issuperset(word) else "closing"
-    begins = word[0] in _ATTACHED or word.lower() in _NEGATIONS
+    begins = word[0] in _ATTACHED
     if word[-1] in _ATTACHED:
         return "linking" if begins else "elided"
     return "enclitic" if begins else ""

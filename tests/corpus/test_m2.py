@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperbaton.corpus import Edit, Item, Learner, open_corpus, read_m2
+from hyperbaton.corpus import Edit, Item, Learner, open_corpus, read_m2, to_m2, write_m2
 from hyperbaton.errors import HyperbatonError
+
+CWEB = Path(__file__).parents[3] / "shared" / "data" / "cweb"
 
 # The first sentence is the example of the CoNLL-2014 task description's format, retold.
 FILE = """\
@@ -46,11 +52,102 @@ def test_annotators_and_corrections(tmp_path: Path) -> None:
     assert good.corrected() == ("so", "good")
 
 
-def test_m2_as_pairs(tmp_path: Path) -> None:
+def test_m2_as_probes(tmp_path: Path) -> None:
+    """The corrected sentence is the source, the sentence as written varies it, as designed."""
     read(tmp_path, FILE)
-    items = list(open_corpus(tmp_path / "a.m2", annotator=1))
-    assert items[0] == Item("1", "The cat sat at mat .", "The cat sat at a mat .")
-    assert items[1] == Item("2", "Fine .", "Fine .")
+    cat, fine, good = open_corpus(tmp_path / "a.m2", annotator=1)
+    assert cat == Item(
+        "1.1",
+        "The cat sat at a mat .",
+        None,
+        {
+            "varied": "The cat sat at mat .",
+            "annotator": "1",
+            "types": "R:NOUN",
+            "edits": '[[4, 5, "R:NOUN", "a mat"]]',
+            "left_out": "",
+        },
+    )
+    assert (fine.source, fine.columns["varied"]) == ("Fine .", "Fine .")
+    assert fine.columns["left_out"] == "annotator 1 did not see it"
+    assert good.columns["left_out"] == "annotator 1 did not see it"
+    every = list(open_corpus(tmp_path / "a.m2", annotator=None))
+    assert [item.id for item in every] == ["1.0", "1.1", "2", "3"]
+    assert [item.columns["left_out"] for item in every] == ["", "", "no error", ""]
+    assert every[0].columns["types"] == "R:PREP M:DET"
+
+
+def test_why_a_sentence_does_not_count() -> None:
+    words = ("so", "good")
+    unclear = Learner("1", words, (Edit(0, 1, "Um", ""), Edit(1, 2, "UNK", "")))
+    assert unclear.left_out() == "only UNK and Um edits"
+    assert Learner("1", words, (Edit(0, 1, "R:X", "so"),)).left_out() == "its edits change nothing"
+    assert Learner("1", words, (Edit(0, 2, "U:X", ""),)).left_out() == "nothing is left of it"
+    assert Learner("1", words, ()).left_out() == "no error"
+
+
+def test_places_of_corrections() -> None:
+    words = ("She", "go", "at", "the", "home", "yesterday")
+    edits = (
+        Edit(5, 6, "R:ADV", "last night"),
+        Edit(2, 4, "U:PREP", ""),
+        Edit(1, 2, "R:VERB:TENSE", "went"),
+    )
+    learner = Learner("1", words, edits)
+    assert learner.corrected() == ("She", "went", "home", "last", "night")
+    assert learner.places() == ((1, 2), (2, 2), (3, 5))
+
+
+WORD = st.text("ab,é", min_size=1, max_size=3)
+
+
+@given(st.lists(WORD, max_size=6), st.data())
+def test_what_is_written_is_read_again(words: list[str], data: st.DataObject) -> None:
+    size = len(words)
+    edits = []
+    at = 0
+    while at < size:
+        end = data.draw(st.integers(at, size))
+        correction = " ".join(data.draw(st.lists(WORD, max_size=2)))
+        kind = data.draw(st.sampled_from(["R:X", "UNK", "Um", "M:DET"]))
+        edits.append(Edit(at, end, kind, correction, data.draw(st.integers(0, 2))))
+        at = end + 1
+    learner = Learner("1", tuple(words), tuple(edits) or (Edit(-1, -1, "noop", ""),))
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "a.m2"
+        assert write_m2(path, [learner]) == 1
+        assert list(read_m2(path)) == [learner]
+
+
+def test_what_m2_cannot_hold(tmp_path: Path) -> None:
+    with pytest.raises(HyperbatonError, match="sentence '7': M2 cannot hold"):
+        write_m2(tmp_path / "a.m2", [Learner("7", ("a",), (Edit(0, 1, "R:X", "a ||| b"),))])
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not CWEB.is_dir(), reason="needs the shared data")
+@pytest.mark.parametrize("name", ["CWEB-G.dev.m2", "CWEB-S.dev.m2"])
+def test_a_real_corpus_comes_back_byte_for_byte(name: str) -> None:
+    text = (CWEB / name).read_text(encoding="utf-8")
+    learners = list(read_m2(CWEB / name))
+    assert "".join(map(to_m2, learners)).rstrip("\n") == text.rstrip("\n")
+    counts = Counter(lear.left_out(a) for lear in learners for a in lear.annotators)
+    assert set(counts) == {"", "no error"}
+
+
+def test_errant_reads_what_is_written(tmp_path: Path) -> None:
+    """Its own comparison of a file with itself finds every edit."""
+    pytest.importorskip("errant")
+    read(tmp_path, FILE)
+    write_m2(tmp_path / "b.m2", read_m2(tmp_path / "a.m2"))
+    code = "from errant.commands.compare_m2 import main; main()"
+    files = ["-hyp", str(tmp_path / "b.m2"), "-ref", str(tmp_path / "b.m2")]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *files], capture_output=True, text=True, check=True
+    )
+    numbers = [line.split("\t") for line in done.stdout.splitlines() if "\t" in line]
+    scores = dict(zip(*numbers[:2], strict=True))
+    assert (scores["TP"], scores["FP"], scores["FN"]) == ("3", "0", "0")
 
 
 @given(st.lists(st.integers(0, 2), min_size=4, max_size=12), st.data())
@@ -75,7 +172,10 @@ def test_corrections_are_splices(gaps: list[int], data: st.DataObject) -> None:
         ("S a b\nA 0 x|||x|||y|||R|||-|||0\n", "line 2: start, end and annotator"),
         ("S a b\nA 0|||x|||y|||R|||-|||0\n", "line 2: start, end and annotator"),
         ("S a b\nA 1 3|||x|||y|||R|||-|||0\n", "line 2: the edit 1 3 lies outside .* 2 words"),
-        ("S a b\nA 0 2|||x|||y|||R|||-|||0\nA 1 2|||x|||y|||R|||-|||0\n", "line 1: .* overlap"),
+        (
+            "S a b\nA 0 2|||x|||y|||R|||-|||0\nA 1 2|||x|||y|||R|||-|||0\n",
+            "line 3: .* overlap; keep one",
+        ),
     ],
 )
 def test_broken_files(text: str, message: str, tmp_path: Path) -> None:

@@ -8,9 +8,10 @@ from statistics import mean, stdev
 
 import pytest
 
+from hyperbaton.cli.variant_rows import measured
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.perturb import PERTURBATIONS, Reordering, parse_all, perturb
-from hyperbaton.perturb.measures import bigram_f, displacement, idc, measure, moved
+from hyperbaton.metrics.structure import displacement, idc, moved
+from hyperbaton.perturb import PERTURBATIONS, Draw, Reordering, parse_all, perturb
 from hyperbaton.perturb.units import flip
 from hyperbaton.sentence import Sentence, expand
 
@@ -64,7 +65,7 @@ def test_flip_probability_is_that_of_the_flip() -> None:
     variant = perturb(text, PERTURBATIONS.parse("NeighbourFlip(p=0.01)"))
     assert variant is not None
     assert variant.order is not None
-    assert moved(variant.order) < 0.05
+    assert moved([variant.order])[0] < 0.05
 
 
 @pytest.mark.skipif(not TATOEBA.exists(), reason="needs the shared data")
@@ -76,8 +77,10 @@ def test_reference_values(name: str) -> None:
     assert isinstance(perturbation, Reordering)
     runs = []
     for draw in range(20):
-        made = [(text, perturb(text, perturbation, draw=draw)) for text in texts]
-        found = [measure(text, perturbation, variant) for text, variant in made if variant]
+        made = [
+            Draw(text, perturbation, draw, perturb(text, perturbation, draw=draw)) for text in texts
+        ]
+        found = [measures for measures in measured(made) if measures is not None]
         assert len(found) == 300
         runs.append((mean(m.bigram_f for m in found), mean(m.idc for m in found)))
     for values, reference in zip(zip(*runs, strict=True), REFERENCE[name], strict=True):
@@ -90,26 +93,12 @@ def test_reference_values(name: str) -> None:
 def test_measures_of_the_poles() -> None:
     size = 600
     identity = tuple(range(size))
-    assert idc(identity) == displacement(identity) == moved(identity) == 0
-    assert idc(identity[::-1]) == pytest.approx(1 / 2)
+    for measure in (idc, displacement, moved):
+        assert measure([identity, ()]).tolist() == [0, 0]
+    assert idc([identity[::-1]]) == pytest.approx([1 / 2])
     shuffled = perturb(Sentence.from_words(["x" * size]), PERTURBATIONS.parse("FullShuffle"))
     assert shuffled is not None
-    assert idc(shuffled.order or ()) == pytest.approx(1 / 3, abs=0.03)
-    assert idc(()) == displacement(()) == moved(()) == 0
-
-
-def test_bigram_f_against_a_plain_count() -> None:
-    pairs = [("abab", "baba"), ("aaaa", "aa"), ("a b", "b a"), ("", ""), ("a", "a"), ("a", "b")]
-    for old, new in pairs:
-        left, right = [*map("".join, pairwise(old))], [*map("".join, pairwise(new))]
-        rest = list(right)
-        hits = 0
-        for bigram in left:
-            if bigram in rest:
-                rest.remove(bigram)
-                hits += 1
-        total = len(left) + len(right)
-        assert bigram_f(old, new) == (2 * hits / total if total else float(old == new))
+    assert idc([shuffled.order or ()]) == pytest.approx([1 / 3], abs=0.03)
 
 
 def test_characters_are_measured_for_words_too() -> None:
@@ -121,7 +110,12 @@ def test_characters_are_measured_for_words_too() -> None:
     starts = [0, *accumulate(len(word) for word in sentence.words)]
     old = [c for i in variant.order or () for c in range(starts[i], starts[i + 1])]
     expected = mean(abs(i - c) for i, c in enumerate(old)) / len(old)
-    assert measure(sentence, perturbation, variant).idc == pytest.approx(expected)
+    rewritten = PERTURBATIONS.parse("upper")
+    upper = Draw(sentence, rewritten, 0, perturb(sentence, rewritten))
+    found, none = measured([Draw(sentence, perturbation, 0, variant), upper])
+    assert found is not None
+    assert found.idc == pytest.approx(expected)
+    assert none is None
 
 
 def test_grid(tmp_path: Path) -> None:

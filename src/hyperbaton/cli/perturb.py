@@ -20,7 +20,7 @@ from hyperbaton.cli.inputs import (
     read_items,
 )
 from hyperbaton.cli.sentences import Reader, needed
-from hyperbaton.cli.variant_rows import header, record, row
+from hyperbaton.cli.variant_rows import header, records, row
 from hyperbaton.corpus import Item, format_of
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import atomic_write
@@ -184,20 +184,17 @@ def _lines(task: _Task, batches: Iterator[list[Item]]) -> Iterator[str]:
         head = ""
 
 
-def _own_lines(task: _Task, batch: Sequence[Item]) -> list[str]:
+def _own_lines(task: _Task, batch: Sequence[Item]) -> Iterator[str]:
     args = task.args
     read = list(task.reader.sentences(batch, task.languages[0]))
     task.counts[""] += len(read)
-    parsers = {sentence.id: parser or "given" for sentence, parser in read}
-    lines: list[str | None] = []
-    for draw in task.perturbed(sentence for sentence, _ in read):
-        if draw.variant is None and draw.draw == 0:
-            task.counts[str(draw.perturbation)] += 1
-        if args.format == "text":
-            lines.append(_text(draw, args.unapplied, task.several))
-        else:
-            lines.append(row(record(draw, args.seed, parsers[draw.sentence.id]), args.format))
-    return [line for line in lines if line is not None]
+    draws = list(task.perturbed(sentence for sentence, _ in read))
+    task.counts.update(str(d.perturbation) for d in draws if d.variant is None and d.draw == 0)
+    if args.format != "text":
+        parsers = {sentence.id: parser or "given" for sentence, parser in read}
+        return (row(record, args.format) for record in records(draws, args.seed, parsers))
+    lines = (_text(draw, args.unapplied, task.several) for draw in draws)
+    return (line for line in lines if line is not None)
 
 
 def _pair_lines(task: _Task, batch: Sequence[Item]) -> Iterator[str]:
@@ -209,10 +206,11 @@ def _pair_lines(task: _Task, batch: Sequence[Item]) -> Iterator[str]:
         one.sentence.id: " ".join(dict.fromkeys(read.parser or "given" for read in (one, other)))
         for one, other in zip(sources, references, strict=True)
     }
-    draws = (task.perturbed(read.sentence for read in side) for side in (sources, references))
-    for first, second in zip(*draws, strict=True):
-        parser = parsers[first.sentence.id]
-        yield row(record(first, task.args.seed, parser, second), task.args.format)
+    draws, others = (
+        list(task.perturbed(read.sentence for read in side)) for side in (sources, references)
+    )
+    for record in records(draws, task.args.seed, parsers, others):
+        yield row(record, task.args.format)
 
 
 def _text(draw: Draw, unapplied: str, several: bool) -> str | None:

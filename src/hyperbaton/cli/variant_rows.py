@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from hyperbaton.perturb import Draw, Reordering
-from hyperbaton.perturb.measures import measure
+from hyperbaton.sentence import expand
 
-__all__ = ["PAIR_FIELDS", "header", "record", "row"]
+__all__ = ["PAIR_FIELDS", "Measures", "header", "measured", "records", "row"]
 
 FIELDS = (
     *("item", "variant", "draw", "seed", "applies", "changed", "source", "varied", "unit"),
@@ -23,15 +24,72 @@ def header(pair: bool) -> str:
     return "\t".join((*FIELDS, *PAIR_FIELDS * pair))
 
 
-def record(draw: Draw, seed: int, parser: str, other: Draw | None = None) -> dict[str, object]:
-    """One row; what a perturbation that does not apply has not got is null.
+class Measures(NamedTuple):
+    """What a reordering did; `displacement` and `moved` count units, `idc` characters."""
 
-    `other` is the same draw of the reference: a pair counts where the perturbation applies to both.
+    idc: float
+    bigram_f: float
+    displacement: float
+    moved: float
+
+
+def measured(draws: Sequence[Draw]) -> list[Measures | None]:
+    """The measures of each variant that a reordering made.
+
+    Spaces belong to no word, so they count in the IDC of characters and subwords only.
     """
+    from hyperbaton.metrics.structure import bigramF, displacement, idc, moved
+
+    found = [
+        (place, draw, draw.variant, draw.variant.order)
+        for place, draw in enumerate(draws)
+        if draw.variant is not None and draw.variant.order is not None
+    ]
+    orders = [order for *_, order in found]
+    columns = zip(
+        idc([expand(order, _lengths(draw)) for _, draw, _, order in found]).tolist(),
+        bigramF()
+        .sentence_scores(
+            [variant.text for _, _, variant, _ in found],
+            [draw.sentence.text for _, draw, _, _ in found],
+        )
+        .tolist(),
+        displacement(orders).tolist(),
+        moved(orders).tolist(),
+        strict=True,
+    )
+    measures: list[Measures | None] = [None] * len(draws)
+    for (place, *_), values in zip(found, columns, strict=True):
+        measures[place] = Measures(*values)
+    return measures
+
+
+def _lengths(draw: Draw) -> list[int]:
+    perturbation = draw.perturbation
+    units = perturbation.units(draw.sentence) if isinstance(perturbation, Reordering) else ()
+    return [len(unit) for unit in units]
+
+
+def records(
+    draws: Sequence[Draw],
+    seed: int,
+    parsers: Mapping[str, str],
+    others: Sequence[Draw] | None = None,
+) -> Iterator[dict[str, object]]:
+    """A row for each draw; what a perturbation that does not apply has not got is null.
+
+    `others` are the same draws of the references: a pair counts where the perturbation applies to
+    both.
+    """
+    pairs = others if others is not None else [None] * len(draws)
+    for draw, measures, other in zip(draws, measured(draws), pairs, strict=True):
+        yield _record(draw, measures, seed, parsers[draw.sentence.id], other)
+
+
+def _record(
+    draw: Draw, measures: Measures | None, seed: int, parser: str, other: Draw | None
+) -> dict[str, object]:
     sentence, perturbation, variant = draw.sentence, draw.perturbation, draw.variant
-    measures = None
-    if variant is not None and isinstance(perturbation, Reordering):
-        measures = measure(sentence, perturbation, variant)
     values = (
         sentence.id,
         str(perturbation),

@@ -8,7 +8,7 @@ from hyperbaton.corpus.conllu import Block, join, read_blocks, read_conllu
 from hyperbaton.corpus.conllu_writer import to_conllu, write_conllu
 from hyperbaton.corpus.item import Item, Text
 from hyperbaton.corpus.lines import Line, read_lines
-from hyperbaton.corpus.m2 import Edit, Learner, read_m2, read_m2_items
+from hyperbaton.corpus.m2 import Edit, Learner, read_m2, read_m2_items, to_m2, write_m2
 from hyperbaton.corpus.opening import FORMATS, Format, format_of, open_corpus
 from hyperbaton.corpus.tables import read_jsonl, read_tsv
 from hyperbaton.corpus.testsets import read_testset
@@ -38,5 +38,7 @@ __all__ = [
     "read_text",
     "read_tsv",
     "to_conllu",
+    "to_m2",
     "write_conllu",
+    "write_m2",
 ]

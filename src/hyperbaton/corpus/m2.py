@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -11,8 +12,9 @@ from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import Line, read_lines
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.files import atomic_write
 
-__all__ = ["Edit", "Learner", "read_m2", "read_m2_items"]
+__all__ = ["Edit", "Learner", "read_m2", "read_m2_items", "to_m2", "write_m2"]
 
 NOT_APPLICABLE = frozenset({"noop", "UNK", "Um"})
 """Types that correct nothing: no error, an error nobody could correct, unclear meaning."""
@@ -59,15 +61,42 @@ class Learner:
         return tuple(sorted(mine, key=lambda e: (e.start, e.end)))
 
     def corrected(self, annotator: int = 0, only: Edit | None = None) -> tuple[str, ...]:
-        """The words after one annotator's edits, or after a single one of them."""
-        edits = self.applicable(annotator) if only is None else (only,)
-        words: list[str] = []
-        at = 0
-        for edit in edits:
-            words += self.words[at : edit.start]
-            words += edit.correction.split()
-            at = edit.end
-        return (*words, *self.words[at:])
+        """The words after one annotator's edits, or after a single one of them.
+
+        They are applied from right to left, so that the places of the others stay true.
+        """
+        words = list(self.words)
+        for edit in reversed(self.applicable(annotator) if only is None else (only,)):
+            words[edit.start : edit.end] = edit.correction.split()
+        return tuple(words)
+
+    def places(self, annotator: int = 0) -> tuple[tuple[int, int], ...]:
+        """Where the corrections of one annotator stand in the corrected words, as spans.
+
+        >>> Learner("1", ("I", "has", "dog"), (Edit(1, 2, "R:VERB:SVA", "have"),
+        ...     Edit(2, 2, "M:DET", "a"))).places()
+        ((1, 2), (2, 3))
+        """
+        found = []
+        shift = 0
+        for edit in self.applicable(annotator):
+            size = len(edit.correction.split())
+            found.append((edit.start + shift, edit.start + shift + size))
+            shift += size - (edit.end - edit.start)
+        return tuple(found)
+
+    def left_out(self, annotator: int = 0) -> str:
+        """Why one annotator's correction of this sentence does not count; empty where it does."""
+        mine = [edit for edit in self.edits if edit.annotator == annotator]
+        if self.edits and not mine:
+            return f"annotator {annotator} did not see it"
+        if not any(edit.applies for edit in mine):
+            kinds = sorted({edit.type for edit in mine} - {"noop"})
+            return f"only {' and '.join(kinds)} edits" if kinds else "no error"
+        corrected = self.corrected(annotator)
+        if not corrected:
+            return "nothing is left of it"
+        return "its edits change nothing" if corrected == self.words else ""
 
 
 def read_m2(path: str | Path) -> Iterator[Learner]:
@@ -85,10 +114,61 @@ def read_m2(path: str | Path) -> Iterator[Learner]:
         yield _learner(block, str(number + 1), shown(path))
 
 
-def read_m2_items(path: str | Path, annotator: int = 0) -> Iterator[Item]:
-    """M2 as a corpus of pairs: as written, and as one annotator corrected it."""
+def read_m2_items(path: str | Path, annotator: int | None = 0) -> Iterator[Item]:
+    """M2 as probes: the corrected sentence as source, the sentence as written as `varied`.
+
+    Of several annotators one is chosen, or None gives an item for each. The column `edits` holds
+    the edits that were applied, as JSON lists of start, end, type and correction in words of the
+    sentence as written; `types` their types; `left_out` why a sentence has no such edit.
+    """
     for learner in read_m2(path):
-        yield Item(learner.id, " ".join(learner.words), " ".join(learner.corrected(annotator)))
+        there = learner.annotators or (0,)
+        for chosen in there if annotator is None else (annotator,):
+            name = learner.id if len(there) == 1 else f"{learner.id}.{chosen}"
+            yield _item(learner, name, chosen)
+
+
+def _item(learner: Learner, name: str, annotator: int) -> Item:
+    edits = learner.applicable(annotator)
+    columns = {
+        "varied": " ".join(learner.words),
+        "annotator": str(annotator),
+        "types": " ".join(edit.type for edit in edits),
+        "edits": json.dumps(
+            [[e.start, e.end, e.type, e.correction] for e in edits], ensure_ascii=False
+        ),
+        "left_out": learner.left_out(annotator),
+    }
+    return Item(name, " ".join(learner.corrected(annotator)), None, columns)
+
+
+def to_m2(learner: Learner) -> str:
+    """One sentence as M2, a line for each edit; `noop` where there is none."""
+    lines = [f"S {' '.join(learner.words)}"]
+    for edit in learner.edits or (Edit(-1, -1, "noop", ""),):
+        # ERRANT writes a deletion as nothing at all, and -NONE- only where nothing is corrected.
+        correction = "-NONE-" if edit.type == "noop" else edit.correction
+        for part in (edit.type, correction):
+            if "|||" in part or "\n" in part:
+                raise HyperbatonError(
+                    f"sentence '{learner.id}': M2 cannot hold the edit {part!r}; remove the bars "
+                    "or line breaks"
+                )
+        lines.append(
+            f"A {edit.start} {edit.end}|||{edit.type}|||{correction}|||REQUIRED|||-NONE-|||"
+            f"{edit.annotator}"
+        )
+    return "\n".join(lines) + "\n\n"
+
+
+def write_m2(path: Path, learners: Iterable[Learner]) -> int:
+    """Write a file whole or not at all, as `errant_compare` reads it; how many sentences it has."""
+    count = 0
+    with atomic_write(path) as file:
+        for learner in learners:
+            file.write(to_m2(learner).encode())
+            count += 1
+    return count
 
 
 def _learner(block: list[Line], number: str, file: str) -> Learner:
@@ -99,14 +179,14 @@ def _learner(block: list[Line], number: str, file: str) -> Learner:
             f"not '{first.text[:20]}'"
         )
     words = tuple(first.text[2:].split())
-    edits = tuple(_edit(line, len(words), file) for line in block[1:])
-    learner = Learner(number, words, edits)
+    learner = Learner(number, words, tuple(_edit(line, len(words), file) for line in block[1:]))
     for annotator in learner.annotators:
         for left, right in pairwise(learner.applicable(annotator)):
             if right.start < left.end:
+                at = max(first.number + 1 + learner.edits.index(edit) for edit in (left, right))
                 raise HyperbatonError(
-                    f"{file}, line {first.number}: the edits {left.start} {left.end} and "
-                    f"{right.start} {right.end} of annotator {annotator} overlap"
+                    f"{file}, line {at}: the edits {left.start} {left.end} and {right.start} "
+                    f"{right.end} of annotator {annotator} overlap; keep one of them"
                 )
     return learner
 
@@ -119,8 +199,8 @@ def _edit(line: Line, size: int, file: str) -> Edit:
             f"{where}: an edit is written 'A start end|||type|||correction|||…|||…|||annotator'"
         )
     try:
-        start, end = map(int, fields[0].split())
-        annotator = int(fields[5])
+        start, end = (int(number[:9]) for number in fields[0].split())
+        annotator = int(fields[5][:9])
     except ValueError:
         raise HyperbatonError(f"{where}: start, end and annotator must be whole numbers") from None
     kind = fields[1].strip()

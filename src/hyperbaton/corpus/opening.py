@@ -57,14 +57,15 @@ def open_corpus(
     columns: Columns = DEFAULT,
     header: bool | None = None,
     group: Group = "item",
-    annotator: int = 0,
+    annotator: int | None = 0,
     download: bool = False,
 ) -> Iterator[Item]:
     """The items of a corpus, read as they are asked for.
 
     `paths` are one table (TSV, JSON Lines, M2), one or more line-aligned files (text or CoNLL-U:
     source, reference, further references), `-` for standard input, or a test set of sacreBLEU
-    (`sacrebleu:wmt19/en-de`). `languages` are those of the files, in the same order.
+    (`sacrebleu:wmt19/en-de`). `languages` are those of the files, in the same order; `annotator`
+    is the one to follow in an M2 file, None for an item for each.
     """
     if not paths:
         raise HyperbatonError("no file was given; write - to read standard input")

@@ -1,4 +1,4 @@
-"""What a perturbation did to a text's structure: displacement and vocabulary (Clouatre 2022).
+"""What a perturbation did to the structure of a text: displacement, vocabulary (Clouatre 2022).
 
 The third measure of that study, the F-score of character bigrams, is `bigramF`.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
@@ -20,29 +21,55 @@ from hyperbaton.metrics.bigram import bigramF
 from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics
 from hyperbaton.metrics.segments import Segments
 
-__all__ = ["Compression", "bigramF", "compression_rates", "idc"]
+__all__ = ["Compression", "bigramF", "compression_rates", "displacement", "idc", "moved"]
 
+Places = NDArray[np.intp]
+Measure = Callable[[Places, Places], NDArray[np.intp] | NDArray[np.bool_]]
+"""From the places of units and their old places: a number for each unit."""
 Count = Callable[[Sequence[str]], list[int]]
 """How many tokens each text has, those that open and close it counted."""
+
+
+def displacement(orders: Sequence[Sequence[int]]) -> Scores:
+    """How many places a unit went on average, for each order.
+
+    >>> displacement([(2, 1, 0), (0, 1), ()]).round(3)
+    array([1.333, 0.   , 0.   ])
+    """
+    return _mean_over_units(orders, lambda places, olds: np.abs(places - olds))
 
 
 def idc(orders: Sequence[Sequence[int]]) -> Scores:
     """Index displacement count of each order: the mean distance a unit went, over the length.
 
-    Expand an order of subwords to characters first (`hyperbaton.sentence.expand`).
+    Expand an order of words or subwords to characters first (`hyperbaton.sentence.expand`).
 
     >>> idc([(0, 1, 2, 3), (3, 2, 1, 0), (1, 0, 2, 3), ()])
     array([0.   , 0.5  , 0.125, 0.   ])
     """
+    lengths = np.array([len(order) for order in orders], dtype=np.intp)
+    return displacement(orders) / np.maximum(lengths, 1)
+
+
+def moved(orders: Sequence[Sequence[int]]) -> Scores:
+    """The share of units that stand elsewhere than before, for each order.
+
+    >>> moved([(0, 2, 1, 3), ()])
+    array([0.5, 0. ])
+    """
+    return _mean_over_units(orders, lambda places, olds: places != olds)
+
+
+def _mean_over_units(orders: Sequence[Sequence[int]], measure: Measure) -> Scores:
     lengths = np.array([len(order) for order in orders], dtype=np.intp)
     if not lengths.sum():
         return np.zeros(len(orders))
     olds = np.concatenate([np.asarray(order, dtype=np.intp) for order in orders])
     starts = np.concatenate([[0], np.cumsum(lengths)])
     places = np.arange(len(olds)) - np.repeat(starts[:-1], lengths)
-    travelled = np.concatenate([[0], np.cumsum(np.abs(places - olds))])
-    total = travelled[starts[1:]] - travelled[starts[:-1]]
-    return np.asarray(total / np.maximum(lengths, 1) ** 2, dtype=np.float64)
+    sums = np.concatenate([[0], np.cumsum(measure(places, olds))])
+    total = sums[starts[1:]] - sums[starts[:-1]]
+    return np.asarray(total / np.maximum(lengths, 1), dtype=np.float64)
 
 
 def compression_rates(texts: Sequence[str], tokenizer: str) -> Scores:
