@@ -15,6 +15,7 @@ STOREYS = [
         "errors",
         "extras",
         "files",
+        "jsontext",
         "fingerprint",
         "labels",
         "languages",

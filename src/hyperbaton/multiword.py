@@ -53,15 +53,13 @@ def as_written(sentence: Sentence, contractions: Sequence[Contraction]) -> Sente
 def _merge(sentence: Sentence, contractions: Sequence[Contraction]) -> Sentence:
     size = len(sentence)
     words, spaces = list(sentence.words), list(sentence.spaces)
-    keep = list(range(size))
+    depths = _depths(sentence.heads) if sentence.heads else [0] * size
     place = list(range(size))
     for c in contractions:
-        top = min(range(c.start, c.end), key=lambda i: _depth(sentence.heads, i))
+        top = min(range(c.start, c.end), key=depths.__getitem__)
         words[top], spaces[top] = c.form, spaces[c.end - 1]
-        for i in range(c.start, c.end):
-            place[i] = top
-            if i != top:
-                keep.remove(i)
+        place[c.start : c.end] = [top] * (c.end - c.start)
+    keep = [i for i in range(size) if place[i] == i]
     new = {old: position for position, old in enumerate(keep)}
     at = [new[place[i]] for i in range(size)]
     chunks = sentence.noun_chunks
@@ -77,12 +75,19 @@ def _merge(sentence: Sentence, contractions: Sequence[Contraction]) -> Sentence:
     )
 
 
-def _depth(heads: tuple[int, ...] | None, word: int) -> int:
-    """How many steps lead from a word to its root."""
-    if heads is None:
-        return 0
-    steps = 0
-    while heads[word] != word and steps < len(heads):
-        word = heads[word]
-        steps += 1
-    return steps
+def _depths(heads: Sequence[int]) -> list[int]:
+    """How many steps lead from each word to its root; in a circle, to where it closes."""
+    depths = [-1] * len(heads)
+    for start in range(len(heads)):
+        path = []
+        word = start
+        while depths[word] < 0 and heads[word] != word:
+            depths[word] = 0  # on the way: a circle ends here
+            path.append(word)
+            word = heads[word]
+        depth = max(depths[word], 0)
+        depths[word] = depth
+        for below in reversed(path):
+            depth += 1
+            depths[below] = depth
+    return depths

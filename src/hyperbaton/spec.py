@@ -24,13 +24,16 @@ __all__ = ["Parsed", "Registry", "Spec", "Value", "split"]
 Value = str | int | float | bool | None
 T = TypeVar("T", bound="Spec")
 
-_BARE = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,()'"]*)"""
-_PAIR = rf"\s*\w+\s*={_BARE}\s*"
-_OPTIONS = re.compile(rf"\((?P<inside>\s*|{_PAIR}(?:,{_PAIR})*)\)$", re.DOTALL)
+# Possessive (++, *+): what has matched is not tried again, so that time grows with the length only.
+_BARE = r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|[^,()'"]*+)"""
+_PAIR = rf"\s*+\w++\s*+={_BARE}\s*+"
+_OPTIONS = re.compile(rf"\((?P<inside>\s*+|{_PAIR}(?:,{_PAIR})*+)\)$", re.DOTALL)
 # What was meant as options, so that the mistake in them can be named.
 _ATTEMPT = re.compile(r"^[^:(]*\((?P<inside>\w+\s*=.*)\)$", re.DOTALL)
 _ITEM = re.compile(r"""\s*(\w+)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,]*)\s*(?:,|$)""")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?")
+_DIGITS = 4000
+"""Python reads no integer of more than 4,300."""
 _WORD = re.compile(r"[^\s,()'\"=]+")
 
 
@@ -81,6 +84,10 @@ def split(text: str) -> Parsed:
     Parsed(name='ct2', argument='models/tiny', options={'beam': 4})
     """
     text = text.strip()
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise HyperbatonError(f"{text[:80]!r} is not UTF-8; write it again") from None
     match = _OPTIONS.search(text) or _ATTEMPT.search(text)
     options = _read_options(match["inside"], text) if match else {}
     head = text[: match.start("inside") - 1] if match else text
@@ -112,7 +119,10 @@ def _read(text: str) -> Value:
     if text == "none":
         return None
     if _NUMBER.fullmatch(text):
-        return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
+        whole = re.fullmatch(r"[+-]?\d++", text)
+        if whole and len(text) > _DIGITS:
+            raise HyperbatonError(f"{text[:20]}… has more than {_DIGITS:,} digits")
+        return int(text) if whole else float(text)
     return text
 
 

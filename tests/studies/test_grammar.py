@@ -182,7 +182,7 @@ def test_the_published_correlations() -> None:
         (
             "S a b c\nA 0 2|||R:X|||d|||REQUIRED|||-NONE-|||0\n"
             "A 1 3|||R:X|||e|||REQUIRED|||-NONE-|||0\n",
-            "some.m2, line 1.*overlap",
+            "some.m2, line 3.*overlap",
         ),
         ("A 0 1|||R:X|||c|||REQUIRED|||-NONE-|||0\n", "some.m2, line 1"),
     ],

@@ -10,6 +10,9 @@ from hyperbaton.errors import HyperbatonError, did_you_mean
 
 __all__ = ["Columns", "Found"]
 
+NAMED = 50
+"""How many columns of a table a message names."""
+
 
 @dataclass(frozen=True)
 class Found:
@@ -80,8 +83,9 @@ class Columns:
             return name
         if wanted is None and not needed:
             return None
-        has = ", ".join(names) or "none"
+        has = ", ".join(names[:NAMED]) or "none"
+        has += ", …" if len(names) > NAMED else ""
         raise HyperbatonError(
-            f"{where}: no column '{name}' (there are: {has}).{did_you_mean(name, names)} "
+            f"{where}: no column '{name}' (there are: {has}).{did_you_mean(name, names[:NAMED])} "
             f"Say which column holds the {usual}"
         )

@@ -25,7 +25,8 @@ STANDARD_INPUT = "-"
 DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError)
 """What reading raises when a compressed file is cut short or spoilt."""
 
-_CHUNK = 1 << 12
+_CHUNK = 1 << 10
+"""Bytes unpacked at once: a few of them may hold 128 KiB of zeros each."""
 
 
 def shown(path: str | Path) -> str:
@@ -46,7 +47,9 @@ def open_binary(path: str | Path) -> Iterator[BinaryIO]:
     except IsADirectoryError:
         raise HyperbatonError(f"{path} is a directory; give a file in it") from None
     except OSError as error:
-        raise HyperbatonError(f"{path} cannot be opened: {error.strerror}") from None
+        raise HyperbatonError(f"cannot open {str(path)[:200]}: {error.strerror}") from None
+    except ValueError:
+        raise HyperbatonError(f"{str(path)[:200]!r} is not a file name") from None
     with file:
         yield _unpacked(file)
 
@@ -73,7 +76,7 @@ class _Zstd(io.RawIOBase):
         self._spoilt: type[Exception] = zstandard.ZstdError
         self._unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 31)
         self._frame = self._unpacker.decompressobj()
-        self._ready = b""
+        self._ready = memoryview(b"")
 
     def readable(self) -> bool:
         return True
@@ -89,7 +92,7 @@ class _Zstd(io.RawIOBase):
             if self._frame.eof:
                 self._frame = self._unpacker.decompressobj()
             try:
-                self._ready = self._frame.decompress(packed)
+                self._ready = memoryview(self._frame.decompress(packed))
             except self._spoilt as error:
                 raise OSError(f"the compressed data are spoilt ({error})") from None
         view = memoryview(buffer).cast("B")

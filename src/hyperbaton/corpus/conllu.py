@@ -6,7 +6,6 @@ Two conventions of Hyperbaton's own live in comments, which every other reader s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,8 +27,6 @@ Group = Literal["item", "sentence", "paragraph", "document"]
 
 TELLING = 100
 """How many sentences are read ahead to recognise the label scheme."""
-
-_COMMENT = re.compile(r"#\s*([^=]+?)\s*(?:=\s*(.*))?$")
 
 
 @dataclass(frozen=True)
@@ -115,12 +112,8 @@ def join(sentences: Sequence[Sentence], name: str = "") -> Sentence:
 
 
 def _chained(columns: Sequence[tuple[str, ...] | None]) -> tuple[str, ...] | None:
-    whole: tuple[str, ...] = ()
-    for column in columns:
-        if column is None:
-            return None
-        whole += column
-    return whole
+    known = [column for column in columns if column is not None]
+    return tuple(chain.from_iterable(known)) if len(known) == len(columns) else None
 
 
 def _grouped(blocks: Iterable[Block], group: Group) -> Iterator[list[Block]]:
@@ -145,8 +138,9 @@ def _grouped(blocks: Iterable[Block], group: Group) -> Iterator[list[Block]]:
 def _values(comments: Iterable[str]) -> dict[str, str]:
     values: dict[str, str] = {}
     for comment in comments:
-        if match := _COMMENT.match(comment):
-            values.setdefault(match[1], (match[2] or "").strip())
+        key, _, value = comment[1:].partition("=")
+        if key.strip():
+            values.setdefault(key.strip(), value.strip())
     return values
 
 

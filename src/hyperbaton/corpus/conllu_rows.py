@@ -14,6 +14,8 @@ from hyperbaton.sentence import Sentence
 
 __all__ = ["Row", "read_row", "read_sentence"]
 
+_GAP = re.compile(r"\s+")
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -45,14 +47,19 @@ def read_sentence(
         name = row.columns[0]
         if name.isdecimal():
             words.append(row)
-            if int(name) != len(words):
+            if _number(name) != len(words):
                 raise HyperbatonError(
-                    f"{file}, line {row.line}: word {name} stands where {len(words)} is due"
+                    f"{file}, line {row.line}: word {name[:20]} where word {len(words)} should be"
                 )
         elif "-" in name:
-            contractions.append((*_contraction(row, len(words), file), row.line))
+            contraction, space = _contraction(row, len(words), file)
+            if contractions and contraction.start < contractions[-1][0].end:
+                raise HyperbatonError(
+                    f"{file}, line {row.line}: the range '{name[:20]}' overlaps the range before it"
+                )
+            contractions.append((contraction, space, row.line))
         elif "." not in name:  # 8.1 is an empty node: nothing of the text
-            raise HyperbatonError(f"{file}, line {row.line}: '{name}' is no word number")
+            raise HyperbatonError(f"{file}, line {row.line}: '{name[:20]}' is not a word number")
     if not words:
         raise HyperbatonError(f"{file}, line {rows[0].line}: a sentence without words")
     spaces = ["SpaceAfter=No" not in row.columns[9].split("|") for row in words]
@@ -79,12 +86,19 @@ def read_sentence(
 
 def _contraction(row: Row, before: int, file: str) -> tuple[Contraction, bool]:
     match = re.fullmatch(r"(\d+)-(\d+)", row.columns[0])
-    if match is None or int(match[1]) != before + 1 or int(match[2]) < int(match[1]):
+    first, last = (_number(match[1]), _number(match[2])) if match else (0, 0)
+    if first != before + 1 or last < first:
         raise HyperbatonError(
-            f"{file}, line {row.line}: the range '{row.columns[0]}' should begin at {before + 1}"
+            f"{file}, line {row.line}: the range '{row.columns[0][:20]}' should begin at "
+            f"{before + 1}"
         )
     space = "SpaceAfter=No" not in row.columns[9].split("|")
-    return Contraction(before, int(match[2]), row.columns[1]), space
+    return Contraction(before, last, row.columns[1]), space
+
+
+def _number(digits: str) -> int:
+    """A number of the file; what is too long to be one in any sentence is a very large one."""
+    return int(digits) if len(digits) < 10 else 10**10
 
 
 def _heads(words: Sequence[Row], file: str) -> tuple[int, ...] | None:
@@ -94,15 +108,18 @@ def _heads(words: Sequence[Row], file: str) -> tuple[int, ...] | None:
     heads = []
     for i, (row, column) in enumerate(zip(words, columns, strict=True)):
         if not column.isdecimal():
-            raise HyperbatonError(f"{file}, line {row.line}: the head '{column}' is no number")
-        if int(column) > len(words):
             raise HyperbatonError(
-                f"{file}, line {row.line}: the head is {column}, "
+                f"{file}, line {row.line}: the head '{column[:20]}' is not a number"
+            )
+        head = _number(column)
+        if head > len(words):
+            raise HyperbatonError(
+                f"{file}, line {row.line}: the head is {column[:20]}, "
                 f"but the sentence has {len(words)} words"
             )
-        if int(column) == i + 1:
+        if head == i + 1:
             raise HyperbatonError(f"{file}, line {row.line}: the word is its own head")
-        heads.append(int(column) - 1 if column != "0" else i)
+        heads.append(head - 1 if head else i)
     # A cycle hides a missing root, so the root is asked for first.
     if all(head != i for i, head in enumerate(heads)):
         raise HyperbatonError(f"{file}, line {words[0].line}: no word of the sentence has head 0")
@@ -121,9 +138,12 @@ def _chunks(
     chunks = []
     for part in values["noun_chunks"].split():
         match = re.fullmatch(r"(\d+)-(\d+)", part)
-        if match is None or not 0 < int(match[1]) <= int(match[2]) <= size:
-            raise HyperbatonError(f"{file}, line {line}: the noun chunk '{part}' is out of range")
-        chunks.append((int(match[1]) - 1, int(match[2])))
+        first, last = (_number(match[1]), _number(match[2])) if match else (0, 0)
+        if not 0 < first <= last <= size:
+            raise HyperbatonError(
+                f"{file}, line {line}: the noun chunk '{part[:20]}' is out of range"
+            )
+        chunks.append((first - 1, last))
     return tuple(chunks)
 
 
@@ -136,9 +156,9 @@ def _spaced_as(sentence: Sentence, text: str) -> Sentence:
         if not text.startswith(word, at):
             return sentence
         at += len(word)
-        gap = len(text[at:]) - len(text[at:].lstrip())
-        spaces.append(gap > 0)
-        at += gap
+        gap = _GAP.match(text, at)
+        spaces.append(gap is not None)
+        at = gap.end() if gap else at
     if at < len(text):
         return sentence
     spaces[-1] = sentence.spaces[-1]

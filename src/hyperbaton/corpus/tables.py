@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.jsontext import parse_json
 
 __all__ = ["read_jsonl", "read_tsv"]
 
@@ -56,8 +58,8 @@ def read_tsv(
 
 
 def _header(cells: list[str], file: str) -> list[str]:
-    twice = next((name for name in cells if cells.count(name) > 1), None)
-    if twice is not None:
+    twice, count = Counter(cells).most_common(1)[0]
+    if count > 1:
         raise HyperbatonError(
             f"{file}, line 1: two columns are called '{twice}'; "
             "rename one, or give the columns by number"
@@ -74,15 +76,11 @@ def read_jsonl(path: str | Path, columns: Columns = DEFAULT) -> Iterator[Item]:
         if not line.text.strip():
             continue
         where = f"{shown(path)}, line {line.number}"
-        try:
-            record = json.loads(line.text)
-        except json.JSONDecodeError as error:
-            raise HyperbatonError(
-                f"{where}, column {error.colno}: not JSON ({error.msg}); "
-                "JSON Lines has one object per line"
-            ) from None
+        record = parse_json(line.text, where)
         if not isinstance(record, dict):
-            raise HyperbatonError(f"{where}: not an object but {_kind(record)}")
+            raise HyperbatonError(
+                f"{where}: not an object but {_kind(record)}; JSON Lines has one object per line"
+            )
         number += 1
         for name in (columns.source or "source", columns.reference or "reference"):
             value = record.get(str(name))

@@ -45,9 +45,9 @@ def is_stub(name: str) -> bool:
 
 def find(name: str) -> PipelineFiles | None:
     """A pipeline by package name or by path, or None when there is none."""
-    if "/" in name or "\\" in name or Path(name).is_dir():
+    if "/" in name or "\\" in name or _is_folder(Path(name)):
         folder = Path(name).expanduser()
-        return _read(folder, str(folder), packaged=False) if folder.is_dir() else None
+        return _read(folder, str(folder), packaged=False) if _is_folder(folder) else None
     if installed_version(name).startswith(STUB_VERSION):
         return None
     package = _package_folder(name)
@@ -66,6 +66,14 @@ def _package_folder(name: str) -> Path | None:
     found = importlib.util.find_spec(name)
     places = list(found.submodule_search_locations or ()) if found else []
     return Path(places[0]) if places else None
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether there is such a folder; a name that no file can have names none."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 @cache

@@ -15,8 +15,6 @@ __all__ = ["AddFinalMark", "Apostrophe", "DropFinalMark", "Quotes"]
 
 _FINAL = ".!?…‥。！？．｡؟۔।॥։።‽"
 _CLOSING = "\"'”’»›“‘」』)）]"
-_AT_END = re.compile(rf"\s*[{re.escape(_FINAL)}]+$")
-_ENDED = re.compile(rf"[{re.escape(_FINAL)}][{re.escape(_CLOSING)}]*$")
 _FULL_STOP = {"zh": "。", "ja": "。", "yue": "。", "wuu": "。", "hi": "।", "bn": "।"} | {
     "ne": "।",
     "ur": "۔",
@@ -38,7 +36,8 @@ class AddFinalMark(Rewriting):
 
     def rewrite(self, sentence: Sentence, rng: Rng) -> str | None:
         text, language = sentence.text, base(sentence.language)
-        if not text or _ENDED.search(text) or language in _WITHOUT_STOP:
+        ended = text.rstrip(_CLOSING)[-1:]
+        if not text or (ended and ended in _FINAL) or language in _WITHOUT_STOP:
             return None
         return text + _FULL_STOP.get(language, ".")
 
@@ -54,8 +53,8 @@ class DropFinalMark(Rewriting):
     name = "dropFinalMark"
 
     def rewrite(self, sentence: Sentence, rng: Rng) -> str | None:
-        text = _AT_END.sub("", sentence.text)
-        return text if text and text != sentence.text else None
+        text = sentence.text.rstrip(_FINAL)
+        return text.rstrip() or None if text != sentence.text else None
 
 
 _APOSTROPHES = {"curly": "’", "straight": "'", "modifier": "ʼ", "grave": "`", "missing": ""}
