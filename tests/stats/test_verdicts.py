@@ -102,4 +102,6 @@ def test_verdicts_are_those_of_adjusted_p_values() -> None:
     assert list(verdicts(claims)) == expected == ["holds", *["undecided"] * 3]
     assert verdicts([Claim(-0.3, -0.1, 0.01, threshold=-0.5)]) == ("holds",)
     assert verdicts([Claim(-0.1, 0.1, 0.01), Claim(np.nan, np.nan, np.nan)]) == ("undecided",) * 2
+    below = [Claim(-0.3, -0.1, 0.001, above=False), Claim(0.1, 0.3, 0.001, above=False)]
+    assert verdicts(below) == ("holds", "does not hold")
     assert verdicts([]) == ()

@@ -13,12 +13,13 @@ Verdict = Literal["holds", "does not hold", "undecided"]
 
 
 class Claim(NamedTuple):
-    """That a number lies above a threshold: its interval, and the p-value against the threshold."""
+    """That a number lies above a threshold, or below: its interval, its p against the threshold."""
 
     low: float
     high: float
     p: float
     threshold: float = 0.0
+    above: bool = True
 
 
 def verdicts(claims: Sequence[Claim], level: float = 0.05) -> tuple[Verdict, ...]:
@@ -37,6 +38,6 @@ def verdicts(claims: Sequence[Claim], level: float = 0.05) -> tuple[Verdict, ...
 
 
 def _verdict(claim: Claim, clear: bool) -> Verdict:
-    if clear and claim.low > claim.threshold:
-        return "holds"
-    return "does not hold" if clear and claim.high < claim.threshold else "undecided"
+    if not clear or not (claim.low > claim.threshold or claim.high < claim.threshold):
+        return "undecided"
+    return "holds" if (claim.low > claim.threshold) == claim.above else "does not hold"
