@@ -37,6 +37,9 @@ _WORDS = {
 _ORDERS = {"varied": "order", "varied_reference": "reference_order"}
 
 
+_TEXT_COLUMNS = ("item", "variant", "draw", *TEXTS, *_WORDS.values(), *_ORDERS.values())
+
+
 class _Cell(NamedTuple):
     source: Source
     variant: str
@@ -58,14 +61,15 @@ def explorer(
     """
     counts = _counts(sources)
     quota = even_quota(counts.values(), most)
+    roots = {root for expression in measures.values() for root in expression.meta.root_names()}
     further = {name: expression for name, (_, expression) in (filters or {}).items()}
     shown = {name: measures[name].cast(pl.Float64).round(4) for name in scores}
     frames = [
-        _sentences(source, metric, _shares(counts, source, quota), shown | further)
+        _sentences(source, metric, _shares(counts, source, quota), shown | further, roots)
         for source in sources
     ]
     rows = pl.concat(frames)
-    texts = {name: label for name, label in texts.items() if rows[name].null_count() < len(rows)}
+    texts = {name: label for name, label in texts.items() if not rows[name].is_null().all()}
     return Explorer(
         rows=rows,
         texts=texts,
@@ -122,12 +126,17 @@ def _shares(counts: Mapping[_Cell, int], source: Source, quota: float) -> pl.Dat
 
 
 def _sentences(
-    source: Source, metric: str, shares: pl.DataFrame, columns: Mapping[str, pl.Expr]
+    source: Source,
+    metric: str,
+    shares: pl.DataFrame,
+    columns: Mapping[str, pl.Expr],
+    scores: Iterable[str],
 ) -> pl.DataFrame:
     frames = []
     before = 0
     pair = source.pair
-    for part in source.run.parts(pair, source.name, metric):
+    read = sorted({*_TEXT_COLUMNS, *scores})
+    for part in source.run.parts(pair, source.name, metric, read):
         items = part["item"].unique(maintain_order=True)
         # Multiples of the golden ratio spread any share of items evenly over the corpus, and what
         # is in a small share is in every larger one: a sentence comes with its variants.

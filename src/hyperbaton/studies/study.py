@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from hyperbaton.spec import Registry
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
+    from hyperbaton.studies.cubes import Measures
 
 __all__ = ["ALL", "STUDIES", "Result", "Score", "Study", "load_contents"]
 
@@ -88,6 +88,11 @@ class Study(Design):
     """Commands that its `--help` shows, two spaces before each."""
     printed: ClassVar[tuple[str, ...]] = ()
     """The tables that the command line prints, by their ids."""
+    labels: ClassVar[Mapping[str, str]] = {}
+    """What scores are called in a report."""
+    again: ClassVar[tuple[str, str] | None] = None
+    """Two scores of a clean source, by its translation and by a second one: their distance is the
+    noise of a system."""
 
     def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
         """The corpus in some files: source and reference, or one table."""
@@ -101,13 +106,32 @@ class Study(Design):
         """The metrics of a run for which these were named."""
         return tuple(metrics) or self.metrics
 
-    @abstractmethod
-    def contents(self, runs: Sequence[Run]) -> Contents:
-        """The report on one run, or on several side by side."""
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The variants in the order in which they are shown; as they come, where none is named."""
+        return ()
 
-    @abstractmethod
+    @property
+    def measures(self) -> Measures:
+        """The scores of a row by name, as expressions: every comparison by each metric."""
+        import polars as pl
+
+        return {c.name: pl.col(c.name) for c in self.comparisons if c.metrics is None}
+
+    def contents(self, runs: Sequence[Run]) -> Contents:
+        """The report on one run, or on several side by side: unless more is said, all means."""
+        from hyperbaton.studies.outline import outline
+
+        return outline(self, runs)
+
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """The numbers of runs with their intervals, of one metric or of all."""
+        from hyperbaton.studies.outline import read
+        from hyperbaton.studies.scoring import score_rows
+
+        summary = read(self, runs, [metric] if metric else None)
+        names = tuple(self.measures)
+        return [score for score in score_rows(summary, names, names) if score.n]
 
     def recorded(self, paths: Sequence[Path], command: str = "") -> Result:
         """What there is to say of answers that were recorded elsewhere."""
@@ -119,6 +143,7 @@ STUDIES: Registry[Study] = Registry(
     {
         "wordorder": "hyperbaton.studies.wordorder:WordOrder",
         "isometry": "hyperbaton.studies.isometry.study:Isometry",
+        "surface": "hyperbaton.studies.surface:Surface",
         "grammar": "hyperbaton.studies.grammar.study:Grammar",
     },
     plural="studies",

@@ -12,7 +12,6 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.aggregates import Floats
 from hyperbaton.studies.cubes import Cube, Measures, read_cube
 from hyperbaton.studies.means import Means
 from hyperbaton.studies.sources import Source, sources
@@ -80,7 +79,7 @@ def summarise(
     runs: Sequence[Run],
     measures: Measures,
     variants: Sequence[str],
-    again: tuple[str, str],
+    again: tuple[str, str] | None = None,
     metrics: Sequence[str] | None = None,
     each: Callable[[Source, Cube], None] | None = None,
     bootstrap: Bootstrap | None = None,
@@ -108,9 +107,10 @@ def summarise(
                 continue
             cube = read_cube(source, metric, measures, groups=groups)
             means.add(source, cube)
-            summary.noise[metric, source.system, str(source.pair)] = _noise(cube, again)
+            if again is not None:
+                summary.noise[metric, source.system, str(source.pair)] = _noise(cube, again)
             if metric == summary.leading and not source.pole:
-                _count(summary, source, cube.scores[again[1]])
+                _count(summary, source)
                 if each is not None:
                     each(source, cube)
     return summary
@@ -123,12 +123,16 @@ def _noise(cube: Cube, again: tuple[str, str]) -> float:
     return float(np.nanmean(distance)) if np.isfinite(distance).any() else 0.0
 
 
-def _count(summary: Summary, source: Source, answers: Floats) -> None:
-    """How many items each variant applies to, and how many of them were not translated."""
+def _count(summary: Summary, source: Source) -> None:
+    """How many items each variant applies to, and how many outputs are missing."""
     pair = str(source.pair)
     found: Counter[str] = Counter()
-    for part in source.run.parts(source.pair, columns=["item", "variant"]):
-        found.update(part.unique()["variant"].to_list())
+    faults = 0
+    for part in source.run.parts(
+        source.pair, source.name, columns=["item", "variant", "varied_output"]
+    ):
+        found.update(part.select("item", "variant").unique()["variant"].to_list())
+        faults += part["varied_output"].null_count()
     summary.items[pair] = found[IDENTITY]
     summary.counts.update({(pair, variant): count for variant, count in found.items()})
-    summary.faults[source.system, pair] = found.total() - int((~np.isnan(answers)).sum())
+    summary.faults[source.system, pair] = faults

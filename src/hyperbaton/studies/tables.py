@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations, product
 
+import numpy as np
 import polars as pl
 
 from hyperbaton.perturb import Perturbation
@@ -11,9 +13,10 @@ from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import holm
 from hyperbaton.studies.sources import Source
+from hyperbaton.studies.study import ALL
 from hyperbaton.studies.summary import Summary
 
-__all__ = ["best_rows", "counts_table", "means_table"]
+__all__ = ["best_rows", "counts_table", "differences_table", "means_table"]
 
 
 def counts_table(summary: Summary, perturbations: Sequence[Perturbation]) -> Table:
@@ -64,7 +67,7 @@ def _rows(
 ) -> list[dict[str, object]]:
     means = summary.means[metric]
     system, pair = source.system, str(source.pair)
-    floor = summary.noise[metric, system, pair]
+    floor = summary.noise.get((metric, system, pair), 0.0)
     rows: list[dict[str, object]] = []
     tests = []
     for name in summary.variants:
@@ -86,6 +89,37 @@ def _rows(
     for row, p in zip(rows, holm(tests), strict=bool(tested)):
         row["p"] = p
     return rows
+
+
+def differences_table(summary: Summary, scores: Mapping[str, str]) -> Table:
+    """Every two systems on the items that they share, per score, pair and variant.
+
+    p is Holm's over the variants of a score, and by itself for the mean over all of them.
+    """
+    rows: list[dict[str, object]] = []
+    for metric, means in summary.means.items():
+        for one, other in combinations(summary.systems, 2):
+            for pair, (score, label) in product(summary.pairs, scores.items()):
+                some = []
+                for variant in (ALL, *summary.variants):
+                    wanted = summary.variants if variant == ALL else (variant,)
+                    systems = {"system": one}, {"system": other}
+                    found = means.difference(score, *systems, pair=pair, variant=wanted)
+                    key = {"metric": metric, "first": one, "second": other, "pair": pair}
+                    some.append((key | {"perturbation": variant, "score": label}, found))
+                tests = [some[0][1].p, *holm([found.p for _, found in some[1:]])]
+                rows += [
+                    {**row, **found.spread("difference"), "p": p}
+                    for (row, found), p in zip(some, tests, strict=True)
+                    if np.isfinite(found.value)
+                ]
+    return Table(
+        "differences",
+        "Differences between systems",
+        pl.DataFrame(rows, infer_schema_length=None),
+        "First minus second, on the same items; 95 % intervals by paired bootstrap; p: is the "
+        "difference other than 0, corrected after Holm over the perturbations of a score.",
+    )
 
 
 def best_rows(

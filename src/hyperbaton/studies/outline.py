@@ -1,0 +1,72 @@
+"""The report of a study that says no more than what it compares: means, differences, sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hyperbaton.pipeline import IDENTITY, Run
+from hyperbaton.report import charts
+from hyperbaton.report.contents import Contents, Figure
+from hyperbaton.studies.drawing import languages, mean_rows
+from hyperbaton.studies.provenance import repeats, signed
+from hyperbaton.studies.sentences import explorer
+from hyperbaton.studies.sources import sources
+from hyperbaton.studies.summary import Summary, summarise
+from hyperbaton.studies.tables import differences_table, means_table
+
+if TYPE_CHECKING:
+    from hyperbaton.studies.study import Study
+
+__all__ = ["outline", "read"]
+
+
+def read(study: Study, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Summary:
+    """The means of everything that a study measures."""
+    names = study.order or _variants(runs)
+    return summarise(runs, study.measures, names, study.again, metrics)
+
+
+def _variants(runs: Sequence[Run]) -> tuple[str, ...]:
+    """The variants as they come."""
+    found: dict[str, None] = {}
+    for source in sources(runs):
+        for part in source.run.parts(source.pair, columns=["variant"]):
+            found.update(dict.fromkeys(part["variant"].unique(maintain_order=True)))
+    return tuple(name for name in found if name != IDENTITY)
+
+
+def outline(study: Study, runs: Sequence[Run]) -> Contents:
+    """A table of all means, the differences of systems, a figure per metric, single sentences."""
+    summary = read(study, runs)
+    known = [name for name in study.measures if summary.lead.count(name)]
+    labels = {name: study.labels.get(name, name) for name in known}
+    differences = [differences_table(summary, labels)] if len(summary.systems) > 1 else []
+    note = "95 % intervals by bootstrap over items"
+    contents = Contents(
+        title=study.title,
+        summary=f"{study.question} {_scope(summary)}",
+        findings=[],
+        tables=[means_table(summary, labels), *differences],
+        figures=[
+            Figure(f"F {metric}", f"Means under {metric}", _dots(summary, metric, labels), note)
+            for metric in summary.metrics
+        ],
+        explorer=explorer(summary.tested, summary.leading, labels, study.measures),
+        signatures=[],
+        command="",
+    )
+    return signed(contents, runs, summary.lead.bootstrap, repeats(summary.tested))
+
+
+def _scope(summary: Summary) -> str:
+    items, pairs = sum(summary.items.values()), len(summary.pairs)
+    return (
+        f"{', '.join(summary.systems)} on {items:,} {'item' if items == 1 else 'items'} in {pairs} "
+        f"language {'pair' if pairs == 1 else 'pairs'}."
+    )
+
+
+def _dots(summary: Summary, metric: str, labels: dict[str, str]) -> charts.Chart:
+    rows, panels = mean_rows(summary, metric, labels), languages(summary)
+    return charts.dots(rows, "perturbation", summary.variants, "language", metric, panels)

@@ -1,0 +1,114 @@
+"""Surface: does the translation change with case, punctuation, quotes and white space?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+import polars as pl
+
+from hyperbaton.corpus.item import Item, Text
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.perturb import Perturbation, parse_all
+from hyperbaton.pipeline import Comparison, Pair, Parse, Probe
+from hyperbaton.sentence import Sentence
+from hyperbaton.studies.cubes import Measures
+from hyperbaton.studies.probing import source_side
+from hyperbaton.studies.study import Study
+
+__all__ = ["Surface"]
+
+COMPARISONS = (
+    Comparison("similarity", "varied_output", "output", source="varied"),
+    Comparison("quality", "output", "reference", source="source"),
+    Comparison("varied_quality", "varied_output", "reference", source="varied"),
+)
+
+
+@dataclass(frozen=True)
+class Surface(Study):
+    """Are the outputs the same when only the surface of the source differs, and how far apart?
+
+    >>> print(Surface(), Surface(perturbations="upper; quotes"))
+    surface surface(perturbations="upper; quotes")
+    """
+
+    name: ClassVar[str] = "surface"
+    title = "Surface: case, punctuation, quotes and white space"
+    question = "Does the translation change when only the surface of the source does?"
+    demo_pairs = ("en-de", "en-fr", "en-ru")
+    labels: ClassVar[Mapping[str, str]] = {
+        "same": "share of identical outputs",
+        "similarity": "similarity of the two outputs",
+        "quality": "quality",
+        "varied_quality": "quality after the change",
+        "loss": "loss of quality",
+    }
+    again = ("quality", "varied_quality")
+    examples = """\
+  hyperbaton surface -s news.en -l en-de --system bundled --out runs/surface
+  hyperbaton surface -s news.en -r news.de -l en-de --system ct2:models/en-de --with upper \\
+      --with 'quotes(style=low)' --out runs/quotes
+  hyperbaton check runs/surface --min same=0.9"""
+
+    perturbations: str = field(
+        default="surface",
+        metadata={
+            "help": "surface perturbation or group (default: surface, all 16)",
+            "flag": "--with",
+            "metavar": "NAME",
+            "repeat": True,
+        },
+    )
+    seed: int = field(default=0, metadata={"help": "of random perturbations", "metavar": "N"})
+
+    def __post_init__(self) -> None:
+        for perturbation in self.variants:
+            if perturbation.category != "surface":
+                raise HyperbatonError(
+                    f"{perturbation} changes more than the surface: see hyperbaton ls perturbations"
+                )
+
+    @cached_property
+    def variants(self) -> tuple[Perturbation, ...]:
+        """The perturbations."""
+        return tuple(parse_all(part.strip() for part in self.perturbations.split(";")))
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The perturbations as they were named."""
+        return tuple(map(str, self.variants))
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """The two outputs with each other, and each with the reference where there is one."""
+        return COMPARISONS
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """chrF leads: it sees the case and the marks."""
+        return ("chrF", "BLEU", "Levenshtein")
+
+    @property
+    def measures(self) -> Measures:
+        """What is compared, whether outputs are the same, and what the change costs."""
+        return {
+            "same": pl.col("output") == pl.col("varied_output"),
+            **super().measures,
+            "loss": pl.col("quality") - pl.col("varied_quality"),
+        }
+
+    def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
+        """Each perturbation of the source that changes it."""
+        for item in items:
+            source = _sentence(item.source, item.id, pair.source)
+            reference = item.reference and _sentence(item.reference, item.id, pair.target)
+            yield from source_side(source, reference or None, self.variants, self.seed)
+
+
+def _sentence(text: Text, item: str, language: str) -> Sentence:
+    """The text as it is; a surface needs no words."""
+    words = text.text if isinstance(text, Sentence) else text
+    return Sentence((words,), (False,), language, id=item)

@@ -1,0 +1,87 @@
+"""The surface study, and with it the report that a study has without saying anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hyperbaton.corpus.item import Item
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.pipeline import Items, Job, Pair, Run, Starter, execute
+from hyperbaton.report import write_report
+from hyperbaton.studies import load_contents
+from hyperbaton.studies.surface import Surface
+
+EN_DE = Pair("en", "de")
+TEXTS = ("Look at me!", 'He said "no" twice.', "Where is it")
+
+
+@pytest.fixture
+def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A translator that does not see case, but everything else."""
+    (tmp_path / "blind.py").write_text("def low(texts):\n    return [t.lower() for t in texts]\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return "python:blind:low"
+
+
+def _run(folder: Path, study: Surface, items: list[Item], *systems: str) -> Run:
+    job = Job(study, (Items(EN_DE, items),), systems, ("chrF", "BLEU"), workers=0, cached=False)
+    return execute(job, folder)
+
+
+def test_outputs_are_the_same_where_the_system_does_not_look(tmp_path: Path, answers: str) -> None:
+    study = Surface(perturbations="upper; quotes; whitespace; addFinalMark")
+    items = [Item(str(n), text) for n, text in enumerate(TEXTS)]
+    run = _run(tmp_path / "run", study, items, answers)
+    scores = {(s.variant, s.name): s for s in study.scores([run], "chrF")}
+    assert scores["upper", "same"].value == 1
+    assert scores["upper", "similarity"].value == 1
+    assert scores["upper", "same"].n == 3
+    assert scores["quotes", "same"].value == 0
+    assert scores["quotes", "same"].n == 1
+    # chrF does not count white space, the outputs are not the same for all that.
+    assert scores["whitespace", "similarity"].value == 1
+    assert scores["whitespace", "same"].value == 0
+    assert scores["addFinalMark", "same"].n == 1
+    assert scores["identity", "same"].value == 1
+    assert scores["all", "same"].value == pytest.approx(1 / 4)
+    # Without references there is no quality, and nothing pretends that there is.
+    assert {name for _, name in scores} == {"same", "similarity"}
+
+
+def test_with_references_the_loss_of_quality_is_told(tmp_path: Path, answers: str) -> None:
+    study = Surface(perturbations="upper; dropFinalMark")
+    items = [Item("1", "Look at me!", "look at me!"), Item("2", "Go on.", "go on.")]
+    run = _run(tmp_path / "run", study, items, answers, "copy")
+    scores = {(s.system, s.variant, s.name): s.value for s in study.scores([run], "BLEU")}
+    system = next(system for system in run.systems if system != "copy")
+    assert scores[system, "identity", "quality"] == 1
+    assert scores[system, "upper", "varied_quality"] == 1
+    assert scores[system, "upper", "loss"] == 0
+    assert scores[system, "dropFinalMark", "loss"] > 0
+
+
+def test_the_report_shows_means_differences_and_sentences(tmp_path: Path, answers: str) -> None:
+    study = Surface(perturbations="upper; dropFinalMark")
+    items = list(Starter(EN_DE, 12).items())
+    run = _run(tmp_path / "run", study, items, answers, "copy")
+    contents = load_contents([run.folder])
+    assert [table.id for table in contents.tables] == ["scores", "differences"]
+    assert [figure.id for figure in contents.figures] == ["F chrF", "F BLEU"]
+    rows = contents.tables[1].data
+    same = rows.filter((rows["score"] == "share of identical outputs") & (rows["metric"] == "chrF"))
+    by_variant = {row["perturbation"]: row for row in same.iter_rows(named=True)}
+    assert by_variant["upper"]["difference"] == 1
+    assert by_variant["dropFinalMark"]["difference"] == 0
+    assert by_variant["all"]["difference"] == pytest.approx(0.5)
+    assert contents.explorer is not None
+    assert contents.explorer.rows.height == 2 * len(items) * 2
+    assert "12 items in 1 language pair." in contents.summary
+    write_report(contents, tmp_path / "report.html")
+    assert "share of identical outputs" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_only_perturbations_of_the_surface_are_taken() -> None:
+    with pytest.raises(HyperbatonError, match="reversed changes more than the surface"):
+        Surface(perturbations="upper; reversed")
