@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperbaton.alignment import Link, project
+from hyperbaton.alignment import Link, neighbour, project
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.projection import stretches
 from hyperbaton.errors import HyperbatonError
@@ -34,6 +34,7 @@ def cases(draw: st.DrawFn) -> tuple[tuple[int, ...], list[str], list[Link]]:
 def test_it_is_a_permutation(case: tuple[tuple[int, ...], list[str], list[Link]]) -> None:
     order, words, links = case
     assert is_permutation(project(order, words, links), len(words))
+    assert is_permutation(project(order, words, links, "left"), len(words))
 
 
 @given(cases())
@@ -100,6 +101,13 @@ def test_examples(order: tuple[int, ...], reference: str, links: str, expected: 
     pairs = [(int(a), int(b)) for a, b in (link.split("-") for link in links.split())]
     found = " ".join(words[i] for i in project(order, words, pairs))
     assert found == expected
+
+
+def test_particles_go_with_the_word_that_they_follow() -> None:
+    words = ["彼女", "は", "手袋", "を", "探す", "。"]
+    links = [(0, 0), (1, 4), (2, 2), (3, 5)]  # She seeks gloves .
+    moved = project((2, 1, 0, 3), words, links, neighbour("ja"))
+    assert "".join(words[i] for i in moved) == "手袋を探す彼女は。"
 
 
 def test_a_link_outside_the_words_is_named() -> None:

@@ -5,21 +5,40 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from hyperbaton.alignment.aligner import Link, Words
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import base
 from hyperbaton.sentence import Order
 
-__all__ = ["project", "stretches"]
+__all__ = ["Side", "neighbour", "project", "stretches"]
+
+Side = Literal["left", "right"]
+
+_PARTICLES_FOLLOW = frozenset(
+    {"ja", "ko", "hi", "ur", "bn", "mr", "gu", "pa", "ne", "si", "ta", "te", "ml", "kn", "my"}
+)
 
 
-def project(order: Sequence[int], target: Words, links: Iterable[Link]) -> Order:
+def neighbour(language: str) -> Side:
+    """On which side a word without a link belongs: particles of some languages follow their word.
+
+    >>> neighbour("de"), neighbour("ja")
+    ('right', 'left')
+    """
+    return "left" if base(language) in _PARTICLES_FOLLOW else "right"
+
+
+def project(
+    order: Sequence[int], target: Words, links: Iterable[Link], side: Side = "right"
+) -> Order:
     """The order of the target words when the source words stand in `order`.
 
     Each target word goes where the stretch of its source word went; a stretch is what still
     stands together as it stood in the source. Inside a stretch, the target keeps its own order. A
-    word without a link goes with the next one to its right that has one, else to its left. A final
-    mark stays at the end.
+    word without a link goes with the next one on this `side` that has one, else on the other. A
+    final mark stays at the end.
 
     >>> links = [(0, 0), (1, 1), (2, 3), (3, 2), (4, 4)]  # I have seen him .
     >>> words = "Ich habe ihn gesehen .".split()
@@ -38,7 +57,7 @@ def project(order: Sequence[int], target: Words, links: Iterable[Link]) -> Order
                 "target words: align the same words that are put in order"
             )
         votes[j].append(stretch[i])
-    places = _filled([_most(found) for found in votes[:moving]])
+    places = _filled([_most(found) for found in votes[:moving]], side)
     moved = sorted(range(moving), key=places.__getitem__)
     return (*moved, *range(moving, len(target)))
 
@@ -66,14 +85,16 @@ def _most(stretches: Sequence[int]) -> int | None:
     return min(counts, key=lambda stretch: (-counts[stretch], stretch))
 
 
-def _filled(places: Sequence[int | None]) -> list[int]:
-    """Places in which a gap has the one to its right, else to its left."""
+def _filled(places: Sequence[int | None], side: Side) -> list[int]:
+    """Places in which a gap has the one on this side of it, else on the other."""
+    way = 1 if side == "left" else -1
+    known = [place for place in places[::way] if place is not None]
+    last = known[0] if known else 0
     filled: list[int] = []
-    last = next((place for place in reversed(places) if place is not None), 0)
-    for place in reversed(places):
+    for place in places[::way]:
         last = last if place is None else place
         filled.append(last)
-    return filled[::-1]
+    return filled[::way]
 
 
 def _is_mark(word: str) -> bool:
