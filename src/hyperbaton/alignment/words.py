@@ -1,0 +1,40 @@
+"""The words of a text without a parser: of a system's output, say, which nobody has parsed."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from hyperbaton.languages import base, writes_spaces
+from hyperbaton.lexicon import FOLDER, Lexicon, read_lexicon
+
+__all__ = ["cut"]
+
+_WORDS = re.compile(r"\w+['’](?=\w)|\w+(?:-\w+)*|[^\w\s]")
+_ENGLISH = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
+_SPACED = "0-9A-Za-z_À-ɏЀ-ӿ"
+_RUNS = re.compile(rf"(?P<own>[^\W{_SPACED}]+)|[{_SPACED}]+|[^\w\s]")
+
+
+def cut(text: str, language: str = "") -> list[str]:
+    """Words and marks; Japanese and Chinese by dictionary, other texts without spaces by character.
+
+    >>> cut("L'eau est-elle bonne ?", "fr")
+    ["L'", 'eau', 'est-elle', 'bonne', '?']
+    >>> cut("彼女はTom Foxを見た。", "ja")
+    ['彼女', 'は', 'Tom', 'Fox', 'を', '見た', '。']
+    """
+    if writes_spaces(language):
+        return (_ENGLISH if base(language) == "en" else _WORDS).findall(text)
+    lexicon = _lexicon(base(language))
+    words: list[str] = []
+    for run in _RUNS.finditer(text):
+        own = run["own"]
+        words += [run[0]] if own is None else lexicon.cut(own) if lexicon else own
+    return words
+
+
+@lru_cache(maxsize=2)
+def _lexicon(language: str) -> Lexicon | None:
+    path = FOLDER / f"{language}-en.tsv.xz"
+    return read_lexicon(path) if path.is_file() else None

@@ -1,0 +1,190 @@
+"""Word sets and word orders of many texts at once, for the outcome of a sample.
+
+A text is a bag of character trigrams (its content, whatever the order of words) and a list of the
+words that it has once, by their first letters (whose places can be compared).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperbaton.metrics.kernels.compiled import compiled
+
+__all__ = ["GAP", "Evidence", "Texts", "evidence", "take_apart"]
+
+GAP = 32
+"""The code of what parts words."""
+
+Ints = npt.NDArray[np.int64]
+Units = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+
+_LETTERS = 4
+_EDGE = np.int64(1)
+_BITS = np.int64(21)
+_SPREAD = np.int64(0x1E3779B97F4A7C15)
+
+
+class Texts(NamedTuple):
+    """What is known of each text, laid end to end: trigrams sorted, words sorted with places."""
+
+    grams: Ints
+    gram_offsets: Ints
+    words: Ints
+    places: Ints
+    word_offsets: Ints
+
+
+class Evidence(NamedTuple):
+    """What a sample shows: overlaps, and how pairs of words stand."""
+
+    reference: Floats
+    """Overlap of the varied output with the reference."""
+    output: Floats
+    """Overlap of the varied output with the output."""
+    source: Floats
+    """Overlap of the varied output with the varied source, 0 where that is not given."""
+    votes: Ints
+    """Pairs of words that stand as in a clean text, as projected, as clean, as in Ψ(reference)."""
+    pairs: Ints
+    """Pairs of words that the output has too, and those that stand there as here."""
+
+
+@compiled
+def take_apart(units: Units, offsets: Ints, spaced: bool) -> Texts:
+    """The trigrams and words of texts in small letters; without spaces a word is a character."""
+    size = len(offsets) - 1
+    grams = np.empty(len(units), np.int64)
+    words = np.empty(len(units), np.int64)
+    places = np.empty(len(units), np.int64)
+    gram_offsets = np.zeros(size + 1, np.int64)
+    word_offsets = np.zeros(size + 1, np.int64)
+    found = once = 0
+    for text in range(size):
+        stop = offsets[text + 1]
+        first, at, place = once, offsets[text], 0
+        while at < stop:
+            if units[at] == GAP:
+                at += 1
+                continue
+            end = at + 1
+            while spaced and end < stop and units[end] != GAP:
+                end += 1
+            word = np.int64(0)
+            for letter in range(at, min(end, at + _LETTERS)):
+                word = (word ^ np.int64(units[letter])) * _SPREAD
+                word ^= word >> np.int64(29)
+            words[once] = word
+            places[once] = place
+            once += 1
+            place += 1
+            before = _EDGE
+            for letter in range(at, end):
+                after = np.int64(units[letter + 1]) if letter + 1 < end else _EDGE
+                gram = np.int64(units[letter])
+                if spaced:
+                    gram = (before << (_BITS + _BITS)) | (gram << _BITS) | after
+                grams[found] = gram
+                before = np.int64(units[letter])
+                found += 1
+            at = end
+        gram_offsets[text + 1] = found
+        grams[gram_offsets[text] : found] = np.sort(grams[gram_offsets[text] : found])
+        order = np.argsort(words[first:once], kind="mergesort")
+        own_words, own_places = words[first:once][order], places[first:once][order]
+        total, once = len(order), first
+        for i in range(total):
+            repeated = (i > 0 and own_words[i - 1] == own_words[i]) or (
+                i + 1 < total and own_words[i + 1] == own_words[i]
+            )
+            if not repeated:
+                words[once] = own_words[i]
+                places[once] = own_places[i]
+                once += 1
+        word_offsets[text + 1] = once
+    return Texts(
+        grams[:found].copy(), gram_offsets, words[:once].copy(), places[:once].copy(), word_offsets
+    )
+
+
+@compiled
+def _overlap(grams: Ints, offsets: Ints, one: int, two: int) -> float:
+    """F-score of two bags."""
+    i, i_end, j, j_end = offsets[one], offsets[one + 1], offsets[two], offsets[two + 1]
+    total = (i_end - i) + (j_end - j)
+    shared = 0
+    while i < i_end and j < j_end:
+        if grams[i] == grams[j]:
+            shared += 1
+            i += 1
+            j += 1
+        elif grams[i] < grams[j]:
+            i += 1
+        else:
+            j += 1
+    return 2.0 * shared / total if total else 0.0
+
+
+@compiled
+def _find(texts: Texts, one: int, two: int, found: Ints) -> None:
+    """Where the words of one text stand in another; -1 for those that it has not, or not once."""
+    start, stop = texts.word_offsets[one], texts.word_offsets[one + 1]
+    if two < 0:
+        found[: stop - start] = -1
+        return
+    j, end = texts.word_offsets[two], texts.word_offsets[two + 1]
+    for i in range(start, stop):
+        while j < end and texts.words[j] < texts.words[i]:
+            j += 1
+        known = j < end and texts.words[j] == texts.words[i]
+        found[i - start] = texts.places[j] if known else -1
+
+
+@compiled
+def evidence(texts: Texts, columns: Ints) -> Evidence:
+    """The evidence of each sample; its columns are the numbers of its texts, -1 for none.
+
+    The columns: varied output, reference, output, Ψ(reference), projected reference, projected
+    output, varied source. A pair of words votes where a clean text and its varied twin disagree on
+    it; one on which reference and output disagree says nothing about the reference's twins.
+    """
+    size = len(columns)
+    reference, output, source = np.empty(size), np.empty(size), np.zeros(size)
+    votes = np.zeros((size, 4), np.int64)
+    pairs = np.zeros((size, 2), np.int64)
+    longest = np.max(np.diff(texts.word_offsets)) if len(texts.word_offsets) > 1 else 0
+    at = np.empty((5, longest), np.int64)
+    for sample in range(size):
+        varied, clean, own = columns[sample, 0], columns[sample, 1], columns[sample, 2]
+        reference[sample] = _overlap(texts.grams, texts.gram_offsets, varied, clean)
+        output[sample] = _overlap(texts.grams, texts.gram_offsets, varied, own)
+        if columns[sample, 6] >= 0:
+            source[sample] = _overlap(texts.grams, texts.gram_offsets, varied, columns[sample, 6])
+        for column in range(5):
+            _find(texts, varied, columns[sample, column + 1], at[column])
+        start = texts.word_offsets[varied]
+        here = texts.places[start : texts.word_offsets[varied + 1]]
+        for i in range(len(here)):
+            for j in range(i):
+                stands = here[i] < here[j]
+                known = at[1, i] >= 0 and at[1, j] >= 0
+                in_output = at[1, i] < at[1, j]
+                if known:
+                    pairs[sample, 0] += 1
+                    pairs[sample, 1] += in_output == stands
+                    if at[4, i] >= 0 and at[4, j] >= 0 and (at[4, i] < at[4, j]) != in_output:
+                        votes[sample, 1 if in_output != stands else 0] += 1
+                if at[0, i] < 0 or at[0, j] < 0:
+                    continue
+                in_reference = at[0, i] < at[0, j]
+                if known and in_output != in_reference:
+                    continue
+                carried = 1 if in_reference != stands else 0
+                if at[3, i] >= 0 and at[3, j] >= 0 and (at[3, i] < at[3, j]) != in_reference:
+                    votes[sample, carried] += 1
+                if at[2, i] >= 0 and at[2, j] >= 0 and (at[2, i] < at[2, j]) != in_reference:
+                    votes[sample, 2 + carried] += 1
+    return Evidence(reference, output, source, votes, pairs)

@@ -1,0 +1,177 @@
+"""The outcome of a sample: repaired, carried over, lost or mixed (docs/outcomes.md).
+
+Content and order are judged apart. Content: what is there of the clean translation, in whatever
+order. Order: of the pairs of words that the variation turned round, how many stand turned round.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import writes_spaces
+from hyperbaton.metrics.metric import Scores
+
+__all__ = ["OUTCOMES", "RULE", "Judgement", "Outcome", "Samples", "judge"]
+
+Outcome = Literal["repaired", "carried", "lost", "mixed", "unchanged"]
+"""Clean order; varied order; content gone; between these; or the draw changed nothing."""
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+
+RULE = 1
+"""Raised when the same texts would be judged otherwise."""
+
+_FOREIGN, _FOREIGN_CHARACTERS = 0.25, 0.35
+"""Less overlap than this with the reference, and it is not its translation at all; where words are
+written without spaces single characters are compared, which overlap more by chance."""
+_LOST, _WHOLE = 0.35, 0.7
+"""Content below which a sample is lost, and from which an orderly one is repaired."""
+_CARRIED = 0.5
+"""The share of turned pairs from which a sample is carried over."""
+_LITERAL = 0.99
+"""The share from which the order of Ψ(reference) decides alone."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The texts of a batch of samples, column by column, all in the target language.
+
+    A projected text is one whose words moved as the words of the source did; None where there is
+    no alignment. `varied` are the varied sources, by which an untranslated text is known. `changed`
+    says which draws changed anything.
+    """
+
+    references: Sequence[str]
+    outputs: Sequence[str]
+    varied_references: Sequence[str | None]
+    varied_outputs: Sequence[str]
+    projected_references: Sequence[str | None] | None = None
+    projected_outputs: Sequence[str | None] | None = None
+    varied: Sequence[str | None] | None = None
+    changed: Sequence[bool] | None = None
+
+    def __post_init__(self) -> None:
+        size = len(self.varied_outputs)
+        for name, column in vars(self).items():
+            if column is not None and len(column) != size:
+                raise HyperbatonError(
+                    f"{size:,} varied outputs but {len(column):,} {name}: give one for each sample"
+                )
+        for name in ("references", "outputs", "varied_outputs"):
+            if any(text is None for text in getattr(self, name)):
+                raise HyperbatonError(f"a text of the {name} is missing: leave that sample out")
+
+    def columns(self) -> list[Sequence[str | None]]:
+        """The texts in the order in which the kernel reads them."""
+        none: list[str | None] = [None] * len(self.varied_outputs)
+        return [
+            self.varied_outputs,
+            self.references,
+            self.outputs,
+            self.varied_references,
+            none if self.projected_references is None else self.projected_references,
+            none if self.projected_outputs is None else self.projected_outputs,
+            none if self.varied is None else self.varied,
+        ]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What became of each sample, and the two numbers that say so."""
+
+    content: Scores
+    """Overlap with reference or clean output, the greater; 0 where it is no translation at all."""
+    turned: Scores
+    """How much of the variation's order is there, from 0 (clean order) to 1 (carried over)."""
+    outcomes: npt.NDArray[np.str_]
+    """One of `OUTCOMES` for each sample."""
+
+
+def judge(samples: Samples, language: str = "") -> Judgement:
+    """The outcome of each sample.
+
+    >>> texts = Samples(
+    ...     references=["Der Hund mag die Katze."] * 4,
+    ...     outputs=["Der Hund mag die Katze."] * 4,
+    ...     varied_references=["Katze die mag Hund Der."] * 4,
+    ...     varied_outputs=[
+    ...         "Der Hund liebt die Katze.", "Die Katze mag der Hund.", "Ein Zug.", "Der Hund."
+    ...     ],
+    ... )
+    >>> judge(texts, "de").outcomes.tolist()
+    ['repaired', 'carried', 'lost', 'mixed']
+    """
+    from hyperbaton.metrics.kernels.outcomes import evidence, take_apart
+
+    columns = samples.columns()
+    numbers: dict[str, int] = {}
+    indices = np.array(
+        [[-1 if t is None else numbers.setdefault(t, len(numbers)) for t in c] for c in columns],
+        dtype=np.int64,
+    ).reshape(len(columns), -1)
+    units, offsets = _letters(list(numbers))
+    shown = evidence(
+        take_apart(units, offsets, writes_spaces(language)), np.ascontiguousarray(indices.T)
+    )
+    foreign = _FOREIGN if writes_spaces(language) else _FOREIGN_CHARACTERS
+    content = np.where(
+        shown.reference < np.maximum(shown.source, foreign),
+        0.0,
+        np.maximum(shown.reference, shown.output),
+    )
+    turned = _turned(shown.votes, shown.pairs, _alike(units, offsets)[indices])
+    labels = np.select(
+        [content < _LOST, turned >= _CARRIED, content >= _WHOLE],
+        ["lost", "carried", "repaired"],
+        "mixed",
+    )
+    if samples.changed is not None:
+        labels = np.where(np.asarray(samples.changed, dtype=bool), labels, "unchanged")
+    return Judgement(content, turned, labels)
+
+
+def _turned(
+    votes: npt.NDArray[np.int64], pairs: npt.NDArray[np.int64], texts: npt.NDArray[np.int64]
+) -> Scores:
+    """The share of turned pairs among those that vote, with one vote more from the clean output:
+    for "carried over" where any pair of its words stands turned round."""
+    prior = pairs[:, 1] < pairs[:, 0]
+    share = (votes[:, 1] + votes[:, 3] + prior) / (votes.sum(axis=1) + 1)
+    literal = votes[:, 3] / np.maximum(votes[:, 2] + votes[:, 3], 1)
+    share = np.where(literal >= _LITERAL, literal, share)
+    same = (texts[1:] == texts[0]) & (texts[1:] >= 0)
+    clean, varied = same[0] | same[1], same[2] | same[3] | same[4]
+    return np.asarray(np.where(clean, 0.0, np.where(varied, 1.0, share)))
+
+
+def _letters(texts: Sequence[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """Small letters and digits of texts as code points; all else is a gap."""
+    from hyperbaton.metrics.kernels.outcomes import GAP
+    from hyperbaton.metrics.kernels.texts import encode
+
+    coded = encode([unicodedata.normalize("NFKC", text).lower() for text in texts])
+    codes, at = np.unique(coded.units, return_inverse=True)
+    plain = [code if _is_letter(chr(code)) else GAP for code in codes.tolist()]
+    return np.array(plain, dtype=np.int32)[at.reshape(-1)], coded.offsets
+
+
+def _alike(units: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """A number for each text, the same where words are; -1 at the end, for a text that is none."""
+    from hyperbaton.metrics.kernels.texts import Sequences, decode
+
+    numbers: dict[tuple[str, ...], int] = {}
+    found = [
+        numbers.setdefault(tuple(text.split()), len(numbers))
+        for text in decode(Sequences(units, offsets))
+    ]
+    return np.array([*found, -1], dtype=np.int64)
+
+
+def _is_letter(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LMN"

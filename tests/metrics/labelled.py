@@ -1,0 +1,63 @@
+"""Samples whose outcome was labelled by hand, and how far the rule agrees with the labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from hyperbaton.metrics.outcomes import OUTCOMES, Samples, judge
+
+__all__ = ["LANGUAGES", "Row", "agreement", "judged", "labelled", "language", "samples"]
+
+LANGUAGES = ("de", "fr", "es", "it", "ru", "ja", "zh")
+Row = dict[str, str]
+_FILE = Path(__file__).parent / "labelled-outcomes.tsv"
+
+
+@cache
+def labelled() -> tuple[Row, ...]:
+    """Every labelled sample; `set` 1 made the rule, 2 and 3 were labelled after it."""
+    head, *lines = (line.split("\t") for line in _FILE.read_text("utf-8").splitlines())
+    return tuple(dict(zip(head, line, strict=True)) for line in lines)
+
+
+def language(row: Row) -> str:
+    """The target language of a sample."""
+    return row["id"].split("/")[1].removeprefix("en-")
+
+
+def samples(rows: Sequence[Row], projected_outputs: bool = True) -> Samples:
+    """The texts of samples of one language."""
+
+    def column(name: str) -> list[str]:
+        return [row[name] for row in rows]
+
+    return Samples(
+        references=column("reference"),
+        outputs=column("output"),
+        varied_references=column("varied_reference"),
+        varied_outputs=column("varied_output"),
+        projected_references=column("projected_reference"),
+        projected_outputs=column("projected_output") if projected_outputs else None,
+        varied=column("varied"),
+    )
+
+
+def judged(rows: Sequence[Row], projected_outputs: bool = True) -> list[tuple[str, str]]:
+    """The label by hand and the label by rule of each sample."""
+    pairs: list[tuple[str, str]] = []
+    for code in LANGUAGES:
+        part = [row for row in rows if language(row) == code]
+        labels = judge(samples(part, projected_outputs), code).outcomes.tolist()
+        pairs += zip([row["label"] for row in part], labels, strict=True)
+    return pairs
+
+
+def agreement(pairs: Sequence[tuple[str, str]]) -> tuple[float, float]:
+    """The share of equal labels, and Cohen's kappa."""
+    same = sum(hand == rule for hand, rule in pairs) / len(pairs)
+    hands, rules = (Counter(column) for column in zip(*pairs, strict=True))
+    chance = sum(hands[name] * rules[name] for name in OUTCOMES) / len(pairs) ** 2
+    return same, (same - chance) / (1 - chance)
