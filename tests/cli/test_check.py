@@ -68,6 +68,21 @@ def test_every_system_and_pair_is_compared(
     assert "FAIL copy en-de chrF: beta1@reversed = " in capsys.readouterr().out
 
 
+def test_a_system_that_is_named_by_a_path_is_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for language in ("en", "de"):
+        (tmp_path / f"in.{language}.conllu").write_text(sentences(4))
+    program = tmp_path / "copy.sh"
+    program.write_text("#!/bin/sh\ncat\n")
+    program.chmod(0o755)
+    texts = ("-s", tmp_path / "in.en.conllu", "-r", tmp_path / "in.de.conllu", "-l", "en-de")
+    how = ("--system", f"cmd:{program}", "--with", "reversed", "-m", "chrF")
+    assert call("wordorder", *texts, *how, "--out", tmp_path / "run", *QUICK).returncode == 0
+    assert main(["check", str(tmp_path / "run"), "--min", "beta=0.9"]) == 0
+    assert capsys.readouterr().out.startswith("ok   cmd:copy.sh en-de chrF")
+
+
 def test_the_interval_can_decide(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(finished), "--min", "beta1=0"]) == 0
     line = capsys.readouterr().out.splitlines()[0]

@@ -118,7 +118,9 @@ def run(args: argparse.Namespace) -> int:
     opened = Run(args.run_folder)
     study = STUDIES.parse(opened.record.study)
     _refuse_incomplete(opened, args.max_failed)
-    scores = [s for s in study.scores([opened], args.metric) if s.system in opened.systems]
+    # Systems go by short names there, poles by their own.
+    poles = set(opened.poles) - set(opened.systems)
+    scores = [s for s in study.scores([opened], args.metric) if s.system not in poles]
     if not scores:
         of = f" of {args.metric}" if args.metric else ""
         known = ", ".join(opened.metrics)
