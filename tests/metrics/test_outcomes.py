@@ -57,8 +57,8 @@ def test_poles(language: str) -> None:
     assert shares(texts, varied) == {"carried": size}
     assert shares(sources, [_shuffled(text, "en") for text in sources]) == {"lost": size}
     junk = [_shuffled(text, language) for text in others]
-    assert shares(texts, junk)["lost"] >= 0.9 * size
-    assert shares(others, junk)["lost"] >= 0.9 * size
+    assert shares(texts, junk)["lost"] >= 0.95 * size
+    assert shares(others, junk)["lost"] >= 0.95 * size
     assert shares(texts, [""] * size) == {"lost": size}
 
 
