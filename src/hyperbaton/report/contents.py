@@ -32,6 +32,12 @@ class Finding:
     """The value that decides; a line marks it beside the interval."""
     run: str = ""
     """The run it comes from, where several stand side by side."""
+    p: float = float("nan")
+    """Two-sided: could the value be the threshold?"""
+    adjusted: float = float("nan")
+    """p corrected for the number of claims in the report; it decides."""
+    n: int = 0
+    """The items behind it."""
 
     def _repr_html_(self) -> str:
         from hyperbaton.report.notebook import finding_html

@@ -9,7 +9,7 @@ from itertools import groupby
 from hyperbaton.report.contents import Finding, Verdict
 from hyperbaton.report.intervals import interval_svg, reaches
 from hyperbaton.report.markup import prose
-from hyperbaton.report.numbers import precision, show
+from hyperbaton.report.numbers import p_text, precision, show
 
 __all__ = ["findings_html", "tally_html"]
 
@@ -55,6 +55,7 @@ def _result(finding: Finding, reach: float) -> str:
     run = f'<span class="run">{prose(finding.run)}</span>' if finding.run else ""
     digits = precision(finding.value, finding.low, finding.high)
     value, low, high = (show(x, digits) for x in (finding.value, finding.low, finding.high))
+    tested = f' <span class="bounds">{p_text(finding.adjusted)}</span>' if finding.n else ""
     detail = f'<p class="detail">{prose(finding.detail)}</p>' if finding.detail else ""
     return (
         f'<div class="result {kind}">'
@@ -62,7 +63,7 @@ def _result(finding: Finding, reach: float) -> str:
         f'<span class="statistic">{prose(finding.statistic)}</span></p>'
         f'<div class="measure">{interval_svg(finding, reach)}'
         f'<p class="numbers"><b>{value}</b> '
-        f'<span class="bounds">[{low}, {high}]</span></p></div>'
+        f'<span class="bounds">[{low}, {high}]</span>{tested}</p></div>'
         f"{detail}</div>"
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["decimals", "nice", "plain", "precision", "show"]
+__all__ = ["decimals", "nice", "p_text", "plain", "precision", "show"]
 
 
 def show(value: float | None, digits: int = 3) -> str:
@@ -22,6 +22,19 @@ def show(value: float | None, digits: int = 3) -> str:
         return "–" if value is None or math.isnan(value) else ("∞" if value > 0 else "−∞")
     text = f"{value:,.{digits}f}"
     return "−" + text[1:] if text.startswith("-") and text.strip("-0.,") else text.lstrip("-")
+
+
+def p_text(p: float) -> str:
+    """A p-value in words.
+
+    >>> p_text(0.0002), p_text(0.0312), p_text(1.0), p_text(float("nan"))
+    ('p < .001', 'p = .031', 'p = 1', '')
+    """
+    if math.isnan(p):
+        return ""
+    if p < 0.001:
+        return "p < .001"
+    return "p = 1" if p > 0.9995 else f"p = {p:.3f}".replace("0.", ".", 1)
 
 
 def decimals(values: Sequence[float]) -> int:

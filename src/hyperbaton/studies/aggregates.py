@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
+
+from hyperbaton.stats import interval, p_value
 
 __all__ = [
     "NOTHING",
@@ -15,7 +16,6 @@ __all__ = [
     "Floats",
     "aggregate",
     "gap",
-    "interval_of",
     "mean_of_known",
 ]
 
@@ -35,17 +35,17 @@ class Aggregate(NamedTuple):
     @classmethod
     def of(cls, value: float, drawn: Floats, n: int) -> Aggregate:
         """A value with the interval that its resamples give it."""
-        low, high = interval_of(drawn, n)
-        return cls(value, low, high, drawn, n)
+        found = interval(value, drawn, n)
+        return cls(value, found.low, found.high, drawn, n)
 
     @property
     def p(self) -> float:
-        """Two-sided, by the bootstrap's standard error: can the value be 0?"""
-        known = self.drawn[~np.isnan(self.drawn)]
-        if not len(known) or not np.isfinite(self.value):
-            return float("nan")
-        error = float(known.std())
-        return float(2 * ndtr(-abs(self.value) / error)) if error else float(self.value == 0)
+        """Two-sided: can the value be 0?"""
+        return self.p_against(0.0)
+
+    def p_against(self, threshold: float) -> float:
+        """Two-sided: can the value be the threshold?"""
+        return p_value(self.value, self.drawn, self.n, threshold)
 
     def __neg__(self) -> Aggregate:
         return Aggregate(-self.value, -self.high, -self.low, -self.drawn, self.n)
@@ -73,15 +73,6 @@ def gap(one: Aggregate, other: Aggregate, times: float = 1.0) -> Aggregate:
 def aggregate(values: Floats, drawn: Floats, of: Callable[[Floats], Floats], n: int) -> Aggregate:
     """Apply a function of means (along the last axis) to the data and to every resample."""
     return Aggregate.of(float(of(values[None, :])[0]), of(drawn), n)
-
-
-def interval_of(drawn: Floats, n: int) -> tuple[float, float]:
-    """Where 95 % of the resamples lie."""
-    known = drawn[~np.isnan(drawn)]
-    if n < 2 or not len(known):
-        return np.nan, np.nan
-    low, high = np.quantile(known, [0.025, 0.975])
-    return float(low), float(high)
 
 
 def mean_of_known(rows: Floats) -> Floats:

@@ -1,16 +1,27 @@
-"""Claims put to the test: a number, its interval, and a verdict."""
+"""Claims put to the test: a number, its interval, and a verdict that counts how many there are."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+from scipy.special import ndtr
 
 from hyperbaton.report.contents import Finding, Verdict
-from hyperbaton.stats import Estimate
-from hyperbaton.studies.aggregates import Aggregate, Floats, aggregate
+from hyperbaton.report.numbers import precision, show
+from hyperbaton.stats import Estimate, holm, leads
+from hyperbaton.studies.aggregates import Aggregate
 
-__all__ = ["finding", "lead", "verdict", "weakly"]
+__all__ = ["CORRECTED", "FEWEST", "decided", "estimated", "finding", "most", "verdict", "weakly"]
+
+FEWEST = 30
+"""Items under which a verdict is told to be a hint."""
+LEVEL = 0.05
+CORRECTED = (
+    "A verdict stands where its p-value, corrected after Holm for the number of claims on this "
+    "page, is below .05; intervals are not corrected."
+)
 
 
 def verdict(low: float, high: float, threshold: float = 0.0, above: bool = True) -> Verdict:
@@ -26,49 +37,109 @@ def verdict(low: float, high: float, threshold: float = 0.0, above: bool = True)
     return "undecided"
 
 
-def weakly(r: Estimate) -> Verdict:
-    """Whether a correlation is weak (.1 to .4) and positive, as far as its interval lets one say.
+def finding(
+    claim: str,
+    statistic: str,
+    found: Aggregate,
+    detail: str = "",
+    threshold: float = 0.0,
+    run: str = "",
+) -> Finding:
+    """The claim that a number lies above a threshold."""
+    told = verdict(found.low, found.high, threshold)
+    span = found.value, found.low, found.high
+    p = found.p_against(threshold)
+    return Finding(claim, statistic, *span, told, detail, threshold, run, p=p, n=found.n)
+
+
+def estimated(
+    claim: str,
+    statistic: str,
+    found: Estimate,
+    tested: tuple[Verdict, float],
+    detail: str = "",
+    run: str = "",
+) -> Finding:
+    """A claim on a number that was estimated elsewhere, with its verdict and p-value."""
+    told, p = tested
+    span = found.value, found.interval.low, found.interval.high
+    return Finding(claim, statistic, *span, told, detail, run=run, p=p, n=found.items)
+
+
+def decided(findings: Sequence[Finding]) -> list[Finding]:
+    """The claims of one report decided together; a verdict on few items is told to be a hint."""
+    adjusted = holm([finding.p for finding in findings])
+    return [
+        replace(
+            finding,
+            adjusted=p,
+            verdict="undecided" if p >= LEVEL else finding.verdict,
+            detail=" ".join(filter(None, (finding.detail, _few(finding.n)))),
+        )
+        for finding, p in zip(findings, adjusted, strict=True)
+    ]
+
+
+def _few(items: int) -> str:
+    if not 0 < items < FEWEST:
+        return ""
+    return f"(Only {items} {'item' if items == 1 else 'items'}: take it as a hint.)"
+
+
+def most(
+    claim: str,
+    measured: str,
+    means: dict[str, Aggregate],
+    named: Sequence[str],
+    sign: int,
+    detail: str,
+) -> Finding | None:
+    """The claim that the means of some are the largest (sign −1: the smallest) of all.
+
+    Each of the named is compared with each of the others; the comparison that looks worst for the
+    claim decides. None where not all of the named are there, or nothing else.
+    """
+    names = [name for name, mean in means.items() if np.isfinite(mean.value)]
+    inside = [names.index(name) for name in named if name in names]
+    outside = [i for i in range(len(names)) if i not in inside]
+    if len(inside) < len(named) or not outside:
+        return None
+    values = np.array([means[name].value for name in names])
+    drawn = np.stack([means[name].drawn for name in names], axis=1)
+    items = min(means[name].n for name in names)
+    lead = leads(values, drawn, inside, outside, items, sign)
+    first = np.argsort(-sign * values)[:3]
+    digits = precision(*values[first])
+    ranking = ", ".join(f"{names[i]} ({show(sign * values[i], digits)})" for i in first)
+    worst = f"{names[lead.named]} against {names[lead.rival]} decides"
+    return Finding(
+        claim,
+        f"lead in {measured} over the hardest rival",
+        lead.value,
+        lead.low,
+        lead.high,
+        verdict(lead.low, lead.high),
+        f"{detail}: {ranking}; {worst}, of {lead.comparisons} comparisons",
+        p=lead.p,
+        n=items,
+    )
+
+
+def weakly(r: Estimate) -> tuple[Verdict, float]:
+    """Whether a correlation is weak (.1 to .4) and positive, with p against the bound in question.
 
     >>> from hyperbaton.stats import Interval
     >>> def told(r, low, high):
-    ...     return weakly(Estimate(r, Interval(low, high), r, 0.1, 100))
+    ...     return weakly(Estimate(r, Interval(low, high), r, (high - low) / 4, 100))[0]
     >>> told(0.26, 0.23, 0.29), told(0.35, 0.21, 0.48), told(0.50, 0.38, 0.62)
     ('holds', 'holds', 'undecided')
     >>> told(0.50, 0.45, 0.55), told(0.05, 0.01, 0.09), told(0.2, -0.1, 0.5)
     ('does not hold', 'does not hold', 'undecided')
     """
     weakest, strongest = 0.1, 0.4
-    if r.interval.high < weakest or r.interval.low >= strongest:
-        return "does not hold"
-    return "holds" if r.interval.low > 0 and weakest <= r.value < strongest else "undecided"
-
-
-def finding(
-    claim: str,
-    statistic: str,
-    found: Aggregate | Estimate,
-    detail: str = "",
-    threshold: float = 0.0,
-    run: str = "",
-    above: bool = True,
-    decided: Verdict | None = None,
-) -> Finding:
-    """The claim that a number lies above a threshold, or below; another rule may decide it."""
-    span = (
-        (found.low, found.high)
-        if isinstance(found, Aggregate)
-        else (found.interval.low, found.interval.high)
-    )
-    told = decided or verdict(*span, threshold, above)
-    return Finding(claim, statistic, found.value, *span, told, detail, threshold, run)
-
-
-def lead(values: Floats, drawn: Floats, inside: Sequence[int], sign: int, n: int) -> Aggregate:
-    """How far the least of some columns is ahead of the best of the others."""
-    outside = [i for i in range(len(values)) if i not in inside]
-
-    def ahead(rows: Floats) -> Floats:
-        signed = sign * rows
-        return np.asarray(signed[:, list(inside)].min(axis=1) - signed[:, outside].max(axis=1))
-
-    return aggregate(values, drawn, ahead, n)
+    low, high, inside = r.interval.low, r.interval.high, weakest <= r.value < strongest
+    bound = 0.0 if inside else weakest if r.value < weakest else strongest
+    p = float(2 * ndtr(-abs(r.value - bound) / r.error)) if r.error else float("nan")
+    if high < weakest or low >= strongest:
+        return "does not hold", p
+    return ("holds" if low > 0 and inside else "undecided"), p

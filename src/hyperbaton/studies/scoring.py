@@ -11,13 +11,19 @@ from hyperbaton.studies.summary import Summary
 __all__ = ["score_rows"]
 
 
-def score_rows(summary: Summary, clean: Sequence[str], varied: Sequence[str]) -> list[Score]:
-    """Scores of the clean source, then others for each variant and as means over variants."""
+def score_rows(
+    summary: Summary, clean: Sequence[str], varied: Sequence[str], control: Sequence[str] = ()
+) -> list[Score]:
+    """Scores of the clean source, then others for each variant and as means over variants.
+
+    `control` are scores of the identity that come last: `check` takes the first row of a name.
+    """
     found = []
     for metric, means in summary.means.items():
         for source in summary.tested:
             system, pair = source.system, str(source.pair)
             plan = [(IDENTITY, clean), *((variant, varied) for variant in (ALL, *summary.variants))]
+            plan.append((IDENTITY, control))
             for variant, names in plan:
                 wanted = summary.variants if variant == ALL else (variant,)
                 where = {"system": system, "pair": pair, "variant": wanted}

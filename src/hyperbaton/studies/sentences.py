@@ -61,8 +61,9 @@ def explorer(
     """
     counts = _counts(sources)
     quota = even_quota(counts.values(), most)
-    roots = {root for expression in measures.values() for root in expression.meta.root_names()}
     further = {name: expression for name, (_, expression) in (filters or {}).items()}
+    made = (*measures.values(), *further.values())
+    roots = {root for expression in made for root in expression.meta.root_names()}
     shown = {name: measures[name].cast(pl.Float64).round(4) for name in scores}
     frames = [
         _sentences(source, metric, _shares(counts, source, quota), shown | further, roots)

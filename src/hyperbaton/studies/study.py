@@ -131,7 +131,7 @@ class Study(Design):
 
         summary = read(self, runs, [metric] if metric else None)
         names = tuple(self.measures)
-        return [score for score in score_rows(summary, names, names) if score.n]
+        return [score for score in score_rows(summary, (), names, names) if score.n]
 
     def recorded(self, paths: Sequence[Path], command: str = "") -> Result:
         """What there is to say of answers that were recorded elsewhere."""

@@ -9,7 +9,7 @@ import polars as pl
 
 from hyperbaton.report.contents import Finding
 from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats, gap
-from hyperbaton.studies.claims import finding
+from hyperbaton.studies.claims import decided, finding
 from hyperbaton.studies.grammar.tables import single
 from hyperbaton.studies.noise import ratio, ratios
 from hyperbaton.studies.pools import Pool, each, over
@@ -59,7 +59,7 @@ def findings(found: Sequence[Pool], metric: str) -> list[Finding]:
     """Every claim that the errors of the corpus can decide."""
     claims = (_numbers, _noise, _types, _places)
     made = [one for claim in claims for one in claim(found, metric)]
-    return [one for one in made if np.isfinite(one.value)]
+    return decided([one for one in made if np.isfinite(one.value)])
 
 
 def _numbers(found: Sequence[Pool], metric: str) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.claims import finding, weakly
+from hyperbaton.studies.claims import CORRECTED, decided, estimated, verdict, weakly
 from hyperbaton.studies.isometry.figures import figures
 from hyperbaton.studies.isometry.judged import Judged
 from hyperbaton.studies.isometry.tables import correlate, explorer, tables
@@ -25,8 +25,7 @@ _CLAIMS = (
 _CAUTIONS = (
     "What is measured is what the detectors think; a weak detector makes a weak study. The "
     "paper's three had a macro-F1 of .90 to .91 on German and .94 to .96 on English PAWS-X.",
-    "Several claims are tested on the same data; a single interval that just misses 0 is weak "
-    "evidence.",
+    CORRECTED,
 )
 
 
@@ -63,7 +62,7 @@ def findings(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Finding]:
             found += _between(one, two, bootstrap)
     for run in runs:
         found += _correlation(run, bootstrap)
-    return found
+    return decided(found)
 
 
 def _between(one: Judged, two: Judged, bootstrap: Bootstrap) -> Iterator[Finding]:
@@ -73,14 +72,15 @@ def _between(one: Judged, two: Judged, bootstrap: Bootstrap) -> Iterator[Finding
             for run in (one, two)
         )
         found = paired_shares(first, second, bootstrap)
-        yield finding(
+        span = found.difference.interval
+        yield estimated(
             f"The better system {claim}: {one.system} against {two.system}",
             f"difference in the share of {outcome}",
             found.difference,
+            (verdict(span.low, span.high, above=above), found.p),
             f"{found.first.value:.3f} against {found.second.value:.3f} of {found.first.items} "
             f"pairs; the paper: {paper}. The system named first is taken for the better one.",
-            run=one.dataset,
-            above=above,
+            one.dataset,
         )
 
 
@@ -90,14 +90,14 @@ def _correlation(run: Judged, bootstrap: Bootstrap) -> Iterator[Finding]:
     if strength is None or pooled is None or not np.isfinite(strength.found.r):
         return
     found = strength.found
-    yield finding(
+    yield estimated(
         f"chrF̄2 goes weakly with S, and the right way: {run.system}",
         "r of chrF̄2 and S",
         strength.estimate,
+        weakly(strength.estimate),
         f"Majority labels, ∅ removed, n = {found.n}, {found.band}, t = {strength.t:.2f}, "
         f"one-tailed p = {found.p:.2g}; every detector's labels pooled: "
         f"r = {pooled.found.r:.4f}, n = {pooled.found.n}. The interval resamples pairs. The "
         "paper: .27, weak, for both systems.",
-        run=run.dataset,
-        decided=weakly(strength.estimate),
+        run.dataset,
     )

@@ -27,7 +27,7 @@ CHRF = "chrF(symmetric=true)"
 BLEU = "BLEU(smooth=none, symmetric=true)"
 DETECTOR = "Paraphrase:"
 """How a detector begins when it is named as a metric."""
-BOOTSTRAP = Bootstrap(method="percentile")
+BOOTSTRAP = Bootstrap()
 COMPARISONS = (
     Comparison("before", hypothesis="source", reference="varied", side="source", identity=False),
     Comparison("after", hypothesis="output", reference="varied_output", identity=False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -70,7 +71,8 @@ def _detectors(runs: Sequence[Judged]) -> Iterator[Row]:
 
 
 def _shares(run: Judged, bootstrap: Bootstrap) -> dict[str, Estimate]:
-    found = means(np.eye(len(OUTCOMES))[run.votes.outcomes], bootstrap)
+    shares = replace(bootstrap, method="wilson")
+    found = means(np.eye(len(OUTCOMES))[run.votes.outcomes], shares)
     return dict(zip(OUTCOMES, found, strict=True))
 
 

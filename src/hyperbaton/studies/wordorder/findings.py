@@ -10,9 +10,9 @@ from hyperbaton.languages import name as language_name
 from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import Pair
 from hyperbaton.report.contents import Finding
-from hyperbaton.report.numbers import precision, show
-from hyperbaton.studies.aggregates import Aggregate, Floats, aggregate, mean_of_known
-from hyperbaton.studies.claims import finding, lead
+from hyperbaton.report.numbers import show
+from hyperbaton.studies.aggregates import Aggregate, aggregate, mean_of_known
+from hyperbaton.studies.claims import CORRECTED, decided, finding, most
 from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.profiles import Profiled
 from hyperbaton.studies.summary import Summary
@@ -40,7 +40,7 @@ def findings(numbers: Profiled, perturbations: Sequence[Perturbation]) -> list[F
         *_correlations(numbers),
         *_difficulty(summary),
     ]
-    return [finding for finding in found if np.isfinite(finding.value)]
+    return decided([finding for finding in found if np.isfinite(finding.value)])
 
 
 def said(summary: Summary, found: Sequence[Finding]) -> str:
@@ -57,10 +57,10 @@ def said(summary: Summary, found: Sequence[Finding]) -> str:
 def notes(summary: Summary) -> list[str]:
     """What a reader should know of intervals, tests and gaps."""
     found = [
-        "Intervals are paired bootstraps over items (95 %); a mean over systems or languages gives "
-        "each of them and each perturbation the same weight.",
-        f"{len(summary.variants)} perturbations are tested at once: p-values in the table of all "
-        "means are corrected after Holm; the findings are not.",
+        "Intervals are paired bootstraps over items (95 %), corrected for bias, skew and few "
+        "items; a mean over systems or languages gives each of them and each perturbation the "
+        "same weight.",
+        CORRECTED,
     ]
     failed = sum(summary.faults.values())
     if failed:
@@ -138,36 +138,29 @@ def _by_variant(summary: Summary, score: str) -> tuple[list[str], list[Aggregate
     return list(known), list(known.values())
 
 
-def _stacked(found: Sequence[Aggregate]) -> tuple[Floats, Floats, int]:
-    values = np.array([mean.value for mean in found])
-    return values, np.stack([mean.drawn for mean in found], axis=1), max(m.n for m in found)
-
-
 def _extremes(summary: Summary) -> Iterator[Finding]:
-    names, found = _by_variant(summary, "difference")
-    claims: list[tuple[str, Sequence[str], int]] = [
-        ("functionalShuffle is the perturbation that is repaired most", ["functionalShuffle"], -1),
+    means = dict(zip(*_by_variant(summary, "difference"), strict=True))
+    claims: list[tuple[str, str, Sequence[str], int, str]] = [
+        (
+            "functionalShuffle is the perturbation that is repaired most",
+            _ROBUSTNESS,
+            ["functionalShuffle"],
+            -1,
+            "repaired",
+        ),
         (
             "treeMirrorIn and reversed are the perturbations that are carried over most",
+            "β2 − β1",
             ["treeMirrorIn", "reversed"],
             1,
+            "carried over",
         ),
     ]
-    for claim, named, sign in claims:
-        inside = [i for i, name in enumerate(names) if name in named]
-        if len(inside) < len(named) or len(inside) == len(names):
-            continue
-        values, drawn, items = _stacked(found)
-        measured, done = ("β2 − β1", "carried over") if sign > 0 else (_ROBUSTNESS, "repaired")
-        first = np.argsort(-sign * values)[:3]
-        digits = precision(*values[first])
-        ranking = ", ".join(f"{names[i]} ({show(sign * values[i], digits)})" for i in first)
-        yield finding(
-            claim,
-            f"lead in {measured} over the best of the others",
-            lead(values, drawn, inside, sign, items),
-            f"{done} most, by mean {measured}: {ranking}",
-        )
+    for claim, measured, named, sign, done in claims:
+        how = f"{done} most, by mean {measured}"
+        found = most(claim, measured, means, named, sign, how)
+        if found is not None:
+            yield found
 
 
 def _correlations(numbers: Profiled) -> Iterator[Finding]:
@@ -193,9 +186,10 @@ def _difficulty(summary: Summary) -> Iterator[Finding]:
     low = [i for i, name in enumerate(names) if name in LOW_ALPHA]
     if not (high and low):
         return
-    values, drawn, items = _stacked(found)
-    least, most = min(high, key=values.__getitem__), max(low, key=values.__getitem__)
-    overlap = "" if values[least] > values[most] else "; single perturbations overlap"
+    values = np.array([mean.value for mean in found])
+    drawn = np.stack([mean.drawn for mean in found], axis=1)
+    least, largest = min(high, key=values.__getitem__), max(low, key=values.__getitem__)
+    overlap = "" if values[least] > values[largest] else "; single perturbations overlap"
     yield finding(
         "α is high for half shuffles, verbAtBeginning and noun-verb swaps, "
         "low for mirrored trees and full shuffles",
@@ -204,8 +198,8 @@ def _difficulty(summary: Summary) -> Iterator[Finding]:
             values,
             drawn,
             lambda rows: mean_of_known(rows[:, high]) - mean_of_known(rows[:, low]),
-            items,
+            min(mean.n for mean in found),
         ),
         f"lowest of the former: {names[least]} ({show(values[least])}); highest of the latter: "
-        f"{names[most]} ({show(values[most])}){overlap}",
+        f"{names[largest]} ({show(values[largest])}){overlap}",
     )
