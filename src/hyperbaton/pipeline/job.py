@@ -174,7 +174,7 @@ def _parsers(job: Job) -> dict[str, str]:
 
 
 def _signatures(metric: str, job: Job) -> dict[str, str]:
-    from hyperbaton.pipeline.scoring import settled
+    from hyperbaton.pipeline.scoring import signed
 
     languages = {
         corpus.pair.source if c.side == "source" else corpus.pair.target: None
@@ -182,15 +182,15 @@ def _signatures(metric: str, job: Job) -> dict[str, str]:
         for c in job.comparisons.values()
         if metric in (c.metrics or ())
     }
-    return {lang: settled(metric, lang).signature("sentence") for lang in languages}
+    return {lang: signed(metric, lang) for lang in languages}
 
 
 def check_metric(metric: str, pair: Pair, record: Record, folder: Path) -> None:
     """Refuse to score by a metric that is no longer what it was when the run began."""
-    from hyperbaton.pipeline.scoring import settled
+    from hyperbaton.pipeline.scoring import signed
 
     for language, known in record.metrics[metric].items():
-        now = settled(metric, language).signature("sentence")
+        now = signed(metric, language)
         if language in (pair.source, pair.target) and now != known:
             raise HyperbatonError(
                 f"{folder} holds scores of another {metric} ({known}, now {now}): "

@@ -18,7 +18,7 @@ from hyperbaton.metrics import METRICS, Metric, Scores, SentenceMetric, Statisti
 from hyperbaton.pipeline.design import IDENTITY, Comparison, Pair
 from hyperbaton.pipeline.parts import Stamp, read_part, write_part
 
-__all__ = ["STATISTICS", "Scoring", "Target", "score_part", "settled"]
+__all__ = ["STATISTICS", "Scoring", "Target", "score_part", "settled", "signed"]
 
 STATISTICS = ".statistics"
 """How the column of statistics beside a score ends."""
@@ -48,6 +48,12 @@ class Scoring:
 def settled(metric: str, language: str) -> Metric:
     """The metric of a name, ready for a language; a model stays loaded in its process."""
     return METRICS.parse(metric).for_language(language)
+
+
+@cache
+def signed(metric: str, language: str) -> str:
+    """The signature of its sentence scores; versions are looked up once."""
+    return settled(metric, language).signature("sentence")
 
 
 def score_part(job: Scoring) -> None:
