@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["parse_json"]
+__all__ = ["parse_json", "read_json"]
 
 _HALF = re.compile("[\ud800-\udfff]")
+
+
+def read_json(path: Path) -> object:
+    """The value that a file holds, which is one JSON text in UTF-8."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise HyperbatonError(f"there is no file {path}") from None
+    except UnicodeDecodeError as error:
+        raise HyperbatonError(f"{path}: byte {error.start + 1} is not UTF-8") from None
+    except OSError as error:
+        raise HyperbatonError(f"cannot read {path}: {error.strerror}") from None
+    return parse_json(text, str(path))
 
 
 def parse_json(text: str, where: str) -> object:

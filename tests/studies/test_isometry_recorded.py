@@ -135,7 +135,7 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
         with pytest.raises(HyperbatonError, match=message):
             read_recorded(path)
     path.write_text("{")
-    with pytest.raises(HyperbatonError, match="is not JSON"):
+    with pytest.raises(HyperbatonError, match="not JSON"):
         read_recorded(path)
     path.write_text('{"0": {"sentence_original": {}}}')
     with pytest.raises(HyperbatonError, match="holds no detector"):

@@ -65,7 +65,7 @@ def test_broken_model(tmp_path: Path) -> None:
     (folder / "model.bin").write_bytes(b"\0" * 64)
     assert "cannot be loaded" in complaint(folder)
     (folder / "config.json").write_text("{")
-    assert "is not JSON" in complaint(folder)
+    assert "not JSON" in complaint(folder)
 
 
 def test_unsupported_language() -> None:

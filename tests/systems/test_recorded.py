@@ -75,7 +75,7 @@ def test_another_content_is_another_system(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("a.jsonl", b'{"source": "x"\n', "a.jsonl, line 1: not JSON"),
+        ("a.jsonl", b'{"source": "x"\n', "a.jsonl, line 1, column 15: not JSON"),
         ("a.jsonl", b"[1]\n", "a.jsonl, line 1: not a JSON object"),
         ("a.jsonl", b'{"translation": "x"}\n', "line 1: neither 'source' nor an id"),
         ("a.jsonl", b'{"source": "x"}\n', "holds no translation"),

@@ -15,7 +15,7 @@ from hyperbaton.fingerprint import fingerprint
 
 __all__ = ["Pharaoh", "read_pharaoh", "write_pharaoh"]
 
-_LINK = re.compile(r"(\d+)-(\d+)", re.ASCII)
+_LINK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,8 @@ def _links(line: str, where: str) -> Links:
     for piece in line.split():
         match = _LINK.fullmatch(piece)
         if match is None:
-            raise HyperbatonError(f"{where}: '{piece}' is not a link: write source-target, as 0-0")
+            raise HyperbatonError(
+                f"{where}: '{piece[:40]}' is not a link: write source-target, as 0-0"
+            )
         links.add((int(match[1]), int(match[2])))
     return tuple(sorted(links))

@@ -17,6 +17,7 @@ from hyperbaton.detectors.detector import Pair, Probabilities
 from hyperbaton.detectors.logistic import fit_logistic
 from hyperbaton.detectors.scoring import quality
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.jsontext import read_json
 from hyperbaton.languages import base
 
 __all__ = ["ANY", "Curve", "Similarities", "calibrate", "fit_curves", "read_calibration", "to_json"]
@@ -98,15 +99,17 @@ def to_json(detector: str, curves: Mapping[str, Curve]) -> str:
 
 @lru_cache(maxsize=16)
 def _curves(path: Path) -> dict[str, Curve]:
+    if not path.is_file():
+        raise HyperbatonError(f"there is no calibration {path}")
+    found = read_json(path)
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))["languages"]
+        if not isinstance(found, dict):
+            raise TypeError("not an object")
         return {
             language: Curve(float(entry["threshold"]), float(entry["slope"]))
-            for language, entry in stored.items()
+            for language, entry in found["languages"].items()
         }
-    except FileNotFoundError:
-        raise HyperbatonError(f"there is no calibration {path}") from None
-    except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise HyperbatonError(f"{path} is no calibration: {error}") from None
 
 

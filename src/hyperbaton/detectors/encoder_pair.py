@@ -95,7 +95,7 @@ def _mark(vocabulary: dict[str, int], language: str) -> str:
 def _config(path: Path) -> dict[str, object]:
     try:
         return dict(json.loads(path.read_text(encoding="utf-8")))
-    except (FileNotFoundError, json.JSONDecodeError, ValueError):
+    except (FileNotFoundError, ValueError, TypeError, RecursionError):
         raise HyperbatonError(
             f"{path.parent} holds no detector of hyperbaton train detector --encoder "
             f"(no readable {path.name})"

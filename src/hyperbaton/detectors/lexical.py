@@ -19,6 +19,7 @@ from hyperbaton.detectors.features import FEATURES, features
 from hyperbaton.detectors.logistic import fit_logistic
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
+from hyperbaton.jsontext import read_json
 from hyperbaton.languages import base
 
 __all__ = ["ANY", "Lexical", "fit_lexical"]
@@ -98,8 +99,12 @@ def _fit(rows: NDArray[np.float64], labels: NDArray[np.int64], l2: float) -> dic
 
 @lru_cache(maxsize=8)
 def _weights(path: Path) -> Weights:
+    if not path.is_file():
+        raise HyperbatonError(f"there is no file of lexical weights {path}")
+    found = read_json(path)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(found, dict):
+            raise TypeError("not an object")
         if tuple(found["features"]) != FEATURES:
             raise HyperbatonError(
                 f"{path} was made for other features than this version has: fit it again with "
@@ -109,7 +114,5 @@ def _weights(path: Path) -> Weights:
             language: (np.array(entry["weights"], dtype=np.float64), float(entry["intercept"]))
             for language, entry in found["weights"].items()
         }
-    except FileNotFoundError:
-        raise HyperbatonError(f"there is no file of lexical weights {path}") from None
-    except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise HyperbatonError(f"{path} is no file of lexical weights: {error}") from None

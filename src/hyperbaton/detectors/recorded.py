@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +14,7 @@ from hyperbaton.corpus.lines import read_lines
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
+from hyperbaton.jsontext import parse_json
 
 __all__ = ["Recorded"]
 
@@ -55,11 +55,13 @@ def _read(path: Path, symmetric: bool) -> Mapping[tuple[str, str, str], float]:
     found: dict[tuple[str, str, str], float] = {}
     for line in read_lines(path):
         where = f"{path}, line {line.number}"
+        row = parse_json(line.text, where)
         try:
-            row = json.loads(line.text)
+            if not isinstance(row, dict):
+                raise TypeError
             first, second = str(row["first"]), str(row["second"])
             probability = float(row["probability"])
-        except (json.JSONDecodeError, KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             raise HyperbatonError(
                 f'{where}: {{"first": …, "second": …, "probability": …}} is needed'
             ) from None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.jsontext import read_json
 
 __all__ = ["KeyedRows"]
 
@@ -16,18 +16,13 @@ class KeyedRows:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise HyperbatonError(f"there is no file {path}") from None
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise HyperbatonError(f"{path} is not JSON: {error}") from None
-        rows = found.values() if isinstance(found, dict) else ()
-        if not rows or not all(isinstance(row, dict) for row in rows):
+        found = read_json(path)
+        rows = found if isinstance(found, dict) else {}
+        if not rows or not all(isinstance(row, dict) for row in rows.values()):
             raise HyperbatonError(
                 f"{path}: an object of id → prediction is needed, with at least one"
             )
-        self.rows: Mapping[str, Mapping[str, object]] = found
+        self.rows: Mapping[str, Mapping[str, object]] = rows
 
     @property
     def columns(self) -> Sequence[str]:
@@ -56,7 +51,10 @@ class KeyedRows:
             value = row.get(name)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise HyperbatonError(f"{self.path}, '{key}': no number under {name}")
-            values.append(float(value))
+            try:
+                values.append(float(value))
+            except OverflowError:
+                raise HyperbatonError(f"{self.path}, '{key}': {name} is too large") from None
         return values
 
     def labels(self, name: str) -> tuple[int | None, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.jsontext import parse_json
 from hyperbaton.systems.store import text_id
 
 __all__ = ["read_answers", "read_lines", "read_sources", "written"]
@@ -129,10 +130,7 @@ def _from_json(line: str, path: Path, number: int) -> tuple[str, str] | None:
 
 
 def _record(line: str, path: Path, number: int) -> Mapping[str, object]:
-    try:
-        record = json.loads(line)
-    except ValueError as error:
-        raise HyperbatonError(f"{path}, line {number}: not JSON ({error})") from None
+    record = parse_json(line, f"{path}, line {number}")
     if not isinstance(record, dict):
         raise HyperbatonError(f"{path}, line {number}: not a JSON object")
     return record

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.jsontext import read_json
 from hyperbaton.systems.families import Family, check_declared, find_family
 
 __all__ = ["Folder", "Frame", "frame", "read_folder"]
@@ -113,7 +113,10 @@ def _some(token: str) -> tuple[str, ...]:
 def _vocabulary(folder: Path) -> tuple[str, ...]:
     for name in ("shared_vocabulary", "source_vocabulary", "vocabulary"):
         if (folder / f"{name}.json").is_file():
-            return tuple(json.loads((folder / f"{name}.json").read_text("utf-8")))
+            found = read_json(folder / f"{name}.json")
+            if not isinstance(found, list) or not all(isinstance(word, str) for word in found):
+                raise HyperbatonError(f"{folder / name}.json is not a list of words")
+            return tuple(found)
         if (folder / f"{name}.txt").is_file():
             return tuple((folder / f"{name}.txt").read_text("utf-8").split("\n"))
     raise HyperbatonError(f"{folder} holds no vocabulary (shared_vocabulary.json or .txt)")
@@ -122,7 +125,7 @@ def _vocabulary(folder: Path) -> tuple[str, ...]:
 def _json(path: Path) -> Settings:
     if not path.is_file():
         return {}
-    try:
-        return cast(Settings, json.loads(path.read_text("utf-8")))
-    except ValueError as error:
-        raise HyperbatonError(f"{path} is not JSON: {error}") from None
+    found = read_json(path)
+    if not isinstance(found, dict):
+        raise HyperbatonError(f"{path} is not a JSON object")
+    return cast(Settings, found)
