@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
 from hyperbaton.corpus.item import Item
 from hyperbaton.metrics import METRICS
@@ -218,8 +220,9 @@ def test_the_paper_convention_is_nltks_bleu_with_the_authors_roles(
         "beta": ("output", "reference"),
         "beta1": ("varied_output", "reference"),
         "beta2": ("varied_output", "varied_reference"),
-        "alpha": ("varied", "source"),
-        "alpha_target": ("varied_reference", "reference"),
+        # α takes gold as the reference, as one would.
+        "alpha": ("source", "varied"),
+        "alpha_target": ("reference", "varied_reference"),
     }
     between = 0
     # One variant in turn of each item, so that 1,000 real items take seconds in nltk.
@@ -264,3 +267,86 @@ def test_the_paper_convention_adds_a_final_mark_and_its_own_seed(tmp_path: Path)
     table = run.table(EN_DE)
     assert set(table["source"]) == {"a b c d e f g ."}
     assert table["variant"].to_list() == ["identity", "shuffleHalvesLast(convention=paper)"]
+
+
+WORDS = "the cat saw a dog and the bird ate of it in an old barn ."
+TAGS = "DET NOUN VERB DET NOUN CCONJ DET NOUN VERB ADP PRON ADP DET ADJ NOUN PUNCT"
+
+
+def _long_items(count: int) -> list[Item]:
+    words, upos = WORDS.split(), TAGS.split()
+    return [
+        Item(
+            str(n),
+            Sentence(tuple(words), (True,) * len(words), "en", upos=tuple(upos)),
+            Sentence(tuple(words), (True,) * len(words), "de", upos=tuple(upos)),
+        )
+        for n in range(count)
+    ]
+
+
+@pytest.mark.parametrize(("convention", "shared"), [("default", True), ("paper", False)])
+def test_source_and_reference_share_a_draw_or_do_not(
+    convention: Literal["default", "paper"], shared: bool, tmp_path: Path
+) -> None:
+    study = WordOrder(perturbations="wordShuffle; reversed", convention=convention)
+    job = Job(study, (Items(EN_DE, _long_items(12)),), ("copy",), workers=0, cached=False)
+    run = execute(job, tmp_path)
+    rows = run.table(EN_DE)
+    # Both sides have the same words here, so that a shared draw gives the same order.
+    drawn = rows.filter(pl.col("variant") == "wordShuffle")
+    assert (drawn["varied"] == drawn["varied_reference"]).all() == shared
+    fixed = rows.filter(pl.col("variant") == "reversed")
+    assert (fixed["varied"] == fixed["varied_reference"]).all()
+    notes = " ".join(study.contents([run]).notes)
+    told = "share one draw of a perturbation" if shared else "are drawn apart, as the paper does"
+    assert f"Source and reference {told}." in notes
+
+
+def test_draws_that_change_nothing_are_counted_and_can_be_drawn_again(tmp_path: Path) -> None:
+    items = Items(EN_DE, _long_items(40))
+    shares = []
+    for redraw in (False, True):
+        study = WordOrder(perturbations="verbSwaps; reversed", redraw=redraw)
+        job = Job(study, (items,), ("copy",), ("chrF",), workers=0, cached=False)
+        run = execute(job, tmp_path / str(redraw))
+        rows = run.table(EN_DE).filter(pl.col("variant") == "verbSwaps")
+        table = next(t.data for t in study.contents([run]).tables if t.id == "T1")
+        told = dict(table.select("perturbation", "unchanged").iter_rows())
+        assert told["verbSwaps"] == pytest.approx((rows["source"] == rows["varied"]).mean())
+        assert told["reversed"] == 0
+        shares.append(told["verbSwaps"])
+    # Two verbs change places in one draw of two.
+    assert 0.25 < shares[0] < 0.75
+    assert shares[1] == 0
+
+
+def test_a_correlation_is_over_items_or_over_samples(tmp_path: Path) -> None:
+    job = Job(
+        WordOrder(perturbations="reversed; wordShuffle; shuffleHalvesFirst"),
+        (Starter(EN_DE, 40),),
+        ("copy",),
+        ("chrF",),
+        workers=0,
+        cached=False,
+    )
+    run = execute(job, tmp_path)
+    rows = run.table(EN_DE, "copy", "chrF").with_columns(pl.col("words").list.len().alias("length"))
+    varied = rows.filter(pl.col("variant") != "identity")
+    units: tuple[Literal["item", "sample"], ...] = ("item", "sample")
+    for unit in units:
+        contents = WordOrder("reversed; wordShuffle; shuffleHalvesFirst", unit=unit).contents([run])
+        table = next(table for table in contents.tables if table.id == "rho")
+        assert f"over {unit}s" in table.title
+        found = table.data.filter((table.data["of"] == "β1") & (table.data["and"] == "length"))
+        lengths = dict(rows.select("item", "length").iter_rows())
+        means = varied.group_by("item", maintain_order=True).agg(pl.col("beta1").mean())
+        of = means if unit == "item" else varied
+        oracle = stats.spearmanr(of["beta1"], [lengths[item] for item in of["item"]]).statistic
+        row = found.row(0, named=True)
+        assert row["ρ"] == pytest.approx(oracle)
+        assert row["low"] < row["ρ"] < row["high"]
+        assert row[f"{unit}s"] == of.height
+        falls = next(f for f in contents.findings if f.claim.startswith("β1 falls"))
+        assert falls.value == pytest.approx(-oracle)
+        assert falls.n == 40

@@ -39,4 +39,6 @@ def _centred_ranks(counts: FloatArray, values: FloatArray) -> FloatArray:
     first = np.flatnonzero(np.diff(place[ordered], prepend=-1))
     drawn = np.add.reduceat(counts[:, ordered], first, axis=1)
     mean_rank = np.cumsum(drawn, axis=1) - (drawn - 1) / 2
-    return np.asarray(mean_rank[:, place] - (counts.shape[1] + 1) / 2)
+    # Resamples of groups of pairs differ in size.
+    middle = (counts.sum(axis=1, keepdims=True) + 1) / 2
+    return np.asarray(mean_rank[:, place] - middle)

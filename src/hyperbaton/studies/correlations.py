@@ -19,31 +19,35 @@ _MOST = 20_000
 """Items that a correlation is resampled over; of more, an even choice is taken."""
 
 
-def rank_correlation(pairs: Iterable[tuple[Floats, Floats]]) -> Aggregate:
+def rank_correlation(pairs: Iterable[tuple[Floats, Floats]], per_item: int = 1) -> Aggregate:
     """The mean of Spearman's ρ over pairs of columns, each of which has its own items.
 
-    Columns with the same gaps share their resamples, so that differences are paired.
+    An item has `per_item` values in a row, which are resampled together. Columns with the same
+    gaps share their resamples, so that differences are paired.
     """
-    values, drawn, items = [], [], 0
+    values, drawn, total = [], [], 0
     for a, b in pairs:
         known = np.flatnonzero(np.isfinite(a) & np.isfinite(b))
-        known = known[:: max(1, -(-len(known) // _MOST))]
-        if len(known) < 4:
+        owner = np.unique(known // per_item, return_inverse=True)[1]
+        chosen = owner % max(1, -(-len(known) // _MOST)) == 0
+        known, owner = known[chosen], np.unique(owner[chosen], return_inverse=True)[1]
+        size = int(owner.max(initial=-1)) + 1
+        if size < 4:
             continue
-        items += len(known)
+        total += size
         values.append(rank_correlations(np.ones((1, len(known))), a[known], b[known])[0])
         drawn.append(
             np.concatenate(
                 [
-                    rank_correlations(counts, a[known], b[known])
-                    for counts in count_vectors(len(known), 1000, 12345)
+                    rank_correlations(counts[:, owner], a[known], b[known])
+                    for counts in count_vectors(size, 1000, 12345)
                 ]
             )
         )
     if not values:
         return NOTHING
     all_drawn = mean_of_known(np.stack(drawn, axis=1))
-    return Aggregate.of(float(mean_of_known(np.array([values]))[0]), all_drawn, items)
+    return Aggregate.of(float(mean_of_known(np.array([values]))[0]), all_drawn, total)
 
 
 @dataclass(frozen=True)

@@ -18,19 +18,42 @@ def both_sides(
     perturbations: Sequence[Perturbation],
     draws: int = 1,
     seed: int = 0,
+    independent: bool = False,
+    redraws: int = 0,
 ) -> Iterator[Probe]:
-    """Each perturbation of source and reference, where it applies to both; one draw for the two."""
+    """Each perturbation of source and reference, where it applies to both.
+
+    The two share a draw unless they are `independent`. `redraws` allows so many further draws
+    while either of them comes out as it was.
+    """
     yield unperturbed(source, reference)
     for perturbation in perturbations:
         name = str(perturbation)
         for draw in range(draws if perturbation.random else 1):
-            varied = perturbation.vary(source, Rng(seed, source.id, name, draw))
-            if varied is None:
+            mine = Rng(seed, source.id, name, draw)
+            theirs = Rng(seed, source.id, f"{name} of the reference" if independent else name, draw)
+            tries = 1 + redraws if perturbation.random else 1
+            found = _changed(perturbation, (source, mine), (reference, theirs), tries)
+            if found is None:
                 break
-            other = perturbation.vary(reference, Rng(seed, source.id, name, draw))
-            if other is None:
-                break
-            yield _probe(source, varied, reference, other, name, draw)
+            yield _probe(source, found[0], reference, found[1], name, draw)
+
+
+def _changed(
+    perturbation: Perturbation,
+    one: tuple[Sentence, Rng],
+    other: tuple[Sentence, Rng],
+    tries: int,
+) -> tuple[Variant, Variant] | None:
+    """Both sides of a draw, the last of the tries if none changes both; None: does not apply."""
+    for left in reversed(range(tries)):
+        first = perturbation.vary(*one)
+        second = None if first is None else perturbation.vary(*other)
+        if first is None or second is None:
+            return None
+        if not left or (first.changed and second.changed):
+            return first, second
+    return None
 
 
 def source_side(

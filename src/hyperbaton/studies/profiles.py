@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -38,6 +39,8 @@ class Plan:
     """Scores that an item has for each variant, the second translation's first; means are kept."""
     spread: str
     """The difference whose distribution is kept."""
+    unit: Literal["item", "sample"] = "item"
+    """What a correlation is over: means of an item's variants, or single samples."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Profile:
     """How often the difference falls into each bin, by variant."""
     samples: pl.DataFrame
     """Some single samples, for scatter plots."""
+    per_item: int = 1
+    """How many scores in a row belong to the same item."""
 
 
 @dataclass
@@ -66,7 +71,18 @@ class Profiled:
             needed = (self.plan.clean, *self.plan.varied[:2])
             gaps = sum((profile.scores[score] * 0 for score in needed), np.zeros(1))
             columns.append((profile.scores[one] + gaps, profile.scores[other] + gaps))
-        return rank_correlation(columns)
+        return rank_correlation(columns, self.per_item)
+
+    @property
+    def per_item(self) -> int:
+        """How many scores in a row belong to the same item."""
+        return max((profile.per_item for profile in self.profiles.values()), default=1)
+
+    @property
+    def unit(self) -> str:
+        """What correlations are over, in words."""
+        items = "items, whose scores are means over perturbations"
+        return items if self.plan.unit == "item" else "samples, resampled by item"
 
 
 def profiled(
@@ -96,11 +112,19 @@ def _profile(source: Source, cube: Cube, plan: Plan) -> Profile:
         .iter_rows()
     }
     differences = zip(cube.groups, cube.scores[plan.spread].T, strict=True)
+    size = len(cube.groups) - 1 if plan.unit == "sample" else 1
+    clean = {
+        LENGTH: np.array([lengths[item] for item in cube.items], dtype=np.float64),
+        plan.clean: cube.column(plan.clean),
+    }
+    varied = {score: cube.varied(score) for score in plan.varied}
     return Profile(
         scores={
-            LENGTH: np.array([lengths[item] for item in cube.items], dtype=np.float64),
-            plan.clean: cube.column(plan.clean),
-            **{score: mean_of_known(cube.varied(score)) for score in plan.varied},
+            **{score: np.repeat(values, size) for score, values in clean.items()},
+            **{
+                score: table.ravel() if plan.unit == "sample" else mean_of_known(table)
+                for score, table in varied.items()
+            },
         },
         histograms={
             variant: np.histogram(column[~np.isnan(column)], BINS)[0]
@@ -108,6 +132,7 @@ def _profile(source: Source, cube: Cube, plan: Plan) -> Profile:
             if variant != IDENTITY
         },
         samples=_samples(cube, plan.varied),
+        per_item=size,
     )
 
 
@@ -129,16 +154,21 @@ def rank_table(
         for one, other in pairs:
             a, b = profile.scores[one], profile.scores[other]
             known = np.isfinite(a) & np.isfinite(b)
-            if known.sum() >= 4:
-                rho = spearman(a[known], b[known])
-                span = rho.r, rho.interval.low, rho.interval.high
-                rows.append((*key, labels[one], labels[other], *span, rho.n))
+            if known.sum() < 4:
+                continue
+            rho = spearman(a[known], b[known])
+            span = rho.interval.low, rho.interval.high
+            if found.plan.unit == "sample":
+                drawn = rank_correlation([(a, b)], profile.per_item)
+                span = drawn.low, drawn.high
+            rows.append((*key, labels[one], labels[other], rho.r, *span, rho.n))
+    counted = f"{found.plan.unit}s"
     schema = dict.fromkeys(("system", "pair", "of", "and"), pl.String())
     spans = dict.fromkeys(("ρ", "low", "high"), pl.Float64())
     return Table(
         "rho",
-        "Rank correlations over items (F6, F7, F15)",
-        pl.DataFrame(rows, schema={**schema, **spans, "items": pl.Int64()}, orient="row"),
-        f"Spearman's ρ, {found.summary.leading}; scores of an item averaged over its "
-        "perturbations, length in words of the source; low and high: 95 % interval.",
+        f"Rank correlations over {found.plan.unit}s (F6, F7, F15)",
+        pl.DataFrame(rows, schema={**schema, **spans, counted: pl.Int64()}, orient="row"),
+        f"Spearman's ρ, {found.summary.leading}, over {found.unit}; length in words of the "
+        "source; low and high: 95 % interval.",
     )

@@ -11,8 +11,9 @@ from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.report.contents import Contents
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.sources import Source
+from hyperbaton.studies.summary import Summary
 
-__all__ = ["commands", "repeats", "signatures", "signed"]
+__all__ = ["commands", "noise_said", "repeats", "signatures", "signed"]
 
 
 def signatures(runs: Sequence[Run], bootstrap: Bootstrap) -> list[str]:
@@ -63,3 +64,17 @@ def repeats(sources: Iterable[Source]) -> Iterator[str]:
                 f"{source.system}, {source.pair}: {same:.1%} of the sources came out the same when "
                 "they were translated again."
             )
+
+
+def noise_said(summary: Summary, value: float) -> str:
+    """The systems' own noise beside a difference: larger, smaller, or none at all."""
+    floor = max(
+        noise
+        for (metric, system, _), noise in summary.noise.items()
+        if metric == summary.leading and system in summary.systems
+    )
+    if not floor:
+        return "the same source is translated in the same way each time, so there is no noise"
+    size = "more" if floor > abs(value) else "less"
+    apart = f"scores of two translations of the same source lie {floor:.2g} apart"
+    return f"noise: {apart}, {size} than this difference"

@@ -34,6 +34,8 @@ class Summary:
     """How far the scores of two translations of the same source lie apart: metric, system, pair."""
     counts: dict[tuple[str, str], int] = field(default_factory=dict)
     """Items by pair and variant, whether they were translated or not."""
+    unchanged: dict[tuple[str, str], float] = field(default_factory=dict)
+    """The share of draws that left the source as it was, by pair and variant."""
     items: dict[str, int] = field(default_factory=dict)
     """All items by pair."""
     faults: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -128,11 +130,16 @@ def _count(summary: Summary, source: Source) -> None:
     pair = str(source.pair)
     found: Counter[str] = Counter()
     faults = 0
-    for part in source.run.parts(
-        source.pair, source.name, columns=["item", "variant", "varied_output"]
-    ):
+    rows: Counter[str] = Counter()
+    unchanged: Counter[str] = Counter()
+    columns = ["item", "variant", "source", "varied", "varied_output"]
+    for part in source.run.parts(source.pair, source.name, columns=columns):
         found.update(part.select("item", "variant").unique()["variant"].to_list())
+        rows.update(part["variant"].to_list())
+        unchanged.update(part.filter(part["source"] == part["varied"])["variant"].to_list())
         faults += part["varied_output"].null_count()
     summary.items[pair] = found[IDENTITY]
     summary.counts.update({(pair, variant): count for variant, count in found.items()})
+    shares = {(pair, variant): unchanged[variant] / count for variant, count in rows.items()}
+    summary.unchanged.update(shares)
     summary.faults[source.system, pair] = faults

@@ -26,19 +26,31 @@ def counts_table(summary: Summary, perturbations: Sequence[Perturbation]) -> Tab
             "perturbation": str(variant),
             "category": variant.category,
             "possible": variant.possible,
+            "unchanged": _unchanged(summary, str(variant)),
             **{pair: summary.counts.get((pair, str(variant)), 0) for pair in summary.pairs},
         }
         for variant in perturbations
     ]
     total = {pair: summary.items.get(pair, 0) for pair in summary.pairs}
-    rows.append({"perturbation": "all items", "category": "", "possible": None, **total})
+    none = {"category": "", "possible": None, "unchanged": None}
+    rows.append({"perturbation": "all items", **none, **total})
     return Table(
         "T1",
         "Samples per perturbation and language pair",
         pl.DataFrame(rows),
         "Number of items to whose source and reference the perturbation both applies; possible: "
-        "what comes out is mostly grammatical.",
+        "what comes out is mostly grammatical; unchanged: share of draws that left the source as "
+        "it was, which are counted with the others.",
     )
+
+
+def _unchanged(summary: Summary, variant: str) -> float | None:
+    """The share of draws that changed nothing, over all pairs by their samples."""
+    counts = {pair: summary.counts.get((pair, variant), 0) for pair in summary.pairs}
+    shares = summary.unchanged
+    total = sum(counts.values())
+    same = sum(count * shares.get((pair, variant), 0.0) for pair, count in counts.items())
+    return same / total if total else None
 
 
 def means_table(

@@ -14,8 +14,7 @@ from hyperbaton.studies.votes import OUTCOMES
 
 __all__ = ["figures"]
 
-POINTS = 1500
-"""Points drawn of one panel; more only make a cloud darker."""
+POINTS = 1500  # of one panel; more only make a cloud darker
 
 
 def figures(runs: Sequence[Judged]) -> list[Figure]:

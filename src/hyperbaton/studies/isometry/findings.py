@@ -33,17 +33,11 @@ def report(
     title: str, judged: Sequence[Judged], bootstrap: Bootstrap, command: str = ""
 ) -> Contents:
     """The report on judged pairs, wherever they come from."""
-    return Contents(
-        title=title,
-        summary=" ".join(map(_said, judged)),
-        findings=findings(judged, bootstrap),
-        tables=tables(judged, bootstrap),
-        figures=figures(judged),
-        explorer=explorer(judged),
-        signatures=[bootstrap.signature],
-        command=command,
-        notes=_CAUTIONS,
-    )
+    said = " ".join(map(_said, judged))
+    found, shown = findings(judged, bootstrap), tables(judged, bootstrap)
+    drawn, pairs = figures(judged), explorer(judged)
+    signatures = [bootstrap.signature]
+    return Contents(title, said, found, shown, drawn, pairs, signatures, command, _CAUTIONS)
 
 
 def _said(run: Judged) -> str:

@@ -49,12 +49,8 @@ class Judged:
     """The languages, where they are known."""
 
     def __post_init__(self) -> None:
-        shape = (len(self.items), len(self.detectors), 2)
-        if self.probabilities.shape != shape:
-            raise HyperbatonError(
-                f"{self.name}: probabilities of shape {self.probabilities.shape} where items × "
-                f"detectors × sides is {shape}"
-            )
+        if self.probabilities.shape != (len(self.items), len(self.detectors), 2):
+            raise HyperbatonError(f"{self.name}: probabilities must be items × detectors × 2")
 
     def __len__(self) -> int:
         return len(self.items)

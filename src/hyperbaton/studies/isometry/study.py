@@ -21,12 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["BLEU", "CHRF", "DETECTOR", "PARAPHRASE", "Isometry"]
 
-PARAPHRASE = "paraphrase"
-"""The variant that the second sentence of a pair is."""
+PARAPHRASE = "paraphrase"  # the variant that the second sentence of a pair is
 CHRF = "chrF(symmetric=true)"
 BLEU = "BLEU(smooth=none, symmetric=true)"
-DETECTOR = "Paraphrase:"
-"""How a detector begins when it is named as a metric."""
+DETECTOR = "Paraphrase:"  # how a detector begins when it is named as a metric
 BOOTSTRAP = Bootstrap()
 COMPARISONS = (
     Comparison("before", hypothesis="source", reference="varied", side="source", identity=False),
@@ -141,5 +139,5 @@ class Isometry(Study):
         from hyperbaton.studies.isometry.tables import scores
 
         judged = [read_recorded(path, self.epsilon) for path in paths]
-        found = report(self.title, judged, BOOTSTRAP, command)
-        return Result(found, scores(judged, BOOTSTRAP, None))
+        contents = report(self.title, judged, BOOTSTRAP, command)
+        return Result(contents, scores(judged, BOOTSTRAP, None))

@@ -34,8 +34,7 @@ _MEANINGS = {
 METRIC_NAMES = ("chrF̄2", "BLEU")
 PROCEDURES = ("majority", "pooled")
 VOTE = "vote"  # what stands for a metric beside the outcomes
-EXPLORED = 4000
-"""Pairs that can be looked at in the page; a page with more loads slowly."""
+EXPLORED = 4000  # pairs in the page; with more it loads slowly
 _TEXTS = {"s1": "first", "s2": "second", "f(s1)": "translation", "f(s2)": "of the second"}
 
 

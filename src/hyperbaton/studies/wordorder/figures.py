@@ -84,7 +84,7 @@ def _with_quality(found: Profiled) -> Figure:
     rows = drawing.rank_rows(found, list(_BETAS), LABELS)
     languages, systems = drawing.languages(found.summary), found.summary.systems
     chart = charts.dots(rows, "language", languages, "system", "ρ", systems, 2)
-    note = "Spearman over items; β1 and β2 of an item averaged over its perturbations."
+    note = f"Spearman over {found.unit}."
     return Figure("F7", "How robustness and faithfulness go with quality", chart, note)
 
 

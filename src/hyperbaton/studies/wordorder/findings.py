@@ -15,6 +15,7 @@ from hyperbaton.studies.aggregates import Aggregate, aggregate, mean_of_known
 from hyperbaton.studies.claims import CORRECTED, decided, finding, most
 from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.profiles import Profiled
+from hyperbaton.studies.provenance import noise_said
 from hyperbaton.studies.summary import Summary
 
 __all__ = ["findings", "notes", "said"]
@@ -46,10 +47,11 @@ def findings(numbers: Profiled, perturbations: Sequence[Perturbation]) -> list[F
 def said(summary: Summary, found: Sequence[Finding]) -> str:
     """The study in a sentence."""
     held = sum(finding.verdict == "holds" for finding in found)
-    pairs = len(summary.pairs)
+    pairs, kinds = len(summary.pairs), len(summary.variants)
     return (
         f"{', '.join(summary.systems)} on {sum(summary.items.values()):,} items in {pairs} "
-        f"language {'pair' if pairs == 1 else 'pairs'} × {len(summary.variants)} perturbations: "
+        f"language {'pair' if pairs == 1 else 'pairs'} × {kinds} "
+        f"perturbation{'' if kinds == 1 else 's'}: "
         f"{held} of {len(found)} claims of Parthasarathi et al. (2021) hold here."
     )
 
@@ -75,7 +77,7 @@ def _robust(summary: Summary) -> Iterator[Finding]:
         "Translators repair a perturbed source rather than carry its order over: β1 > β2",
         f"mean {_ROBUSTNESS}",
         overall,
-        f"{_both(summary, everything)}; {_noise(summary, overall.value)}",
+        f"{_both(summary, everything)}; {noise_said(summary, overall.value)}",
     )
     parts: dict[str, Mapping[str, Wanted]] = {}
     if len(summary.systems) > 1:
@@ -92,20 +94,6 @@ def _robust(summary: Summary) -> Iterator[Finding]:
 def _both(summary: Summary, where: Mapping[str, Wanted]) -> str:
     beta1, beta2 = (summary.lead.mean(score, **where).value for score in ("beta1", "beta2"))
     return f"{summary.leading}: mean β1 {show(beta1)}, mean β2 {show(beta2)}"
-
-
-def _noise(summary: Summary, value: float) -> str:
-    """The systems' own noise beside a difference: larger, smaller, or none at all."""
-    floor = max(
-        noise
-        for (metric, system, _), noise in summary.noise.items()
-        if metric == summary.leading and system in summary.systems
-    )
-    if not floor:
-        return "the same source is translated in the same way each time, so there is no noise"
-    size = "more" if floor > abs(value) else "less"
-    apart = f"scores of two translations of the same source lie {floor:.2g} apart"
-    return f"noise: {apart}, {size} than this difference"
 
 
 def _categories(summary: Summary, perturbations: Sequence[Perturbation]) -> Iterator[Finding]:
@@ -170,10 +158,10 @@ def _correlations(numbers: Profiled) -> Iterator[Finding]:
         "Robustness goes with quality more than faithfulness does: ρ(β1, β) > ρ(β2, β)",
         "ρ(β1, β) − ρ(β2, β)",
         quality1 - quality2,
-        f"Spearman over items{averaged}: ρ(β1, β) = {show(quality1.value)}, "
+        f"Spearman over {numbers.unit}{averaged}: ρ(β1, β) = {show(quality1.value)}, "
         f"ρ(β2, β) = {show(quality2.value)}",
     )
-    how = f"Spearman over items{averaged}; length in words"
+    how = f"Spearman over {numbers.unit}{averaged}; length in words"
     falls = -numbers.correlation("beta1", "length")
     yield finding("β1 falls with the length of the source", "−ρ(β1, length)", falls, how)
     rises = numbers.correlation("beta2", "length")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WordOrder"]
 
+REDRAWS = 20
 SCORES = ("beta", "beta1", "beta2", "alpha", "alpha_target", "flip")
 COMPARISONS = (
     Comparison("beta", hypothesis="output", reference="reference", source="source"),
@@ -77,7 +78,15 @@ class WordOrder(Study):
     seed: int = field(default=0, metadata={"help": "of the draws", "metavar": "N"})
     convention: Literal["default", "paper"] = field(
         default="default",
-        metadata={"help": "paper: the authors' BLEU, edit distance and final mark"},
+        metadata={"help": "paper: the authors' BLEU, edit distance, final mark and separate draws"},
+    )
+    unit: Literal["item", "sample"] = field(
+        default="item",
+        metadata={"help": "correlate means of items, or single samples as the paper does"},
+    )
+    redraw: bool = field(
+        default=False,
+        metadata={"help": f"draw again, up to {REDRAWS} times, while nothing changes"},
     )
 
     def __post_init__(self) -> None:
@@ -95,8 +104,13 @@ class WordOrder(Study):
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """β, β1, β2, and α on both sides."""
-        return COMPARISONS
+        """β, β1, β2, and α on both sides.
+
+        The paper's BLEU takes its hypothesis for the reference. Its β do so, its α do not.
+        """
+        if self.convention == "default":
+            return COMPARISONS
+        return (*COMPARISONS[:3], *(_turned(comparison) for comparison in COMPARISONS[3:]))
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -121,7 +135,15 @@ class WordOrder(Study):
         for source, reference in zip(sources, references, strict=True):
             if self.convention == "paper":
                 source, reference = with_final_mark(source), with_final_mark(reference)
-            yield from both_sides(source, reference, self.variants, self.draws, self.seed)
+            yield from both_sides(
+                source,
+                reference,
+                self.variants,
+                self.draws,
+                self.seed,
+                independent=self.convention == "paper",
+                redraws=REDRAWS if self.redraw else 0,
+            )
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
@@ -144,7 +166,7 @@ class WordOrder(Study):
             explorer=explorer(summary.tested, summary.leading, SHOWN, PLAN.measures, FLIP),
             signatures=signatures(runs, summary.lead.bootstrap),
             command=commands(runs),
-            notes=notes(summary),
+            notes=[*self._draws(), *notes(summary)],
         )
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
@@ -154,11 +176,19 @@ class WordOrder(Study):
         summary = self._read(runs, [metric] if metric else None).summary
         return score_rows(summary, clean=("beta",), varied=SCORES)
 
+    def _draws(self) -> list[str]:
+        """How draws were made, which decides how random perturbations rank."""
+        paper = self.convention == "paper"
+        how = "are drawn apart, as the paper does" if paper else "share one draw of a perturbation"
+        again = f" A draw that changes nothing is repeated, up to {REDRAWS} times."
+        return [f"Source and reference {how}.{again if self.redraw else ''}"]
+
     def _read(self, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Profiled:
         from hyperbaton.studies.profiles import profiled
         from hyperbaton.studies.wordorder.tables import PLAN
 
-        return profiled(runs, PLAN, tuple(map(str, self.variants)), metrics)
+        plan = replace(PLAN, unit=self.unit)
+        return profiled(runs, plan, tuple(map(str, self.variants)), metrics)
 
 
 def _reference(item: Item) -> str | Sentence:
@@ -167,6 +197,11 @@ def _reference(item: Item) -> str | Sentence:
             f"item '{item.id}' has no reference, which the word-order study needs"
         )
     return item.reference
+
+
+def _turned(comparison: Comparison) -> Comparison:
+    sides = comparison.reference, comparison.hypothesis
+    return replace(comparison, hypothesis=sides[0], reference=sides[1])
 
 
 def _as_in_paper(perturbation: Perturbation) -> Perturbation:
