@@ -176,6 +176,10 @@ class Registry(Generic[T]):
         """Every registered name, the built-in ones first; nothing is imported."""
         return tuple(self._entries)
 
+    def added(self) -> tuple[str, ...]:
+        """The names that other packages have registered; nothing is imported."""
+        return tuple(name for name in self._entries if name not in self._builtin)
+
     def get(self, name: str) -> type[T]:
         """The class behind a name."""
         entries = self._entries

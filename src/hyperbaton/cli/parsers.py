@@ -7,8 +7,9 @@ import json
 from dataclasses import asdict
 
 from hyperbaton.languages import NAMES, PAPER_LANGUAGES, base, name
-from hyperbaton.parsing.catalogue import Candidate, candidates
+from hyperbaton.parsing.catalogue import Candidate, added_languages, candidates
 from hyperbaton.parsing.install import command_for_language
+from hyperbaton.parsing.parser import PARSERS
 from hyperbaton.parsing.spacy_packages import installed
 
 DESCRIPTION = "Show the parsers of each language: which are installed, and how to install one."
@@ -45,8 +46,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _overview_languages() -> list[str]:
     """The papers' languages, and those for which something is installed."""
-    others = {base(files.language) for files in installed()} - set(PAPER_LANGUAGES)
-    return [*PAPER_LANGUAGES, *sorted(others & set(NAMES))]
+    others = {base(files.language) for files in installed()} & set(NAMES)
+    for added in PARSERS.added():
+        others.update(added_languages(added))
+    return [*PAPER_LANGUAGES, *sorted(others - set(PAPER_LANGUAGES))]
 
 
 def _lines(language: str, found: tuple[Candidate, ...], whole: bool) -> list[str]:

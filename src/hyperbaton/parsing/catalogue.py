@@ -18,7 +18,7 @@ from hyperbaton.parsing.model_files import installed_version, stanza_folder, udp
 from hyperbaton.parsing.parser import PARSERS, ParserSpec
 from hyperbaton.parsing.spacy_packages import find, installed, is_stub
 
-__all__ = ["Candidate", "NoParser", "best_parser", "candidates"]
+__all__ = ["Candidate", "NoParser", "added_languages", "best_parser", "candidates"]
 
 State = Literal["installed", "stub", "incomplete", "absent"]
 
@@ -50,7 +50,7 @@ def candidates(language: str) -> tuple[Candidate, ...]:
         found.append(_natasha())
     own = [files.name for files in installed() if base(files.language) == code]
     found += [_pipeline(package) for package in own if package not in names]
-    return (*found, *_stanza(code), *_udpipe(code))
+    return (*found, *_stanza(code), *_udpipe(code), *_added(code))
 
 
 def best_parser(language: str) -> ParserSpec:
@@ -87,6 +87,24 @@ def _pipeline(package: str) -> Candidate:
     note = "" if _fits(engine, files.wants) else f"made for spaCy {files.wants}, runs on {engine}"
     known = package in FROM_PYPI or package in official_names(files.language)
     return Candidate(spec, "installed", command if known else "", files.version, note)
+
+
+def _added(code: str) -> tuple[Candidate, ...]:
+    """The parsers that other packages offer for a language, by the entry points they declare."""
+    return tuple(
+        Candidate(name, "installed", "", note="from another package")
+        for name in PARSERS.added()
+        if code in added_languages(name)
+    )
+
+
+def added_languages(name: str) -> tuple[str, ...]:
+    """The languages of another package's parser; none where it cannot be loaded or needs more."""
+    try:
+        found = PARSERS.get(name)
+    except HyperbatonError:
+        return ()  # said when it is asked for by name
+    return () if found.positional else tuple(base(language) for language in found.languages)
 
 
 def _fits(version: str, wanted: str) -> bool:

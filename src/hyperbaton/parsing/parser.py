@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from itertools import count, islice
+from typing import ClassVar
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.sentence import Sentence
@@ -74,6 +75,9 @@ class Parser(ABC):
 
 class ParserSpec(Spec, ABC):
     """A parser as the user names it."""
+
+    languages: ClassVar[tuple[str, ...]] = ()
+    """The languages for which a parser of another package may be chosen by default."""
 
     @abstractmethod
     def open(self, language: str) -> Parser:
