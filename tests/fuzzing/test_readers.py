@@ -82,6 +82,7 @@ REGRESSIONS: list[tuple[str, bytes]] = [
     ("parser", b"spacy:" + b"a" * 5000),
     ("parser", b"spacy:a/" + b"b" * 5000),
     ("system", b"ct2:" + b"a" * 5000),
+    ("labelled pairs", b"a\tb\t1\x1f\n"),
     ("compressed text", b"\x28\xb5\x2f\xfd"),
     ("compressed text", b"\x1f\x8b\x08\x00"),
 ]

@@ -44,7 +44,7 @@ def read_labelled_pairs(path: str | Path) -> list[LabelledPair]:
                 f"{path}, line {line.number}: sentence, sentence and a label of 0 or 1 are "
                 "needed, with tabs between them (an id may stand first)"
             )
-        first, second, label = cells[-3].strip(), cells[-2].strip(), cells[-1]
+        first, second, label = cells[-3].strip(), cells[-2].strip(), cells[-1].strip()
         if first and second and "NS" not in (first, second):
             pairs.append(LabelledPair(first, second, int(label), line.number))
     if not pairs:
