@@ -45,7 +45,8 @@ def test_outputs_are_the_same_where_the_system_does_not_look(tmp_path: Path, ans
     assert scores["whitespace", "same"].value == 0
     assert scores["addFinalMark", "same"].n == 1
     assert scores["identity", "same"].value == 1
-    assert scores["all", "same"].value == pytest.approx(1 / 4)
+    # Of few items every sample counts alike: 3 of 8.
+    assert scores["all", "same"].value == pytest.approx(3 / 8)
     # Without references there is no quality, and nothing pretends that there is.
     assert {name for _, name in scores} == {"same", "similarity"}
 

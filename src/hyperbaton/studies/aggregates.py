@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from hyperbaton.stats import interval, p_value
 
 __all__ = [
+    "FEWEST",
     "NOTHING",
     "Aggregate",
     "Floats",
@@ -20,6 +21,8 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+FEWEST = 30
+"""Items under which a mean weighs less among others, and a verdict is told to be a hint."""
 
 
 class Aggregate(NamedTuple):
@@ -75,8 +78,9 @@ def aggregate(values: Floats, drawn: Floats, of: Callable[[Floats], Floats], n: 
     return Aggregate.of(float(of(values[None, :])[0]), of(drawn), n)
 
 
-def mean_of_known(rows: Floats) -> Floats:
-    """The mean of each row over what is not NaN."""
+def mean_of_known(rows: Floats, weights: Floats | None = None) -> Floats:
+    """The mean of each row over what is not NaN, each column with its weight."""
     known = ~np.isnan(rows)
+    weighed = known if weights is None else known * weights
     with np.errstate(invalid="ignore"):
-        return np.asarray(np.where(known, rows, 0).sum(axis=1) / known.sum(axis=1))
+        return np.asarray((np.where(known, rows, 0) * weighed).sum(axis=1) / weighed.sum(axis=1))

@@ -11,12 +11,10 @@ from scipy.special import ndtr
 from hyperbaton.report.contents import Finding, Verdict
 from hyperbaton.report.numbers import precision, show
 from hyperbaton.stats import Estimate, holm, leads
-from hyperbaton.studies.aggregates import Aggregate
+from hyperbaton.studies.aggregates import FEWEST, Aggregate
 
-__all__ = ["CORRECTED", "FEWEST", "decided", "estimated", "finding", "most", "verdict", "weakly"]
+__all__ = ["CORRECTED", "decided", "estimated", "finding", "most", "verdict", "weakly"]
 
-FEWEST = 30
-"""Items under which a verdict is told to be a hint."""
 LEVEL = 0.05
 CORRECTED = (
     "A verdict stands where its p-value, corrected after Holm for the number of claims on this "

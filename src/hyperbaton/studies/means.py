@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats, aggregate, mean_of_known
+from hyperbaton.studies.aggregates import (
+    FEWEST,
+    NOTHING,
+    Aggregate,
+    Floats,
+    aggregate,
+    mean_of_known,
+)
 from hyperbaton.studies.cubes import Cube, Measures, read_cube
 from hyperbaton.studies.resampled import resampled_means
 from hyperbaton.studies.sources import Source
@@ -119,9 +126,15 @@ class Means:
             )
         return found
 
+    def weights(self, score: str, cells: Sequence[int]) -> Floats:
+        """1 for every cell of enough items; less, in proportion, where there are few."""
+        return np.minimum(1.0, self.sizes(score, cells) / FEWEST)
+
     def mean(self, score: str, **wanted: Wanted) -> Aggregate:
-        """The mean over cells, each with the same weight; cells without items do not count."""
-        return self.of(mean_of_known, score, self.where(**wanted))
+        """The mean over cells, weighed by what they can bear."""
+        cells = self.where(**wanted)
+        weights = self.weights(score, cells)
+        return self.of(lambda rows: mean_of_known(rows, weights), score, cells)
 
     def difference(
         self, score: str, one: Mapping[str, Wanted], other: Mapping[str, Wanted], **both: Wanted
@@ -132,6 +145,10 @@ class Means:
         cut = len(first)
         if not 0 < cut < len(cells):
             return NOTHING
-        return self.of(
-            lambda rows: mean_of_known(rows[:, :cut]) - mean_of_known(rows[:, cut:]), score, cells
-        )
+        weights = self.weights(score, cells)
+
+        def apart(rows: Floats) -> Floats:
+            one, other = mean_of_known(rows[:, :cut], weights[:cut]), rows[:, cut:]
+            return one - mean_of_known(other, weights[cut:])
+
+        return self.of(apart, score, cells)

@@ -9,7 +9,7 @@ from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.report import charts
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.studies.drawing import languages, mean_rows
-from hyperbaton.studies.provenance import repeats, signed
+from hyperbaton.studies.provenance import notes, repeats, signed
 from hyperbaton.studies.sentences import explorer
 from hyperbaton.studies.sources import sources
 from hyperbaton.studies.summary import Summary, summarise
@@ -56,7 +56,8 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
         signatures=[],
         command="",
     )
-    return signed(contents, runs, summary.lead.bootstrap, repeats(summary.tested))
+    further = [*repeats(summary.tested), *notes(summary)]
+    return signed(contents, runs, summary.lead.bootstrap, further)
 
 
 def _scope(summary: Summary) -> str:

@@ -10,10 +10,13 @@ import polars as pl
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.report.contents import Contents
 from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.aggregates import FEWEST
+from hyperbaton.studies.claims import CORRECTED
 from hyperbaton.studies.sources import Source
 from hyperbaton.studies.summary import Summary
 
-__all__ = ["commands", "noise_said", "repeats", "signatures", "signed"]
+_NAMED = 12
+__all__ = ["commands", "noise_said", "notes", "repeats", "signatures", "signed"]
 
 
 def signatures(runs: Sequence[Run], bootstrap: Bootstrap) -> list[str]:
@@ -78,3 +81,34 @@ def noise_said(summary: Summary, value: float) -> str:
     size = "more" if floor > abs(value) else "less"
     apart = f"scores of two translations of the same source lie {floor:.2g} apart"
     return f"noise: {apart}, {size} than this difference"
+
+
+def notes(summary: Summary) -> list[str]:
+    """What a reader should know of intervals, weights, verdicts, few samples and gaps."""
+    found = [
+        "Intervals are paired bootstraps over items (95 %), corrected for bias, skew and few "
+        "items.",
+        "In a mean over perturbations, languages or systems each of their cells has the same "
+        f"weight; a cell of fewer than {FEWEST} items weighs less, in proportion to its items, "
+        "since its mean is mostly chance.",
+        CORRECTED,
+        *_starved(summary),
+    ]
+    failed = sum(summary.faults.values())
+    if failed:
+        found.append(f"{failed:,} translations of perturbed sources failed and are left out.")
+    return found
+
+
+def _starved(summary: Summary) -> Iterator[str]:
+    """Which variants hardly apply in which pair."""
+    cells = {
+        f"{variant} {pair} ({summary.counts.get((pair, variant), 0)})": None
+        for pair in summary.pairs
+        for variant in summary.variants
+        if 0 < summary.counts.get((pair, variant), 0) < FEWEST
+    }
+    if cells:
+        more = f" and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
+        named = ", ".join(list(cells)[:_NAMED])
+        yield f"Few samples (under {FEWEST}), whose means say little: {named}{more}."

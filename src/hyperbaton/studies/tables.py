@@ -103,13 +103,16 @@ def _rows(
     return rows
 
 
-def differences_table(summary: Summary, scores: Mapping[str, str]) -> Table:
+def differences_table(
+    summary: Summary, scores: Mapping[str, str], metrics: Sequence[str] | None = None
+) -> Table:
     """Every two systems on the items that they share, per score, pair and variant.
 
     p is Holm's over the variants of a score, and by itself for the mean over all of them.
     """
     rows: list[dict[str, object]] = []
-    for metric, means in summary.means.items():
+    for metric in metrics or summary.metrics:
+        means = summary.means[metric]
         for one, other in combinations(summary.systems, 2):
             for pair, (score, label) in product(summary.pairs, scores.items()):
                 some = []

@@ -12,13 +12,13 @@ from hyperbaton.pipeline import Pair
 from hyperbaton.report.contents import Finding
 from hyperbaton.report.numbers import show
 from hyperbaton.studies.aggregates import Aggregate, aggregate, mean_of_known
-from hyperbaton.studies.claims import CORRECTED, decided, finding, most
+from hyperbaton.studies.claims import decided, finding, most
 from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.profiles import Profiled
 from hyperbaton.studies.provenance import noise_said
 from hyperbaton.studies.summary import Summary
 
-__all__ = ["findings", "notes", "said"]
+__all__ = ["findings", "said"]
 
 HIGH_ALPHA = (
     "shuffleHalvesLast",
@@ -54,20 +54,6 @@ def said(summary: Summary, found: Sequence[Finding]) -> str:
         f"perturbation{'' if kinds == 1 else 's'}: "
         f"{held} of {len(found)} claims of Parthasarathi et al. (2021) hold here."
     )
-
-
-def notes(summary: Summary) -> list[str]:
-    """What a reader should know of intervals, tests and gaps."""
-    found = [
-        "Intervals are paired bootstraps over items (95 %), corrected for bias, skew and few "
-        "items; a mean over systems or languages gives each of them and each perturbation the "
-        "same weight.",
-        CORRECTED,
-    ]
-    failed = sum(summary.faults.values())
-    if failed:
-        found.append(f"{failed:,} translations of perturbed sources failed and are left out.")
-    return found
 
 
 def _robust(summary: Summary) -> Iterator[Finding]:

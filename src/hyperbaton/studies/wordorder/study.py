@@ -148,10 +148,10 @@ class WordOrder(Study):
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
         from hyperbaton.report.contents import Contents
-        from hyperbaton.studies.provenance import commands, signatures
+        from hyperbaton.studies.provenance import commands, notes, signatures
         from hyperbaton.studies.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
-        from hyperbaton.studies.wordorder.findings import findings, notes, said
+        from hyperbaton.studies.wordorder.findings import findings, said
         from hyperbaton.studies.wordorder.tables import FLIP, PLAN, SHOWN, tables
 
         numbers = self._read(runs)

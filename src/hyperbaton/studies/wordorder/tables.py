@@ -13,7 +13,7 @@ from hyperbaton.report.contents import Table
 from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.profiles import Plan, Profiled, rank_table
 from hyperbaton.studies.summary import Summary
-from hyperbaton.studies.tables import best_rows, counts_table, means_table
+from hyperbaton.studies.tables import best_rows, counts_table, differences_table, means_table
 
 __all__ = ["FLIP", "LABELS", "PLAN", "SHOWN", "tables"]
 
@@ -73,7 +73,13 @@ def tables(found: Profiled, perturbations: Sequence[Perturbation]) -> list[Table
         _examples(summary),
         means_table(summary, shown, "difference", note),
         rank_table(found, _CORRELATED, LABELS),
+        *([_differences(summary)] if len(summary.systems) > 1 else []),
     ]
+
+
+def _differences(summary: Summary) -> Table:
+    shown = {score: LABELS[score] for score in ("beta1", "beta2", "difference")}
+    return differences_table(summary, shown, [summary.leading])
 
 
 def _quality(summary: Summary) -> Table:
@@ -108,7 +114,7 @@ def _quality(summary: Summary) -> Table:
 def _flips(summary: Summary) -> Iterator[Table]:
     note = (
         "Number of samples, of N, that the perturbation made better: both counts of the paper. The "
-        "share is a mean over perturbations and languages of equal weight, with its 95 % interval."
+        "share is a mean over perturbations and languages, with its 95 % interval."
     )
     names, pairs, systems = summary.variants, summary.pairs, summary.systems
     models = [{"system": source.system, "pair": str(source.pair)} for source in summary.tested]
