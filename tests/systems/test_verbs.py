@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import sys
@@ -28,7 +29,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
     monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
 
     def run(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
         code = main(arguments)
         sys.stdout.flush()
         captured = capfd.readouterr()
@@ -63,9 +64,9 @@ def test_failed_lines_are_named_and_can_be_tried_again(run: Run) -> None:
     lines = b"good\nbad one\nfine\nbad two\n"
     code, out, err = _translate(run, system, stdin=lines)
     assert (code, out) == (1, "good\n\nfine\n\n")
-    assert "2 of 4 lines failed; --retry-failed" in err
-    assert "  line 2: returned 0 lines for 1" in err
-    assert "  line 4: " in err
+    assert "2 of 4 texts failed; --retry-failed" in err
+    assert "  text 2: returned 0 lines for 1" in err
+    assert "  text 4: " in err
     Path("fails").unlink()
     again = _translate(run, system, stdin=lines)
     assert again == (1, out, err)
@@ -86,15 +87,15 @@ def test_many_failed_lines_are_summed_up(run: Run) -> None:
     lines = "".join(f"bad {n}\nok {n}\n" for n in range(15)).encode()
     code, _, err = _translate(run, "cmd:grep -v bad", stdin=lines)
     assert code == 1
-    assert "15 of 30 lines failed" in err
-    assert err.count("\n  line ") == 10
+    assert "15 of 30 texts failed" in err
+    assert err.count("\n  text ") == 10
     assert "and 5 more: returned 0 lines for 1" in err
 
 
 def test_empty_translations_are_mentioned(run: Run) -> None:
     code, out, err = _translate(run, "cmd:sed s/x//", stdin=b"x\n\ny\n")
     assert (code, out) == (0, "\n\ny\n")
-    assert "1 of 3 lines have an empty translation" in err
+    assert "1 of 3 texts have an empty translation" in err
 
 
 def test_a_dry_run_counts_and_runs_nothing(run: Run) -> None:
@@ -126,7 +127,7 @@ def test_the_store_is_used_unless_told_otherwise(run: Run) -> None:
     [
         (("--system", "sed:x", "-l", "en-de"), "unknown system 'sed'"),
         (("--system", "copy", "-l", "german"), "'german' is not a language pair"),
-        (("--system", "copy", "-l", "en-de", "nowhere.txt"), "nowhere.txt cannot be read"),
+        (("--system", "copy", "-l", "en-de", "nowhere.txt"), "nowhere.txt: no such file"),
         (("--system", "oracle", "-l", "en-de"), "'oracle' answers with references"),
         (("--system", "cmd:cat(bach=3)", "-l", "en-de"), "Did you mean 'batch'?"),
         (("--system", "openai:gpt-4o(behaviour=odd)", "-l", "en-de"), "plain, robust, faithful"),
@@ -147,7 +148,7 @@ def test_input_that_is_not_utf8_leaves_no_half_file(run: Run) -> None:
     Path("in.txt").write_bytes(b"fine\ncaf\xe9\n")
     code, _, err = _translate(run, "copy", "-o", "out.txt", "in.txt")
     assert code == 2
-    assert "in.txt, line 2: not UTF-8" in err
+    assert "in.txt: line 2, byte 4: not UTF-8" in err
     assert not Path("out.txt").exists()
 
 
@@ -159,7 +160,7 @@ def test_cache_info_and_clear(run: Run) -> None:
     assert "2  cmd:rev|en-de|" in out
     code, _, err = run("cache", "clear")
     assert code == 2
-    assert "would forget 3 translations and 0 parses" in err
+    assert "would delete 3 translations and 0 parses" in err
     assert run("cache", "clear", "--system", "cmd:rev")[1] == "2 entries cleared\n"
     assert run("cache", "clear", "--all")[1] == "1 entries cleared\n0 parses cleared\n"
 
@@ -196,7 +197,7 @@ def test_export_translate_elsewhere_import(run: Run, form: str) -> None:
     else:
         answered = [line.upper() for line in lines]
     answers.write_text("\n".join(answered) + "\n")
-    command = ("import", str(answers), "--sources", name, "-s", "recorded:x", "-l", "en-de")
+    command = ("import", str(answers), "--sources", name, "--system", "recorded:x", "-l", "en-de")
     assert run(*command) == (0, "3 translations imported for recorded:x\n", "")
     code, out, _ = _translate(run, "recorded:x", "in.txt")
     assert (code, out) == (0, "ONE\nTWO\nONE\n\nTHREE\n")
@@ -206,16 +207,16 @@ def test_import_names_what_is_missing_and_what_is_strange(run: Run) -> None:
     run("export", "--format", "jsonl", "-o", "s.jsonl", str(_file("in.txt", "one\ntwo\n")))
     rows = [{"source": "one", "translation": "eins"}, {"source": "nine", "translation": "neun"}]
     _file("a.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    command = ("import", "a.jsonl", "--sources", "s.jsonl", "-s", "recorded:x", "-l", "en-de")
+    command = ("import", "a.jsonl", "--sources", "s.jsonl", "--system", "recorded:x", "-l", "en-de")
     code, out, err = run(*command)
     assert (code, out) == (1, "1 translations imported for recorded:x\n")
-    assert "1 answers are to none of the sources" in err
+    assert "1 answers belong to none of the sources" in err
     assert "1 of 2 texts have no answer" in err
     assert f"  {text_id('two')}  two\n" in err
 
 
 def test_import_does_not_replace_unasked(run: Run) -> None:
-    command = ("import", "a.tsv", "-s", "recorded:x", "-l", "en-de")
+    command = ("import", "a.tsv", "--system", "recorded:x", "-l", "en-de")
     _file("a.tsv", "one\teins\n")
     assert run(*command)[0] == 0
     assert run(*command)[0] == 0
@@ -232,24 +233,110 @@ def test_import_for_a_system_with_a_name_of_its_own(
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     _file("a.tsv", "one\teins\n")
-    assert run("import", "a.tsv", "-s", "openai:gpt-4o", "-l", "en-de")[0] == 0
+    assert run("import", "a.tsv", "--system", "openai:gpt-4o", "-l", "en-de")[0] == 0
     assert _translate(run, "openai:gpt-4o", stdin=b"one\n")[:2] == (0, "eins\n")
-    code, _, err = run("import", "a.tsv", "-s", "copy", "-l", "en-de")
+    code, _, err = run("import", "a.tsv", "--system", "copy", "-l", "en-de")
     assert code == 2
     assert "name it recorded:NAME" in err
 
 
-def test_export_from_tables_and_runs(run: Run) -> None:
+def test_export_from_tables(run: Run) -> None:
     table = pl.DataFrame({"source": ["a", "b"], "varied": ["b", None], "item": ["1", "2"]})
-    Path("run/probes").mkdir(parents=True)
-    table.write_parquet("run/probes/0.parquet")
+    table.write_parquet("probes.parquet")
     table.write_ndjson("probes.jsonl")
-    for source in ("run", "run/probes/0.parquet", "probes.jsonl"):
+    for source in ("probes.parquet", "probes.jsonl"):
         assert run("export", source, "--format", "text")[:2] == (0, "a\nb\n")
-    assert run("export", "run", "--columns", "item", "--format", "text")[1] == "1\n2\n"
-    code, _, err = run("export", "run", "--columns", "x")
+    assert run("export", "probes.parquet", "--columns", "item", "--format", "text")[1] == "1\n2\n"
+    code, _, err = run("export", "probes.parquet", "--columns", "x")
     assert code == 2
     assert "no column x (it has: source, varied, item)" in err
+
+
+def test_the_texts_of_a_real_run_go_out_and_their_answers_come_back(run: Run) -> None:
+    _file("s.en", "A red house stands here.\nTwo small cats sleep.\n")
+    _file("r.de", "Hier steht ein rotes Haus.\nZwei kleine Katzen schlafen.\n")
+    study = (
+        *("wordorder", "-s", "s.en", "-r", "r.de", "-l", "en-de", "--with", "wordShuffle"),
+        *("--parser", "plain", "--out", "run", "-m", "chrF", "--system"),
+    )
+    assert run(*study, "copy")[0] == 0
+    code, out, err = run("export", "run", "--format", "text")
+    texts = out.splitlines()
+    assert (code, err) == (0, f"hyperbaton: {len(texts)} texts written\n")
+    assert {"A red house stands here.", "Two small cats sleep."} < {*texts}
+    assert run("export", "run", "-l", "en-de", "--format", "text")[1] == out
+    assert run("export", "run", "-o", "sources.jsonl")[0] == 0
+    rows = [json.loads(line) for line in Path("sources.jsonl").read_text().splitlines()]
+    assert [row["text"] for row in rows] == texts
+    answered = [json.dumps({**row, "translation": row["text"].upper()}) for row in rows]
+    _file("answers.jsonl", "\n".join(answered))
+    recorded = ("--system", "recorded:elsewhere", "-l", "en-de")
+    code, out, err = run("import", "answers.jsonl", "--sources", "sources.jsonl", *recorded)
+    assert (code, err) == (0, "")
+    code, out, err = run(*study, "recorded:elsewhere")
+    assert (code, "fail" in err) == (0, False), err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("run", "-l", "en-fr"), "run has no pair en-fr; it has: en-de"),
+        (("run", "--columns", "x"), "run has no column x"),
+        (("elsewhere",), "elsewhere"),
+    ],
+)
+def test_what_a_run_does_not_have(run: Run, arguments: tuple[str, ...], sentence: str) -> None:
+    Path("elsewhere").mkdir()
+    _file("s.en", "A red house stands here.\n")
+    _file("r.de", "Hier steht ein rotes Haus.\n")
+    study = ("wordorder", "-s", "s.en", "-r", "r.de", "-l", "en-de", "--with", "wordShuffle")
+    assert run(*study, "--parser", "plain", "--out", "run", "--system", "copy")[0] == 0
+    code, _, err = run("export", *arguments)
+    assert code == 2
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["in.txt", "in.txt.gz", "-"])
+def test_a_file_is_read_as_every_command_reads_it(run: Run, name: str) -> None:
+    packed = gzip.compress(b"abc\n\nd\n")
+    if name != "-":
+        Path(name).write_bytes(packed)
+    code, out, err = _translate(run, "cmd:rev", name, stdin=packed)
+    assert (code, out, err) == (0, "cba\n\nd\n", "")
+
+
+def test_tables_and_trees_are_translated_too(run: Run) -> None:
+    _file("in.jsonl", '{"source": "abc"}\n{"source": "de"}\n')
+    assert _translate(run, "cmd:rev", "in.jsonl")[1] == "cba\ned\n"
+    _file("in.tsv", "id\ttext\n1\tabc\n")
+    assert _translate(run, "cmd:rev", "--column", "text", "in.tsv")[1] == "cba\n"
+
+
+def test_a_line_that_never_ends_is_bounded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hyperbaton.corpus.lines.LONGEST_LINE", 1 << 20)
+    code, _, err = _translate(run, "copy", "/dev/zero")
+    assert code == 2
+    assert "line 1 is longer than 1 MiB" in err
+
+
+def test_a_store_that_cannot_be_written_changes_no_translation(run: Run) -> None:
+    _file("no-folder", "")
+    code, out, _ = _translate(run, "cmd:rev", "--cache", "no-folder", stdin=b"abc\n")
+    assert (code, out) == (0, "cba\n")
+    _file("a.tsv", "one\teins\n")
+    command = ("import", "a.tsv", "--system", "recorded:x", "-l", "en-de", "--cache", "no-folder")
+    code, _, err = run(*command)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "cannot use the store" in err
+
+
+@pytest.mark.parametrize("output", ["I▁should go", "un@@ happy", "a <unk> b"])
+def test_a_translation_left_in_pieces_is_warned_about(run: Run, output: str) -> None:
+    code, out, err = _translate(run, f"cmd:sed 's/.*/{output}/'", stdin=b"abc\n")
+    assert (code, out) == (0, f"{output}\n")
+    assert "1 of 1 translations hold '▁', '@@' or '<unk>'" in err
+    assert _translate(run, "cmd:cat", stdin=f"{output}\n".encode())[2] == ""
 
 
 def test_export_refuses_text_that_would_not_come_back(run: Run) -> None:

@@ -1,4 +1,4 @@
-"""`hyperbaton cache`: what the store holds, and how to be rid of it."""
+"""`hyperbaton cache`: what is stored, and how to delete it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hyperbaton.systems.store import Store
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
-DESCRIPTION = "Show which translations and parses are kept, or clear them."
+DESCRIPTION = "Show which translations and parses are stored, or delete them."
 EXAMPLES = """\
   hyperbaton cache info
   hyperbaton cache clear --failed
@@ -26,9 +26,9 @@ EXAMPLES = """\
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
     parser.add_argument("action", choices=("info", "clear"))
-    parser.add_argument("--system", "-s", default="", help="clear: what a signature contains")
-    parser.add_argument("--failed", action="store_true", help="clear: the faults only")
-    parser.add_argument("--parses", action="store_true", help="clear: what the parsers found")
+    parser.add_argument("--system", default="", help="clear: systems whose signature contains this")
+    parser.add_argument("--failed", action="store_true", help="clear: only what failed")
+    parser.add_argument("--parses", action="store_true", help="clear: the parses")
     parser.add_argument("--all", action="store_true", help="clear: everything")
     add_store_arguments(parser)
 
@@ -70,8 +70,8 @@ def _clear(store: Store, args: argparse.Namespace) -> None:
         total = sum(holding.translations for holding in store.holdings())
         parsed = sum(one.count for one in held(store.path.parent))
         raise HyperbatonError(
-            f"this would forget {total:,} translations and {parsed:,} parses: "
-            "say --all, --failed, --parses or --system NAME"
+            f"this would delete {total:,} translations and {parsed:,} parses: "
+            "add --all, or choose with --failed, --parses or --system NAME"
         )
     if args.system or args.failed or args.all:
         gone = store.clear(args.system, only_faults=args.failed)

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from hyperbaton.cli import streams
+from hyperbaton.corpus import lines
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
 from hyperbaton.systems.answers import read_lines, written
@@ -20,16 +22,23 @@ EXAMPLES = """\
   hyperbaton export runs/wordorder --format tsv -o sources.tsv
   hyperbaton export probes.jsonl --columns source,varied --format text > sources.txt
 
-JSONL has the fields id and text; add a field translation to each line and read the file back
-with hyperbaton import, or use it at once as --system file:sources.jsonl."""
+JSONL has the fields id and text; add a field translation to each line, then read the file with
+hyperbaton import, or use it directly as --system file:sources.jsonl."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
     parser.add_argument(
-        "files", nargs="+", type=Path, help="text, JSONL, Parquet, or a run's folder"
+        "files", nargs="+", type=Path, help="text, JSONL, Parquet, or the folder of a run"
     )
-    parser.add_argument("--columns", default="source,varied", help="of JSONL and Parquet")
+    parser.add_argument(
+        "--columns",
+        default="source,varied",
+        help="columns of JSONL, Parquet and runs that hold texts (default: %(default)s)",
+    )
+    parser.add_argument(
+        "-l", "--languages", metavar="SRC-TGT", help="of a run: this pair only (default: all)"
+    )
     parser.add_argument("--format", choices=("jsonl", "tsv", "text"), default="jsonl")
     parser.add_argument("-o", "--output", type=Path, help="a file instead of standard output")
 
@@ -37,30 +46,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write each text once, in the order of its first appearance."""
     columns = [name.strip() for name in args.columns.split(",")]
-    texts = (text for path in args.files for text in _texts(path, columns))
+    texts = (text for path in args.files for text in _texts(path, columns, args.languages))
     distinct = dict.fromkeys(text for text in texts if text.strip())
-    lines = "".join(f"{line}\n" for line in written(distinct, args.format))
+    content = "".join(f"{line}\n" for line in written(distinct, args.format))
     if args.output:
-        write_text(args.output, lines)
+        write_text(args.output, content)
     else:
-        sys.stdout.write(lines)
-    print(f"{len(distinct):,} texts", file=sys.stderr)
+        sys.stdout.write(content)
+    streams.say(f"{len(distinct):,} texts written")
     return 0
 
 
-def _texts(path: Path, columns: list[str]) -> Iterator[str]:
+def _texts(path: Path, columns: list[str], languages: str | None) -> Iterator[str]:
     if path.is_dir():
-        parts = sorted(path.glob("probes/*.parquet"))
-        if not parts:
-            raise HyperbatonError(f"{path} is not the folder of a run: it has no probes/*.parquet")
-        for part in parts:
-            yield from _from_parquet(part, columns)
+        yield from _from_run(path, columns, languages)
     elif path.suffix == ".parquet":
         yield from _from_parquet(path, columns)
     elif path.suffix == ".jsonl":
         yield from _from_json(path, columns)
     else:
-        yield from read_lines(path)
+        yield from (line.text for line in lines.read_lines(path))
+
+
+def _from_run(folder: Path, columns: list[str], languages: str | None) -> Iterator[str]:
+    """The texts of a run's probes, pair by pair."""
+    from hyperbaton.pipeline import Run
+
+    run = Run(folder)
+    pairs = [pair for pair in run.pairs if languages in (None, str(pair))]
+    if not pairs:
+        raise HyperbatonError(f"{folder} has no pair {languages}; it has: {_list(run.pairs)}")
+    for pair in pairs:
+        for part in run.parts(pair):
+            chosen = _chosen(columns, part.columns, str(folder))
+            for row in part.select(chosen).iter_rows():
+                yield from (value for value in row if isinstance(value, str))
 
 
 def _from_json(path: Path, columns: list[str]) -> Iterator[str]:
@@ -68,7 +88,7 @@ def _from_json(path: Path, columns: list[str]) -> Iterator[str]:
         try:
             row = json.loads(line)
             values = [row.get(column) for column in columns]
-        except (ValueError, AttributeError):
+        except (ValueError, AttributeError, RecursionError):
             raise HyperbatonError(f"{path}, line {number}: not a JSON object") from None
         if not any(isinstance(value, str) for value in values):
             raise HyperbatonError(
@@ -84,14 +104,23 @@ def _from_parquet(path: Path, columns: list[str]) -> Iterator[str]:
         present = pl.read_parquet_schema(path)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise HyperbatonError(f"{path} cannot be read as Parquet: {error}") from None
+    chosen = _chosen(columns, list(present), str(path))
+    for row in pl.read_parquet(path, columns=chosen).iter_rows():
+        yield from (value for value in row if isinstance(value, str))
+
+
+def _chosen(columns: list[str], present: list[str], where: str) -> list[str]:
     chosen = [column for column in columns if column in present]
     if not chosen:
         raise HyperbatonError(
-            f"{path} has no column {_or(columns)} (it has: {', '.join(present)}); "
+            f"{where} has no column {_or(columns)} (it has: {_list(present)}); "
             "name others with --columns"
         )
-    for row in pl.read_parquet(path, columns=chosen).iter_rows():
-        yield from (value for value in row if isinstance(value, str))
+    return chosen
+
+
+def _list(names: Iterable[object]) -> str:
+    return ", ".join(map(str, names))
 
 
 def _or(columns: Iterable[str]) -> str:

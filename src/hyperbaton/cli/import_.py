@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from hyperbaton.cli import streams
 from hyperbaton.cli.store import add_store_arguments, open_store
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import parse_pair
@@ -23,8 +23,8 @@ EXAMPLES = """\
   hyperbaton import answers.de --sources news.en --system recorded:human -l en-de
   hyperbaton translate --system recorded:deepl -l en-de news.en
 
-Answers are JSONL (id or source, and translation), TSV, or plain text aligned with --sources. With
-the spec of another system they count as its own. The exit code is 1 when translations are missing.
+Answers are JSONL (id or source, and translation), TSV, or plain text line by line as --sources.
+With the name of another system they count as its own. The exit status is 1 when some are missing.
 """
 
 _SHOWN = 10
@@ -32,11 +32,15 @@ _SHOWN = 10
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
-    parser.add_argument("answers", type=Path, help="JSONL, TSV or text")
-    parser.add_argument("--sources", type=Path, help="what was to be translated")
-    parser.add_argument("--system", "-s", required=True, help="recorded:NAME, or any system")
-    parser.add_argument("-l", "--languages", required=True, metavar="SRC-TGT", help="as en-de")
-    parser.add_argument("--replace", action="store_true", help="where the store says otherwise")
+    parser.add_argument("answers", type=Path, help="translations, as JSONL, TSV or text")
+    parser.add_argument("--sources", type=Path, help="the file of texts that were translated")
+    parser.add_argument("--system", required=True, help="recorded:NAME, or any system")
+    parser.add_argument(
+        "-l", "--languages", required=True, metavar="SRC-TGT", help="language pair, such as en-de"
+    )
+    parser.add_argument(
+        "--replace", action="store_true", help="replace translations that differ from stored ones"
+    )
     add_store_arguments(parser)
 
 
@@ -53,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
             )
         answers = {key: text for key, text in answers.items() if key in sources}
         if strangers:
-            _say(f"{len(strangers):,} answers are to none of the sources, and are left out")
+            streams.say(f"{len(strangers):,} answers belong to none of the sources; skipped")
     with system.open(*parse_pair(args.languages)) as translator, open_store(args) as store:
         if not translator.stored:
             raise HyperbatonError(f"'{system}' does not use the store: name it recorded:NAME")
@@ -70,7 +74,7 @@ def _keep(
     if others and not args.replace:
         raise HyperbatonError(
             f"the store has {others:,} other translations of {args.system} for the same texts: "
-            "say --replace, or use another name"
+            "add --replace, or use another name"
         )
     rows = {key: Translation(text) for key, text in answers.items()}
     store.save_ids(signature, rows, replace=args.replace)
@@ -80,16 +84,12 @@ def _report_missing(sources: Mapping[str, str], answers: Mapping[str, str]) -> i
     missing = {key: text for key, text in sources.items() if text.strip() and key not in answers}
     empty = sum(not text.strip() for key, text in answers.items())
     if empty:
-        _say(f"{empty:,} answers are empty")
+        streams.say(f"{empty:,} answers are empty")
     if not missing:
         return 0
-    _say(f"{len(missing):,} of {len(sources):,} texts have no answer")
+    streams.say(f"{len(missing):,} of {len(sources):,} texts have no answer")
     for key, text in list(missing.items())[:_SHOWN]:
-        print(f"  {key}  {text}", file=sys.stderr)
+        streams.say_lines(f"  {key}  {text}")
     if len(missing) > _SHOWN:
-        print(f"  and {len(missing) - _SHOWN:,} more", file=sys.stderr)
+        streams.say_lines(f"  and {len(missing) - _SHOWN:,} more")
     return 1
-
-
-def _say(sentence: str) -> None:
-    print(f"hyperbaton: {sentence}", file=sys.stderr)

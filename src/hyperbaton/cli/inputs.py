@@ -8,6 +8,7 @@ import select
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from hyperbaton.corpus import FORMATS, Columns, Item, open_corpus
 from hyperbaton.errors import HyperbatonError
@@ -21,6 +22,7 @@ __all__ = [
     "read_items",
 ]
 
+T = TypeVar("T")
 CHUNK = 256
 _NAMED = re.compile(r"([A-Za-z]{2,3}(?:[-_][A-Za-z]+)*)=(.*)", re.DOTALL)
 
@@ -86,9 +88,7 @@ def parser_for(options: Iterable[str], language: str) -> str | None:
     return named.get(language, named.get(""))
 
 
-def chunks(
-    items: Iterable[Item], waits: Callable[[], bool], size: int = CHUNK
-) -> Iterator[list[Item]]:
+def chunks(items: Iterable[T], waits: Callable[[], bool], size: int = CHUNK) -> Iterator[list[T]]:
     """Lists of items for one batch, cut short where the next item is not there yet."""
     stream = iter(items)
     while chunk := list(islice(stream, 1)):

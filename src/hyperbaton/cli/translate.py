@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,18 +13,24 @@ from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import IO
 
-from hyperbaton.cli.store import add_store_arguments, open_store
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.cli import numbers, streams
+from hyperbaton.cli.inputs import add_format_options, chunks, input_waits, read_items
+from hyperbaton.cli.store import add_store_arguments, open_working_store
+from hyperbaton.errors import printable
 from hyperbaton.files import atomic_write
 from hyperbaton.languages import parse_pair
 from hyperbaton.progress import progress
 from hyperbaton.systems.execution import survey, translate_all
+from hyperbaton.systems.joining import is_in_pieces
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
-DESCRIPTION = "Translate a file or standard input, line by line, with any system."
+DESCRIPTION = """\
+Translate a file or standard input, text by text, with any system. The file holds one text per line,
+or is TSV, JSON Lines or CoNLL-U; it may be compressed (gzip, xz, bzip2, zstd).
+"""
 EXAMPLES = """\
   hyperbaton translate --system apertium:en-es -l en-es news.en > news.es
   hyperbaton translate --system ct2:models/en-de -l en-de --format jsonl -o out.jsonl news.en
@@ -31,87 +38,108 @@ EXAMPLES = """\
       --price 20 news.en
   echo 'a red house' | hyperbaton translate --system 'cmd:sed s/house/casa/' -l en-es
 
-A line that failed becomes an empty line (JSONL: null and the reason), is named on standard error,
-and makes the exit code 1; --retry-failed tries such lines again."""
+A text that fails becomes an empty line (JSONL: null and the reason), is named on standard error,
+and makes the exit status 1; --retry-failed tries such texts again."""
 
 _LINES = 10_000
 _SHOWN = 10
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
-    parser.add_argument("file", nargs="?", type=Path, help="text, a line each (default: stdin)")
-    parser.add_argument("--system", "-s", required=True, help="see: hyperbaton ls systems")
-    parser.add_argument("-l", "--languages", required=True, metavar="SRC-TGT", help="as en-de")
+    parser.add_argument("file", nargs="?", help="what to translate (default: -, standard input)")
+    parser.add_argument("--system", required=True, help="see: hyperbaton ls systems")
+    parser.add_argument(
+        "-l", "--languages", required=True, metavar="SRC-TGT", help="language pair, such as en-de"
+    )
     parser.add_argument("-o", "--output", type=Path, help="a file instead of standard output")
     parser.add_argument("--format", choices=("text", "jsonl"), default="text")
-    parser.add_argument("--dry-run", action="store_true", help="count, and translate nothing")
-    parser.add_argument("--price", type=float, help="of a million characters, for --dry-run")
-    parser.add_argument("--retry-failed", action="store_true", help="try failed lines again")
-    parser.add_argument("--no-cache", action="store_true", help="neither read nor fill the store")
+    add_format_options(parser)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="count what there is to do, and translate nothing"
+    )
+    parser.add_argument(
+        "--price", type=numbers.number, help="price of a million characters, for --dry-run"
+    )
+    parser.add_argument("--retry-failed", action="store_true", help="try failed texts again")
+    parser.add_argument(
+        "--no-cache", action="store_true", help="do not read or write stored translations"
+    )
     add_store_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Translate; the exit code is 1 when lines failed."""
+    """Translate; the exit status is 1 when texts failed."""
     system = SYSTEMS.parse(args.system)
     pair = parse_pair(args.languages)
     with ExitStack() as stack:
-        source = stack.enter_context(_opened(args.file))
+        paths = [] if args.file is None else [args.file]
+        texts = (item.source_text for item in read_items(args, paths, pair[:1]))
+        first = next(texts, None)  # before a model is loaded: a file that cannot be read says so
         translator = stack.enter_context(system.open(*pair))
         stored = translator.stored and not args.no_cache
-        store = stack.enter_context(open_store(args)) if stored else None
-        lines = _lines(source, str(args.file or "standard input"))
+        store = stack.enter_context(open_working_store(args)) if stored else None
+        texts = itertools.chain([] if first is None else [first], texts)
         if args.dry_run:
-            _count(system, translator, store, lines, args)
+            _count(system, translator, store, texts, args)
             return 0
         sink = stack.enter_context(
             atomic_write(args.output) if args.output else nullcontext(sys.stdout.buffer)
         )
-        return _translate(translator, store, lines, sink, args)
+        return _translate(translator, store, texts, sink, args)
 
 
 def _translate(
     translator: Translator,
     store: Store | None,
-    lines: Iterator[str],
+    texts: Iterable[str],
     sink: IO[bytes],
     args: argparse.Namespace,
 ) -> int:
     faults: list[tuple[int, str]] = []
-    done = empty = 0
-    total = _length(args.file)
-    # A person who types waits for each line.
-    size = 1 if args.file is None and sys.stdin.isatty() else _LINES
+    done = empty = in_pieces = 0
+    # A person who types, or a slow program, waits for each text.
+    waits = input_waits if args.file in (None, "-") else lambda: False
     try:
-        with progress("translating", total) as advance:
-            while chunk := list(itertools.islice(lines, size)):
+        with progress("translating", None) as advance:
+            for chunk in chunks(texts, waits, _LINES):
                 answers = translate_all(
                     translator, chunk, store=store, retry_failed=args.retry_failed, advance=advance
                 )
                 advance(len(chunk) - len(set(chunk)))
-                sink.writelines(_written(done, chunk, answers, args.format))
+                sink.writelines(_written(done, chunk, answers, args.format, sink.isatty()))
                 sink.flush()
                 faults += ((done + n, a.fault) for n, a in enumerate(answers, 1) if a.text is None)
-                empty += sum(a.text == "" != c.strip() for c, a in zip(chunk, answers, strict=True))
+                pairs = list(zip(chunk, answers, strict=True))
+                empty += sum(a.text == "" != text.strip() for text, a in pairs)
+                in_pieces += sum(is_in_pieces(a.text or "", text) for text, a in pairs)
                 done += len(chunk)
     except KeyboardInterrupt:
-        if store is not None:
-            _say("what is translated is stored: the same command goes on from here")
+        if store is not None and store.writable:
+            streams.say("finished translations are stored: run the same command again to resume")
         raise
     if empty:
-        _say(f"{empty:,} of {done:,} lines have an empty translation")
+        streams.say(f"{empty:,} of {done:,} texts have an empty translation")
+    if in_pieces:
+        streams.say(
+            f"{in_pieces:,} of {done:,} translations hold '▁', '@@' or '<unk>': "
+            "does the tokenizer belong to the model?"
+        )
     if faults:
         _report(faults, done)
     return 1 if faults else 0
 
 
 def _written(
-    before: int, texts: Sequence[str], answers: Sequence[Translation], form: str
+    before: int, texts: Sequence[str], answers: Sequence[Translation], form: str, terminal: bool
 ) -> Iterator[bytes]:
     for number, (text, answer) in enumerate(zip(texts, answers, strict=True), before + 1):
         if form == "text":
-            yield f"{answer.text or ''}\n".encode()
+            line = answer.text or ""
+            # What a server sends must not command the terminal of the person who reads it.
+            shown = _CONTROL.sub(lambda found: printable(found[0]), line) if terminal else line
+            yield f"{shown}\n".encode()
             continue
         row = {"line": number, "source": text, "translation": answer.text}
         if answer.text is None:
@@ -123,10 +151,10 @@ def _count(
     system: System,
     translator: Translator,
     store: Store | None,
-    lines: Iterable[str],
+    texts: Iterable[str],
     args: argparse.Namespace,
 ) -> None:
-    job = survey(translator, lines, store=store, retry_failed=args.retry_failed)
+    job = survey(translator, texts, store=store, retry_failed=args.retry_failed)
     estimate = system.estimate(job.to_send, args.price)
     rows = {
         "system": str(system),
@@ -145,40 +173,9 @@ def _count(
 
 
 def _report(faults: Sequence[tuple[int, str]], total: int) -> None:
-    _say(f"{len(faults):,} of {total:,} lines failed; --retry-failed tries them again")
+    streams.say(f"{len(faults):,} of {total:,} texts failed; --retry-failed tries them again")
     for number, reason in faults[:_SHOWN]:
-        print(f"  line {number:,}: {reason}", file=sys.stderr)
+        streams.say_lines(f"  text {number:,}: {reason}")
     rest = Counter(reason for _, reason in faults[_SHOWN:])
     for reason, count in rest.most_common(_SHOWN):
-        print(f"  and {count:,} more: {reason}", file=sys.stderr)
-
-
-def _say(sentence: str) -> None:
-    print(f"hyperbaton: {sentence}", file=sys.stderr)
-
-
-def _opened(path: Path | None) -> IO[bytes] | nullcontext[IO[bytes]]:
-    if path is None:
-        return nullcontext(sys.stdin.buffer)
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise HyperbatonError(f"{path} cannot be read: {error.strerror}") from None
-
-
-def _lines(source: IO[bytes], name: str) -> Iterator[str]:
-    for number, line in enumerate(source, 1):
-        try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError:
-            raise HyperbatonError(
-                f"{name}, line {number}: not UTF-8; convert it with iconv"
-            ) from None
-        yield text.removesuffix("\n").removesuffix("\r")
-
-
-def _length(path: Path | None) -> int | None:
-    if path is None or not path.is_file():
-        return None
-    with path.open("rb") as file:
-        return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+        streams.say_lines(f"  and {count:,} more: {reason}")

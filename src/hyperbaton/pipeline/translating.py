@@ -138,7 +138,9 @@ class Desk:
         for again in (False, True):
             places = [i for i, a in enumerate(answers) if a is None and control[i] == again]
             if places:
-                translator = _Again(self._open()) if again else self._open()
+                translator = self._open()
+                if again and translator.repeatable:
+                    translator = _Again(translator)
                 some = [texts[i] for i in places]
                 found = translate_all(
                     translator, some, store=self._store, retry_failed=retry, advance=advance

@@ -12,7 +12,7 @@ import numpy as np
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.systems.ct2_engine import Compute, Device, Engine, load_engine
-from hyperbaton.systems.ct2_folder import Frame, frame, read_folder
+from hyperbaton.systems.ct2_folder import Folder, Frame, frame, read_folder
 from hyperbaton.systems.inside import Attended, Scored
 from hyperbaton.systems.pieces import Pieces, load_pieces, rough_count
 from hyperbaton.systems.ranges import check_ranges
@@ -68,6 +68,13 @@ class CTranslate2(System):
         folder = read_folder(Path(self.path))
         around = frame(folder, source, target)
         pieces = load_pieces(Path(self.tokenizer) if self.tokenizer else folder.path)
+        return self.load(folder, around, pieces, source, target)
+
+    def load(
+        self, folder: Folder, around: Frame, pieces: Pieces, source: str, target: str
+    ) -> CTranslate2Translator:
+        """Load a model whose tokenizer and marks of language are known."""
+        check_ranges(self, RANGES)
         engine = load_engine(folder.path, self.device, self.compute, self.workers, self.threads)
         options = {
             field.name: getattr(self, field.name)

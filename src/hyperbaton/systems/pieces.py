@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
+from hyperbaton.systems.joining import join_pieces
 
 if TYPE_CHECKING:
     from sentencepiece import SentencePieceProcessor
@@ -50,8 +51,20 @@ class SentencePieces:
         return pieces
 
     def decode(self, pieces: Sequence[Sequence[str]]) -> list[str]:
-        """The text that target pieces stand for."""
-        return [str(self._target.decode_pieces(list(line))) for line in pieces]
+        """The text that target pieces stand for.
+
+        Some models write pieces that their one tokenizer, that of the source, does not know.
+        """
+        return [
+            str(self._target.decode_pieces(list(line)))
+            if all(map(self._knows, line))
+            else join_pieces(line)
+            for line in pieces
+        ]
+
+    def _knows(self, piece: str) -> bool:
+        number = self._target.piece_to_id(piece)
+        return number != self._target.unk_id() or piece == self._target.id_to_piece(number)
 
 
 class TokenizerFile:

@@ -64,6 +64,7 @@ class Recorded(System):
 
 class _Lookup(Translator):
     batch_free = True
+    repeatable = False
     stored = False
     # All in one batch: many gaps in a row do not mean that the rest is missing too.
     batch_tokens = sys.maxsize
@@ -85,6 +86,7 @@ class _Lookup(Translator):
 
 class _Nowhere(Translator):
     batch_free = True
+    repeatable = False
     batch_tokens = sys.maxsize
 
     def __init__(self, signature: str, fault: str) -> None:

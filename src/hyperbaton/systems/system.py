@@ -53,6 +53,8 @@ class Translator(ABC):
     batch_free: bool = False
     """Whether a translation is known not to depend on the other texts of its batch; where it is
     not, only translating again in another batch tells how large the noise is."""
+    repeatable: bool = True
+    """Whether a text can be translated once more; not where the answers were recorded."""
     stored: bool = True
     """Whether translations are worth storing; not where looking them up costs as much."""
 
@@ -118,6 +120,7 @@ SYSTEMS: Registry[System] = Registry(
     {
         "bundled": "hyperbaton.systems.bundled:Bundled",
         "ct2": "hyperbaton.systems.ct2:CTranslate2",
+        "argos": "hyperbaton.systems.argos:Argos",
         "hf": "hyperbaton.systems.hf:HuggingFace",
         "openai": "hyperbaton.systems.openai:OpenAI",
         "cmd": "hyperbaton.systems.command:Command",

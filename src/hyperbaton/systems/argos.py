@@ -1,0 +1,152 @@
+"""`argos:FILE`: a package of Argos Translate, a zip with a CTranslate2 model and its tokenizer."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import tempfile
+import zipfile
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import ClassVar, Literal
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.files import cache_folder
+from hyperbaton.fingerprint import fingerprint
+from hyperbaton.systems.bpe import BytePairs
+from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
+from hyperbaton.systems.ct2_engine import Compute, Device
+from hyperbaton.systems.ct2_folder import frame, read_folder
+from hyperbaton.systems.families import check_declared
+from hyperbaton.systems.pieces import Pieces, SentencePieces
+from hyperbaton.systems.system import System
+
+__all__ = ["Argos", "unpacked"]
+
+_WANTED = re.compile(
+    r"metadata\.json|sentencepiece\.model|bpe\.model"
+    r"|model/(config\.json|model\.bin|\w*vocabulary\w*\.(json|txt))"
+)
+"""What a translation needs; sentence splitters, which may hold code, stay in the package."""
+_LARGEST = 8 << 30
+_MOST_ENTRIES = 10_000
+
+
+@dataclass(frozen=True)
+class Argos(System):
+    """A package of Argos Translate: `argos:translate-de_en.argosmodel`, or its folder unpacked."""
+
+    name: ClassVar[str] = "argos"
+    positional: ClassVar[str | None] = "path"
+
+    path: str
+    beam: int = 4
+    length_penalty: float = 1.0
+    max_length: int = 256
+    max_input: int = 512
+    overlong: Literal["fault", "truncate"] = "fault"
+    device: Device = "auto"
+    compute: Compute = "auto"
+    batch_tokens: int = 0
+    workers: int = 0
+    threads: int = 0
+
+    def open(self, source: str, target: str) -> CTranslate2Translator:
+        """Unpack the package, once, and load its model."""
+        folder = unpacked(Path(self.path).expanduser())
+        about = _about(folder / "metadata.json")
+        declared = (str(about.get("from_code") or ""), str(about.get("to_code") or ""))
+        check_declared(declared, source, target, self.path)
+        model = CTranslate2(**{**asdict(self), "path": str(folder / "model")})
+        read = read_folder(folder / "model")
+        around = frame(read, source, target)
+        if prefix := str(about.get("target_prefix") or ""):
+            around = replace(around, prefix=(prefix,))
+        pieces = _pieces(folder, declared)
+        translator = model.load(read, around, pieces, source, target)
+        translator.signature = self.name + translator.signature.removeprefix(model.name)
+        return translator
+
+
+def unpacked(path: Path) -> Path:
+    """The folder of a package; a zip is unpacked into the cache, where it is found again."""
+    if path.is_dir():
+        return _inner(path)
+    try:
+        with zipfile.ZipFile(path) as package:
+            wanted = _wanted(package, path)
+            folder = cache_folder() / "argos" / f"{path.stem[:60]}-{fingerprint([path])}"
+            if not folder.is_dir():
+                _unpack(package, wanted, folder)
+    except FileNotFoundError:
+        raise HyperbatonError(f"{path}: no such file") from None
+    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        raise HyperbatonError(f"cannot unpack {path} ({error}); is the file complete?") from None
+    return folder
+
+
+def _inner(path: Path) -> Path:
+    """The folder that holds `metadata.json`: this one, or the only one in it."""
+    found = [path, *sorted(p for p in path.iterdir() if p.is_dir())]
+    for folder in found:
+        if (folder / "metadata.json").is_file():
+            return folder
+    raise HyperbatonError(f"{path} is no Argos package (no metadata.json)")
+
+
+def _wanted(package: zipfile.ZipFile, path: Path) -> dict[str, zipfile.ZipInfo]:
+    """The entries to unpack, by where they go; names are matched, so none can lead elsewhere."""
+    entries = package.infolist()
+    if len(entries) > _MOST_ENTRIES:
+        raise HyperbatonError(f"{path} holds {len(entries):,} files: this is no Argos package")
+    wanted: dict[str, zipfile.ZipInfo] = {}
+    for entry in entries:
+        # A package has one folder at its top.
+        inner = "/".join(PurePosixPath(entry.filename).parts[1:])
+        if _WANTED.fullmatch(inner) and wanted.setdefault(inner, entry) is not entry:
+            raise HyperbatonError(f"{path} holds {inner} twice: this is no Argos package")
+    if not {"metadata.json", "model/model.bin"} <= {*wanted}:
+        raise HyperbatonError(f"{path} is no Argos package (no metadata.json or no model)")
+    if (size := sum(entry.file_size for entry in wanted.values())) > _LARGEST:
+        raise HyperbatonError(
+            f"{path} would take {size / 2**30:,.1f} GiB unpacked; "
+            f"at most {_LARGEST >> 30} are allowed"
+        )
+    return wanted
+
+
+def _unpack(package: zipfile.ZipFile, wanted: dict[str, zipfile.ZipInfo], folder: Path) -> None:
+    """Unpack into a folder that appears only when all is there."""
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".unpacking-") as name:
+        partial = Path(name) / "package"
+        for inner, entry in wanted.items():
+            file = partial / inner
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with package.open(entry) as packed, file.open("wb") as out:
+                shutil.copyfileobj(packed, out, 1 << 20)
+        try:
+            os.replace(partial, folder)
+        except OSError:
+            if not folder.is_dir():  # unless another process was faster
+                raise
+
+
+def _about(path: Path) -> dict[str, object]:
+    try:
+        about = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise HyperbatonError(f"{path} cannot be read: {error}") from None
+    if not isinstance(about, dict):
+        raise HyperbatonError(f"{path} is not a JSON object")
+    return about
+
+
+def _pieces(folder: Path, languages: tuple[str, str]) -> Pieces:
+    if (folder / "sentencepiece.model").is_file():
+        return SentencePieces(folder / "sentencepiece.model")
+    if (folder / "bpe.model").is_file():
+        return BytePairs(folder / "bpe.model", *languages)
+    raise HyperbatonError(f"{folder} holds no tokenizer (sentencepiece.model or bpe.model)")
