@@ -22,7 +22,7 @@ STOREYS = [
         "lexicon",
         "multiword",
     }
-    | {"nouns", "progress", "randomness", "sentence", "spec"},
+    | {"nouns", "progress", "randomness", "sentence", "spec", "tokenizing"},
     {"alignment", "corpus", "parsing", "perturb", "systems", "encoders", "metrics", "stats"},
     {"detectors"},  # made of metrics and translators, so above them
     {"pipeline", "report"},

@@ -116,7 +116,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     _, complaint = process.communicate()
     assert process.returncode == 130
     assert b"Traceback" not in complaint
-    assert b"the same command goes on from here" in complaint
+    assert b"run the same command again to resume" in complaint
     done = len(desk.stored())
     assert done >= 3 * BATCH
     logged = len(desk.logged())

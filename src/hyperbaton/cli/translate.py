@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     pair = parse_pair(args.languages)
     with ExitStack() as stack:
         paths = [] if args.file is None else [args.file]
-        texts = (item.source_text for item in read_items(args, paths, pair[:1]))
+        texts: Iterator[str] = (i.source_text for i in read_items(args, paths, pair[:1]))
         first = next(texts, None)  # before a model is loaded: a file that cannot be read says so
         translator = stack.enter_context(system.open(*pair))
         stored = translator.stored and not args.no_cache

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
+from hyperbaton.tokenizing import load_folder, load_json, load_sentencepiece
 
 __all__ = ["subwords"]
 
@@ -42,12 +42,7 @@ def _open(tokenizer: str) -> Ends:
 
 def _fast(path: Path) -> Ends:
     """A tokenizer of the `tokenizers` library."""
-    library = need("tokenizers", extra="hf")
-    try:
-        tokenizer = library.Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises the bare class
-        raise HyperbatonError(f"'{path}' is not a tokenizer.json: {error}") from None
-    tokenizer.no_truncation()
+    tokenizer = load_json(path)
 
     def ends(text: str) -> Iterable[int]:
         return [end for _, end in tokenizer.encode(text, add_special_tokens=False).offsets]
@@ -57,11 +52,7 @@ def _fast(path: Path) -> Ends:
 
 def _transformers(path: Path) -> Ends:
     """A tokenizer folder that only transformers can read."""
-    library = need("transformers", extra="hf")
-    try:
-        tokenizer = library.AutoTokenizer.from_pretrained(str(path), use_fast=True)
-    except (OSError, ValueError, ImportError) as error:
-        raise HyperbatonError(f"no tokenizer can be read from '{path}': {error}") from None
+    tokenizer = load_folder(path, use_fast=True)
     if not tokenizer.is_fast:
         raise HyperbatonError(
             f"the tokenizer in '{path}' does not say where its tokens stand in the text; "
@@ -76,12 +67,7 @@ def _transformers(path: Path) -> Ends:
 
 
 def _sentencepiece(path: Path) -> Ends:
-    library = need("sentencepiece", extra="hf")
-    processor = library.SentencePieceProcessor()
-    try:
-        processor.LoadFromFile(str(path))
-    except (OSError, RuntimeError):
-        raise HyperbatonError(f"'{path}' is not a SentencePiece model") from None
+    processor = load_sentencepiece(path)
 
     def ends(text: str) -> Iterable[int]:
         return [end for _, end in processor.EncodeAsOffsetMapping(text)["offsets"]]

@@ -164,7 +164,7 @@ def load_engine(
 
     cards: int = ctranslate2.get_cuda_device_count()
     if device == "cuda" and not cards:
-        raise HyperbatonError("device=cuda: CTranslate2 sees no GPU here; leave device away")
+        raise HyperbatonError("device=cuda: CTranslate2 sees no GPU here; leave device out")
     place = "cuda" if cards and device != "cpu" else "cpu"
     supported = ctranslate2.get_supported_compute_types(place)
     if compute == "auto":

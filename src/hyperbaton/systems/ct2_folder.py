@@ -118,7 +118,7 @@ def _vocabulary(folder: Path) -> tuple[str, ...]:
                 raise HyperbatonError(f"{folder / name}.json is not a list of words")
             return tuple(found)
         if (folder / f"{name}.txt").is_file():
-            return tuple((folder / f"{name}.txt").read_text("utf-8").split("\n"))
+            return tuple((folder / f"{name}.txt").read_text("utf-8", "replace").split("\n"))
     raise HyperbatonError(f"{folder} holds no vocabulary (shared_vocabulary.json or .txt)")
 
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
 from hyperbaton.systems.joining import join_pieces
-
-if TYPE_CHECKING:
-    from sentencepiece import SentencePieceProcessor
-    from tokenizers import Tokenizer
-    from transformers import PreTrainedTokenizerBase
+from hyperbaton.tokenizing import load_folder, load_json, load_sentencepiece
 
 __all__ = ["Pieces", "load_pieces", "rough_count"]
 
@@ -41,8 +36,8 @@ class SentencePieces:
 
     def __init__(self, source: Path, target: Path | None = None) -> None:
         self.files: tuple[Path, ...] = (source,) if target is None else (source, target)
-        self._source = _processor(source)
-        self._target = self._source if target is None else _processor(target)
+        self._source = load_sentencepiece(source)
+        self._target = self._source if target is None else load_sentencepiece(target)
 
     def encode(self, texts: Sequence[str], target: bool = False) -> list[list[str]]:
         """The pieces of each text."""
@@ -74,13 +69,7 @@ class TokenizerFile:
 
     def __init__(self, path: Path) -> None:
         self.files: tuple[Path, ...] = (path,)
-        library = need("tokenizers", extra="hf")
-        try:
-            self._tokenizer: Tokenizer = library.Tokenizer.from_file(str(path))
-        except Exception as error:  # the library raises nothing narrower
-            raise HyperbatonError(f"{path} is not a tokenizer that can be read: {error}") from None
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        self._tokenizer = load_json(path)
 
     def encode(self, texts: Sequence[str], target: bool = False) -> list[list[str]]:
         """The pieces of each text; both sides share the vocabulary."""
@@ -101,15 +90,7 @@ class TransformersFolder:
 
     def __init__(self, folder: Path) -> None:
         self.files = tuple(sorted(p for p in folder.iterdir() if _belongs_to_tokenizer(p)))
-        library = need("transformers", extra="hf")
-        try:
-            self._tokenizer: PreTrainedTokenizerBase = library.AutoTokenizer.from_pretrained(
-                str(folder), local_files_only=True, trust_remote_code=False
-            )
-        except Exception as error:  # each tokenizer fails in its own way
-            raise HyperbatonError(
-                f"the tokenizer in {folder} cannot be read: {_first_line(error)}"
-            ) from None
+        self._tokenizer = load_folder(folder)
 
     def encode(self, texts: Sequence[str], target: bool = False) -> list[list[str]]:
         """The pieces of each text."""
@@ -153,18 +134,5 @@ def load_pieces(place: Path) -> Pieces:
     )
 
 
-def _processor(path: Path) -> SentencePieceProcessor:
-    import sentencepiece
-
-    try:
-        return sentencepiece.SentencePieceProcessor(model_file=str(path))
-    except (OSError, RuntimeError):
-        raise HyperbatonError(f"{path} is not a SentencePiece model") from None
-
-
 def _belongs_to_tokenizer(path: Path) -> bool:
     return path.is_file() and path.suffix in {".json", ".txt", ".model", ".spm", ".jinja"}
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().split("\n")[0]

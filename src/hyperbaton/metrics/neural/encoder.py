@@ -19,6 +19,7 @@ from hyperbaton.metrics.neural.models import (
     folder_of,
     refuse_without_safetensors,
 )
+from hyperbaton.tokenizing import load_folder
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -112,13 +113,9 @@ def load_encoder(source: Source, layer: int | None, device: str, limit: int | No
 
 def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
     """The tokenizer of a folder, with a space before the first word where words have one."""
-    transformers = need("transformers", extra="neural")
-    tokenizer: PreTrainedTokenizerBase
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    tokenizer = load_folder(folder)
     if type(tokenizer).__name__.startswith(_PREFIX_SPACE):
-        tokenizer = transformers.AutoTokenizer.from_pretrained(
-            folder, trust_remote_code=False, add_prefix_space=True
-        )
+        tokenizer = load_folder(folder, add_prefix_space=True)
     return tokenizer
 
 

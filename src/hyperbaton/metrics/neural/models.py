@@ -89,5 +89,5 @@ def device_of(asked: str) -> str:
     if asked == "auto":
         return "cuda" if cuda else "cpu"
     if asked.startswith("cuda") and not cuda:
-        raise HyperbatonError(f"device={asked}: torch sees no GPU here; leave device away")
+        raise HyperbatonError(f"device={asked}: torch sees no GPU here; leave device out")
     return asked

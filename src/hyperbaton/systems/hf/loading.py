@@ -106,7 +106,7 @@ def _device(asked: str, cuda: bool) -> str:
     if asked == "auto":
         return "cuda" if cuda else "cpu"
     if asked.startswith("cuda") and not cuda:
-        raise HyperbatonError(f"device={asked}: torch sees no GPU here; leave device away")
+        raise HyperbatonError(f"device={asked}: torch sees no GPU here; leave device out")
     return asked
 
 
