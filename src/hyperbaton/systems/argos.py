@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
 import tempfile
 import zipfile
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import ClassVar, Literal
@@ -15,6 +15,7 @@ from typing import ClassVar, Literal
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import cache_folder
 from hyperbaton.fingerprint import fingerprint
+from hyperbaton.jsontext import read_json
 from hyperbaton.systems.bpe import BytePairs
 from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
 from hyperbaton.systems.ct2_engine import Compute, Device
@@ -134,11 +135,8 @@ def _unpack(package: zipfile.ZipFile, wanted: dict[str, zipfile.ZipInfo], folder
                 raise
 
 
-def _about(path: Path) -> dict[str, object]:
-    try:
-        about = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise HyperbatonError(f"{path} cannot be read: {error}") from None
+def _about(path: Path) -> Mapping[str, object]:
+    about = read_json(path)
     if not isinstance(about, dict):
         raise HyperbatonError(f"{path} is not a JSON object")
     return about
