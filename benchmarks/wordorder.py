@@ -38,8 +38,8 @@ SCORES = {
     "beta": ("source", "reference"),
     "beta1": ("varied", "reference"),
     "beta2": ("varied", "varied_reference"),
-    "alpha": ("varied", "source"),
-    "alpha_target": ("varied_reference", "reference"),
+    "alpha": ("source", "varied"),
+    "alpha_target": ("reference", "varied_reference"),
 }
 METRICS = ("BLEU(convention=paper)", "LevenshteinDistance")
 Means = dict[str, dict[str, float]]
@@ -160,6 +160,7 @@ def loop(args: argparse.Namespace) -> dict[str, Means | dict[str, float]]:
     from hyperbaton.parsing import best_parser
     from hyperbaton.perturb import perturb
     from hyperbaton.perturb.paper import with_final_mark
+    from hyperbaton.randomness import Rng
     from hyperbaton.studies.wordorder import WordOrder
 
     def bleu(translation: list[str], gold: list[str]) -> float:
@@ -186,7 +187,9 @@ def loop(args: argparse.Namespace) -> dict[str, Means | dict[str, float]]:
         )
         once: dict[str, float] = {}
         for variant in variants:
-            varied, other = perturb(sentence, variant), perturb(gold, variant)
+            # The paper draws the reference apart from the source.
+            apart = Rng(0, gold.id, f"{variant} of the reference")
+            varied, other = perturb(sentence, variant), variant.vary(gold, apart)
             clock.end("perturb")
             if varied is None or other is None:
                 continue
