@@ -74,7 +74,7 @@ def test_labelled_pairs_with_and_without_header(tmp_path: Path) -> None:
     path.write_text('say "hello"\tit\'s\t1\n')
     assert read_labelled_pairs(path) == [LabelledPair('say "hello"', "it's", 1, 1)]
     path.write_text("one\ttwo\tyes\n")
-    with pytest.raises(HyperbatonError, match="line 1: sentence, sentence and a label"):
+    with pytest.raises(HyperbatonError, match="line 1: write two sentences and a label"):
         read_labelled_pairs(path)
     path.write_text("NS\tNS\t1\n")
     with pytest.raises(HyperbatonError, match="holds no labelled pair"):

@@ -137,7 +137,7 @@ def test_grid(tmp_path: Path) -> None:
         ("PhraseShuffle(p=-0.1)", "between 0 and 1"),
         ("NeighbourFlip", "needs p"),
         ("FullShuffle(unit=subword)", "needs the tokenizer"),
-        ("FullShuffle(tokenizer=a.model)", "unit=subword only"),
+        ("FullShuffle(tokenizer=a.model)", "tokenizer needs unit=subword"),
         ("whitespace(p=0)", "above 0"),
         ("treeMirorPre", "Did you mean 'treeMirrorPre'"),
         ("nounVerbSwap(pairing=closest)", "pairing is one of paper, nearest"),

@@ -55,7 +55,7 @@ def read_lines(path: str | Path) -> Iterator[Line]:
                 yield Line(number, _decode(raw, path, number))
         except DAMAGED as error:
             raise HyperbatonError(
-                f"{shown(path)}: cannot be read past line {number}: {error}; is it complete?"
+                f"{shown(path)}: cannot read past line {number}: {error}; is the file complete?"
             ) from None
     if number == 0:
         raise HyperbatonError(f"{shown(path)} is empty; give a file with one text per line")

@@ -41,8 +41,8 @@ def read_labelled_pairs(path: str | Path) -> list[LabelledPair]:
             continue
         if len(cells) not in (3, 4) or cells[-1].strip() not in ("0", "1"):
             raise HyperbatonError(
-                f"{path}, line {line.number}: sentence, sentence and a label of 0 or 1 are "
-                "needed, with tabs between them (an id may stand first)"
+                f"{path}, line {line.number}: write two sentences and a label of 0 or 1, separated "
+                "by tabs (an id may come first)"
             )
         first, second, label = cells[-3].strip(), cells[-2].strip(), cells[-1].strip()
         if first and second and "NS" not in (first, second):

@@ -95,7 +95,7 @@ def _read(folder: Path, name: str, packaged: bool) -> PipelineFiles | None:
         )
     except (OSError, ValueError, KeyError, AttributeError) as error:
         raise HyperbatonError(
-            f"{data}/meta.json is no description of a pipeline: {error}"
+            f"{data}/meta.json does not describe a spaCy pipeline: {error}"
         ) from None
 
 

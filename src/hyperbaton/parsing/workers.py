@@ -64,7 +64,7 @@ class PooledParser(Parser):
             sentences = done.result()
         except BrokenProcessPool:
             raise HyperbatonError(
-                "a process that parsed was ended from outside, often for want of memory: "
+                "the system killed a parsing process, often because memory ran out: "
                 "use fewer --workers"
             ) from None
         for sentence in sentences:

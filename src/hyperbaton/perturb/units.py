@@ -52,7 +52,7 @@ class _Units(Reordering):
                 f"{self.name}(unit=subword, tokenizer=PATH)"
             )
         if self.unit != "subword" and self.tokenizer is not None:
-            raise HyperbatonError(f"{self.name}: a tokenizer goes with unit=subword only")
+            raise HyperbatonError(f"{self.name}: tokenizer needs unit=subword")
 
     def units(self, sentence: Sentence) -> Sequence[str]:
         if self.tokenizer is not None:
@@ -75,7 +75,7 @@ class _Units(Reordering):
 
 def _check_probability(p: float, name: str) -> None:
     if not 0 <= p <= 1:
-        raise HyperbatonError(f"{name}: p is a probability between 0 and 1, not {p}")
+        raise HyperbatonError(f"{name}: p must be between 0 and 1, not {p}")
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ class Whitespace(Rewriting):
 
     def __post_init__(self) -> None:
         if not 0 < self.p <= 1:
-            raise HyperbatonError(f"whitespace: p lies above 0 and at most at 1, not at {self.p}")
+            raise HyperbatonError(f"whitespace: p must be above 0 and at most 1, not {self.p}")
 
     @property
     def random(self) -> bool:
