@@ -278,7 +278,7 @@ def test_ctrl_c_does_not_wait_for_the_server(server: ChatServer, tmp_path: Path)
     assert process.wait() == 130
     assert time.monotonic() - stopped < 1.5
     assert process.stderr is not None
-    assert b"goes on from here" in process.stderr.read()
+    assert b"run the same command again to resume" in process.stderr.read()
     translator = SYSTEMS.parse(f"openai:m@{server.url}").open("en", "de")
     with Store(tmp_path) as store:
         assert store.lookup(translator.signature, ["quick"]) == {"quick": Translation("QUICK")}
