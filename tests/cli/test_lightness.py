@@ -7,6 +7,9 @@ import sys
 
 import pytest
 
+from hyperbaton.cli import main
+from hyperbaton.studies import STUDIES
+
 HEAVY = {
     *("numpy", "scipy", "polars", "sacrebleu", "rapidfuzz", "ctranslate2", "sentencepiece"),
     *("rich", "altair", "spacy", "torch", "transformers", "nltk", "natasha", "pandas", "ray"),
@@ -37,6 +40,11 @@ def test_help_loads_no_room(arguments: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("verb", ["perturb", "show", "ls"])
 def test_the_help_of_a_verb_loads_nothing_heavy(verb: str) -> None:
     assert not imported(verb, "--help") & HEAVY
+
+
+def test_the_overview_lists_every_study_that_is_shipped() -> None:
+    shipped = {name for name, place in STUDIES._entries.items() if place.startswith("hyperbaton.")}
+    assert set(main.STUDIES) == shipped
 
 
 def test_listing_perturbations_loads_nothing_heavy() -> None:

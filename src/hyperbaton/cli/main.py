@@ -43,9 +43,10 @@ VERBS: dict[str, str] = {
 STUDIES: dict[str, str] = {
     "wordorder": "is a translator robust to the order of words, or faithful to it?",
     "isometry": "do paraphrases stay paraphrases when they are translated?",
+    "surface": "does the translation change when only case, punctuation or quotes do?",
     "grammar": "what do learners' errors do to a translation?",
 }
-"""The studies that are shipped, with their lines; those of other packages are found when asked."""
+"""The lines of the studies that are shipped, so that the overview loads none of them."""
 
 EXAMPLES = """\
 examples:
@@ -138,6 +139,8 @@ def _dispatch(arguments: list[str]) -> int:
     if arguments[0] in ("-V", "--version"):
         print(f"hyperbaton {__version__}")
         return 0
+    if any("\x00" in argument for argument in arguments):
+        raise HyperbatonError("an argument holds the byte 0, which no file name or text can hold")
     name, rest = arguments[0], arguments[1:]
     verb = _verb(name)
     parser = Parser(
@@ -161,13 +164,13 @@ def _verb(name: str) -> Verb:
     if name in VERBS:
         file = f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
         return cast(Verb, importlib.import_module(f"hyperbaton.cli.{file}"))
-    known = {**VERBS, **STUDIES, **_foreign_studies()}
+    from hyperbaton.cli.studying import StudyVerb, study_names
+
+    known = [*VERBS, *study_names()]
     if name not in known:
         raise HyperbatonError(
             f"unknown command '{name}'.{did_you_mean(name, known)} See: hyperbaton --help"
         )
-    from hyperbaton.cli.studying import StudyVerb
-
     return StudyVerb(name)
 
 

@@ -12,6 +12,8 @@ from hyperbaton.errors import HyperbatonError, printable
 
 __all__ = ["flush", "is_broken_pipe", "prepare", "say", "say_lines", "settle"]
 
+LONGEST = 1000
+"""Characters of a message; what an argument adds beyond that helps nobody."""
 _MODES = (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w"))
 
 
@@ -47,8 +49,10 @@ def _occupy(number: int, flags: int) -> None:
 
 def say(sentence: object) -> None:
     """A message for the user on standard error, in one line; without a reader it is dropped."""
+    text = printable(sentence)
+    short = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
     with suppress(OSError, ValueError):
-        print(f"hyperbaton: {printable(sentence)}", file=sys.stderr, flush=True)
+        print(f"hyperbaton: {short}", file=sys.stderr, flush=True)
 
 
 def say_lines(text: str) -> None:

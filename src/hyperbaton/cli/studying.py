@@ -15,7 +15,7 @@ from hyperbaton.pipeline import Corpus, Pair
 from hyperbaton.studies.options import Option, options_of
 from hyperbaton.studies.study import STUDIES, Study
 
-__all__ = ["StudyVerb", "add_run_arguments", "add_system_argument"]
+__all__ = ["StudyVerb", "add_run_arguments", "add_system_argument", "study_names"]
 
 MATRIX = """\
 Run the same command again to resume an interrupted run. Add a metric, a system or a language pair
@@ -144,6 +144,11 @@ class StudyVerb:
         page = None if args.out is None or args.no_report else args.out / "report.html"
         show(study, result.contents, result.scores, page, args)
         return 0
+
+
+def study_names() -> tuple[str, ...]:
+    """Every registered study, also of other packages."""
+    return STUDIES.names()
 
 
 def add_system_argument(parser: argparse.ArgumentParser, default: str = "") -> None:
@@ -282,7 +287,7 @@ def _examples(name: str, study: type[Study]) -> str:
     ]
     own = [study.examples] if study.examples else []
     generic = [
-        f"  hyperbaton {name} --shipped -l {pair} --system bundled --out runs/{name}",
+        f"  hyperbaton {name} --shipped -l {pair} --limit 20 --system bundled --out runs/{name}",
         f"  hyperbaton {name} --config matrix.toml --out runs/matrix",
         f"  hyperbaton demo {name}",
         "",

@@ -1,0 +1,148 @@
+"""The commands that are printed in `--help` and on the pages, and a folder they can run in."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import shutil
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from hyperbaton.cli import main, train_detector
+from hyperbaton.corpus.starter import starter, starter_file
+from hyperbaton.systems.bundled import FOLDER as BUNDLED
+from tests.studies.predictions import write_predictions
+
+ROOT = Path(__file__).parents[2]
+_COMMAND = re.compile(r"(?:^|[|&;]\s*)hyperbaton\s")
+_FENCE = re.compile(r"^```(\w*)")
+LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A help text or a page of documentation with its commands, in their order."""
+
+    name: str
+    commands: tuple[str, ...]
+
+
+def pages() -> list[Page]:
+    """Every help text and every page that prints a command."""
+    texts = {"--help": main.EXAMPLES, "train detector --help": train_detector.EPILOG}
+    for name in (*main.VERBS, *main.STUDIES):
+        texts[f"{name} --help"] = main._verb(name).EXAMPLES
+    found = [Page(name, tuple(_joined(text.splitlines()))) for name, text in texts.items()]
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*.md"))]:
+        lines = _code(path.read_text(encoding="utf-8").splitlines())
+        found.append(Page(path.relative_to(ROOT).as_posix(), tuple(_joined(lines))))
+    return [page for page in found if page.commands]
+
+
+def _code(lines: list[str]) -> Iterator[str]:
+    """The lines of code blocks, indented or between fences."""
+    fenced: str | None = None
+    for line in lines:
+        fence = _FENCE.match(line)
+        if fence:
+            fenced = fence[1] if fenced is None else None
+        elif fenced in ("", "sh", "bash", "console", "shell") or (
+            fenced is None and line.startswith("    ")
+        ):
+            yield line
+
+
+def _joined(lines: list[str] | Iterator[str]) -> Iterator[str]:
+    """Commands as they are printed, with the lines that a backslash continues."""
+    stream = iter(lines)
+    for line in stream:
+        text = line.strip()
+        while text.endswith("\\"):
+            text = text[:-1] + next(stream).strip()
+        if _COMMAND.search(text):
+            yield text
+
+
+def lay_out(folder: Path, made: frozenset[str] = frozenset()) -> None:
+    """The files that the commands name; runs in `made` are left to the commands themselves."""
+    texts = {
+        language: [
+            item.reference_text if language != "en" else item.source_text
+            for item in islice(starter("en", language if language != "en" else "de"), 6)
+        ]
+        for language in LANGUAGES
+    }
+    _texts(folder, {key: [text or "" for text in value] for key, value in texts.items()})
+    _trees(folder)
+    _recorded(folder, [text or "" for text in texts["en"]], [text or "" for text in texts["de"]])
+    for name in ("en-de", "de-en", "small", "many"):
+        (folder / "models").mkdir(exist_ok=True)
+        (folder / "models" / name).symlink_to(BUNDLED)
+    (folder / "matrix.toml").write_text(
+        'systems = ["copy"]\n[[corpus]]\nlanguages = "de-en"\nfiles = ["news.de", "news.en"]\n'
+    )
+    _script(folder / "bin" / "hyperbaton", f'exec "{sys.executable}" -m hyperbaton "$@"')
+    run = folder.parent / "run"
+    for name in {"news", "small", "large", "wordorder", "legacy", "ar"} - made:
+        if run.exists():
+            shutil.copytree(run, folder / "runs" / name)
+
+
+def _script(path: Path, text: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def _texts(folder: Path, texts: dict[str, list[str]]) -> None:
+    for language, lines in texts.items():
+        text = "".join(f"{line}\n" for line in lines)
+        for name in ("news", "output", "hypothesis", "reference", "answers"):
+            (folder / f"{name}.{language}").write_text(text, encoding="utf-8")
+        for name in ("one", "two", "a", "b", "wmt", "wmtp", "ar", "arp", "system1", "system2"):
+            (folder / f"{name}.{language}").write_text(text, encoding="utf-8")
+        (folder / f"news.{language}.gz").write_bytes(gzip.compress(text.encode()))
+        for corpora in ("corpora", "corpora/tatoeba", "FOLDER"):
+            (folder / corpora).mkdir(exist_ok=True)
+            if language in ("en", "de"):
+                (folder / corpora / f"en-de.{language}").write_text(text, encoding="utf-8")
+    pairs = "".join(f"{a}\t{b}\t{n % 2}\n" for n, (a, b) in enumerate(_pairs(texts["de"])))
+    for name in ("train", "dev", "test"):
+        for language in ("de", "en"):
+            (folder / f"{name}-{language}.tsv").write_text(pairs, encoding="utf-8")
+
+
+def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
+    for line in lines * 8:
+        yield line, line
+        yield line, lines[0]
+
+
+def _trees(folder: Path) -> None:
+    (folder / "treebanks").mkdir()
+    for language in LANGUAGES:
+        text = starter_file(language).read_text(encoding="utf-8")
+        blocks = text.split("\n\n")[:6]
+        trees = "\n\n".join(blocks) + "\n\n"
+        (folder / f"news.{language}.conllu").write_text(trees, encoding="utf-8")
+        (folder / "treebanks" / f"{language}.conllu").write_text(trees, encoding="utf-8")
+        pud = re.sub(r"(?m)^# (?:sent_id|item_id) = .*\n", "", trees)
+        numbered = f"# sent_id = n01001013\n{pud}"
+        (folder / f"{language}_pud.conllu").write_text(numbered, encoding="utf-8")
+
+
+def _recorded(folder: Path, sources: list[str], targets: list[str]) -> None:
+    for name in ("predictions", "fair-wmt19.wmt.wmtp", "standard-wmt16.wmt.wmtp"):
+        write_predictions(folder / f"{name}.json")
+    rows = [
+        {"source": source, "translation": target, "varied": source.upper()}
+        for source, target in zip(sources, targets, strict=True)
+    ]
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    for name in ("answers", "probes"):
+        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")

@@ -1,0 +1,145 @@
+"""Every command that is printed in `--help` or on a page runs as it is printed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hyperbaton.cli.main import STUDIES, _verb
+from hyperbaton.cli.matrix import read_matrix
+from hyperbaton.cli.parser import Parser
+from hyperbaton.detectors import DETECTORS
+from hyperbaton.metrics import METRICS
+from hyperbaton.perturb import parse_all
+from hyperbaton.systems.system import SYSTEMS
+from tests.cli.command import call
+from tests.cli.printed import Page, lay_out, pages
+
+pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="the commands are for a shell")
+
+HUB, MINUTES, MODELS = "downloads from a hub", "takes minutes", "needs models that are not shipped"
+EXCUSED = {
+    r"hf:Helsinki-NLP": HUB,
+    r"--base (xlm-roberta-base|models/xlm-r-large)": HUB,
+    r"hf-pair:": MODELS,
+    r"ct2:(LARGER|TRIAL)": MODELS,
+    r"train detector --(encoder|calibrate)": MODELS,
+    r"train detector --from-scratch": MINUTES,
+    r"train (translator|vocabulary|distil)": MINUTES,
+    r"hyperbaton demo(?!.*--limit)": MINUTES,
+}
+"""What is not run here, and why; such commands are parsed, and the names in them looked up."""
+ABSENT = re.compile(r"no parser for \S+ is installed|not installed: pip install|apertium.*install")
+"""What a command says where an optional part is missing."""
+PAGES = pages()
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a finished run, which each page gets a copy of."""
+    folder = tmp_path_factory.mktemp("printed")
+    files = folder / "files"
+    files.mkdir()
+    lay_out(files)
+    news = ("-s", files / "news.en.conllu", "-r", files / "news.de.conllu", "-l", "en-de")
+    done = call("wordorder", *news, "--system", "copy", "--out", folder / "run", "--no-cache",
+                "--workers", "0")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def excuse(command: str) -> str | None:
+    return next((why for what, why in EXCUSED.items() if re.search(what, command)), None)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_run_as_they_are_printed(page: Page, world: Path) -> None:
+    folder = world / re.sub(r"\W+", "-", page.name)
+    folder.mkdir()
+    lay_out(folder, frozenset(re.findall(r"--out runs/(\w+)", "\n".join(page.commands))))
+    environment = {
+        **os.environ,
+        "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "HYPERBATON_CACHE": str(folder / "cache"),
+        "OPENAI_API_KEY": "no-key",
+        "BROWSER": "true",
+    }
+    wrong = []
+    for command in page.commands:
+        if excuse(command) or ("apertium" in command and shutil.which("apertium") is None):
+            continue
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        verdicts = (0, 1) if " check " in command else (0,)
+        if done.returncode not in verdicts and not ABSENT.search(done.stderr):
+            wrong.append(f"{command}\n  {done.returncode}: {done.stderr[-500:]}")
+    assert not wrong, "\n".join(wrong)
+
+
+def arguments(command: str) -> Iterator[list[str]]:
+    """What follows each `hyperbaton` in a line of shell, up to the next operator."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars="|&;<>")
+    lexer.whitespace_split = True
+    words = list(lexer)
+    for place, word in enumerate(words):
+        if word == "hyperbaton":
+            end = next((i for i in range(place, len(words)) if words[i] in "|&&;<>"), len(words))
+            yield words[place + 1 : end]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [command for page in PAGES for command in page.commands if excuse(command)],
+)
+def test_what_is_not_run_is_understood(command: str) -> None:
+    for words in arguments(command):
+        verb = _verb(words[0])
+        parser = Parser(prog=f"hyperbaton {words[0]}", allow_abbrev=False)
+        verb.add_arguments(parser)
+        args = parser.parse_args(words[1:])
+        known = _names(args)
+        assert all(known)
+
+
+def _names(args: argparse.Namespace) -> list[object]:
+    """The values behind the names of systems, metrics and detectors; a wrong name raises."""
+    given = vars(args)
+    found: list[object] = [SYSTEMS.parse(name) for name in given.get("system") or ()]
+    found += [METRICS.parse(name) for name in given.get("metric") or ()]
+    found += [DETECTORS.parse(name) for name in given.get("own --detector") or ()]
+    found += parse_all(given.get("own --with") or [])
+    return found
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_the_matrix_in_the_help_can_be_read(study: str, tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    text = _verb(study).EXAMPLES.split("language pairs:\n", 1)[1]
+    path = tmp_path / "printed.toml"
+    path.write_text(text, encoding="utf-8")
+    matrix = read_matrix(path, study)
+    first, second = (str(corpus.pair) for corpus in matrix.corpora)
+    assert first == "en-es" != second
+    assert matrix.only == {"en-es": ("apertium:en-es",)}
+    assert matrix.design()
+
+
+def test_an_excuse_is_for_something_that_is_printed() -> None:
+    printed = "\n".join(command for page in PAGES for command in page.commands)
+    unused = [what for what in EXCUSED if not re.search(what, printed, re.MULTILINE)]
+    assert not unused
