@@ -8,6 +8,7 @@ import re
 import shutil
 import stat
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -87,6 +88,7 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset()) -> None:
         'systems = ["copy"]\n[[corpus]]\nlanguages = "de-en"\nfiles = ["news.de", "news.en"]\n'
     )
     _script(folder / "bin" / "hyperbaton", f'exec "{sys.executable}" -m hyperbaton "$@"')
+    _example_package(folder / "packages")
     run = folder.parent / "run"
     for name in {"news", "small", "large", "wordorder", "legacy", "ar"} - made:
         if run.exists():
@@ -99,10 +101,35 @@ def _script(path: Path, text: str) -> None:
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
+def _example_package(folder: Path) -> None:
+    """What `pip install -e` of the example leaves behind: its metadata and a way to its modules."""
+    example = ROOT / "examples" / "hyperbaton-fronting"
+    project = tomllib.loads((example / "pyproject.toml").read_text())["project"]
+    metadata = folder / "hyperbaton_fronting-0.1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: hyperbaton-fronting\n")
+    (metadata / "entry_points.txt").write_text(
+        "\n".join(
+            f"[{group}]\n" + "\n".join(f"{name} = {place}" for name, place in entries.items())
+            for group, entries in project["entry-points"].items()
+        )
+    )
+    (folder / "hyperbaton_fronting").symlink_to(example / "src" / "hyperbaton_fronting")
+
+
 def _texts(folder: Path, texts: dict[str, list[str]]) -> None:
     for language, lines in texts.items():
         text = "".join(f"{line}\n" for line in lines)
-        for name in ("news", "output", "hypothesis", "reference", "answers"):
+        for name in (
+            "news",
+            "output",
+            "hypothesis",
+            "reference",
+            "answers",
+            "sentences",
+            "hypotheses",
+            "references",
+        ):
             (folder / f"{name}.{language}").write_text(text, encoding="utf-8")
         for name in ("one", "two", "a", "b", "wmt", "wmtp", "ar", "arp", "system1", "system2"):
             (folder / f"{name}.{language}").write_text(text, encoding="utf-8")

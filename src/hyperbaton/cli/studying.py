@@ -287,7 +287,7 @@ def _examples(name: str, study: type[Study]) -> str:
     ]
     own = [study.examples] if study.examples else []
     generic = [
-        f"  hyperbaton {name} --shipped -l {pair} --limit 20 --system bundled --out runs/{name}",
+        f"  hyperbaton {name} --shipped -l {pair} --limit 20 --system bundled --out runs/shipped",
         f"  hyperbaton {name} --config matrix.toml --out runs/matrix",
         f"  hyperbaton demo {name}",
         "",
