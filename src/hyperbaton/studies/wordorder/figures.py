@@ -26,7 +26,7 @@ def figures(found: Profiled) -> list[Figure]:
         _by_language(found),
         _by_perturbation(found),
         _alike(summary),
-        _by_length(found),
+        *_by_length(found),
         _with_quality(found),
         *_means(summary),
         _difficulty(summary),
@@ -68,16 +68,18 @@ def _alike(summary: Summary) -> Figure:
     return Figure("F5", "How alike two perturbations are (F5, F14)", chart, note)
 
 
-def _by_length(found: Profiled) -> Figure:
+def _by_length(found: Profiled) -> Iterator[Figure]:
     summary = found.summary
     rows = drawing.length_rows(found, {**_BETAS, "alpha": "α"})
+    if not rows:  # too few items of any length
+        return
     title = f"mean {summary.leading}"
     chart = charts.lines(rows, drawing.languages(summary), summary.systems, title)
     note = (
         "Means over items of similar length, which is in words and divided by that of the longest "
         "item + 1. Spearman's ρ of each is in the table of rank correlations."
     )
-    return Figure("F6", "β1, β2 and α by length of the source", chart, note)
+    yield Figure("F6", "β1, β2 and α by length of the source", chart, note)
 
 
 def _with_quality(found: Profiled) -> Figure:
