@@ -38,7 +38,10 @@ def pages() -> list[Page]:
     texts = {"--help": main.EXAMPLES, "train detector --help": train_detector.EPILOG}
     for name in (*main.VERBS, *main.STUDIES):
         texts[f"{name} --help"] = main._verb(name).EXAMPLES
-    found = [Page(name, tuple(_joined(text.splitlines()))) for name, text in texts.items()]
+    found = [
+        Page(name, tuple(_joined(line for line in text.splitlines() if line.startswith("  "))))
+        for name, text in texts.items()
+    ]
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*.md"))]:
         lines = _code(path.read_text(encoding="utf-8").splitlines())
         found.append(Page(path.relative_to(ROOT).as_posix(), tuple(_joined(lines))))
@@ -58,7 +61,7 @@ def _code(lines: list[str]) -> Iterator[str]:
             yield line
 
 
-def _joined(lines: list[str] | Iterator[str]) -> Iterator[str]:
+def _joined(lines: Iterator[str]) -> Iterator[str]:
     """Commands as they are printed, with the lines that a backslash continues."""
     stream = iter(lines)
     for line in stream:
