@@ -64,7 +64,8 @@ def excuse(command: str) -> str | None:
 def test_commands_run_as_they_are_printed(page: Page, world: Path) -> None:
     folder = world / re.sub(r"\W+", "-", page.name)
     folder.mkdir()
-    lay_out(folder, frozenset(re.findall(r"--out runs/(\w+)", "\n".join(page.commands))))
+    run = "\n".join(command for command in page.commands if not excuse(command))
+    lay_out(folder, frozenset(re.findall(r"--out runs/(\w+)", run)))
     environment = {
         **os.environ,
         "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
