@@ -93,3 +93,11 @@ def test_a_text_that_is_too_long_is_named() -> None:
     pytest.importorskip("ja_ginza")
     with pytest.raises(HyperbatonError, match="text 2 is longer than spacy:ja_ginza can take"):
         list(opened("ja").parse(["犬。", "あ" * 20_000]))
+
+
+def test_a_run_of_marks_that_would_take_minutes_is_refused() -> None:
+    parser = opened("en")
+    with pytest.raises(HyperbatonError, match="8,000 characters without a space"):
+        list(parser.parse(["fine .", "[" * 8000]))
+    [sentence] = parser.parse(["[" * 200 + " end ."])
+    assert sentence.words[-2:] == ("end", ".")

@@ -15,7 +15,7 @@ from hyperbaton.errors import HyperbatonError, MissingExtra, did_you_mean
 from hyperbaton.extras import need
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.labels import recognise
-from hyperbaton.languages import base
+from hyperbaton.languages import base, writes_spaces
 from hyperbaton.parsing.assemble import Analysis, assemble
 from hyperbaton.parsing.install import command_for_package
 from hyperbaton.parsing.model_files import installed_version
@@ -37,6 +37,8 @@ UNNEEDED = frozenset(
 BATCH = 256
 COLUMNS: list[int | str] = ["IDX", "LENGTH", "POS", "HEAD", "DEP", "SENT_START"]
 SUDACHI_BYTES = 49149
+LONGEST_RUN = 2_000
+"""Characters without a space, beyond which spaCy takes seconds for a single word."""
 SEGMENTERS = {"ja": ("ginza", "sudachipy", "sudachidict_core"), "zh": ("jieba", "spacy-pkuseg")}
 """Packages that decide where the words end, named in the signature."""
 REDUCED = (("_bunsetu", ""),)
@@ -157,6 +159,14 @@ class SpacyParser(Parser):
                     f"text {number} is longer than spacy:{self._files.name} can take "
                     f"({limit:,} {'bytes' if bytewise else 'characters'}): split it into sentences"
                 )
+            if writes_spaces(self.language) and len(text) > LONGEST_RUN:
+                # spaCy strips marks from a word one by one: 8,000 brackets took half a minute.
+                longest = max(map(len, text.split()), default=0)
+                if longest > LONGEST_RUN:
+                    raise HyperbatonError(
+                        f"text {number} has {longest:,} characters without a space: no word is "
+                        "that long, so look whether it is text at all"
+                    )
             yield text
 
     def _analysis(self, doc: Doc) -> Analysis:
