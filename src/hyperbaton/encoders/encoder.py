@@ -84,5 +84,11 @@ class Classifier(Spec, ABC):
         """Load the model, or say in one sentence why that cannot be."""
 
 
-ENCODERS: Registry[Encoder] = Registry("encoder", {})
+ENCODERS: Registry[Encoder] = Registry(
+    "encoder",
+    {
+        "e5": "hyperbaton.encoders.e5:E5",
+        "chars": "hyperbaton.encoders.characters:Characters",
+    },
+)
 CLASSIFIERS: Registry[Classifier] = Registry("classifier", {})

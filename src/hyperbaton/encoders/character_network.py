@@ -1,0 +1,101 @@
+"""The network of `chars` in NumPy: hashed characters, three convolutions, a small Transformer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import erf
+
+from hyperbaton.encoders.encoder import Vectors
+from hyperbaton.errors import HyperbatonError
+
+__all__ = ["LONGEST", "Weights", "forward", "load_weights"]
+
+Weights = Mapping[str, NDArray[np.float32]]
+
+LONGEST = 288
+"""Characters of a text that are read: the network knows no place beyond."""
+_PRIMES = (31, 43, 59, 61)
+_BUCKETS = 2048
+_STRIDE = 3
+_LAYERS = 6
+_HEADS = 8
+
+
+def load_weights(path: Path) -> Weights:
+    """Weights in 8 bits with a scale for each row (`q:`, `s:`), or in half floats, as floats."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            found = {name: file[name] for name in file.files}
+        weights = {}
+        for name, values in found.items():
+            if name.startswith("q:"):
+                scale = found[f"s:{name[2:]}"].reshape(-1, *[1] * (values.ndim - 1))
+                weights[name[2:]] = values.astype(np.float32) * scale
+            elif not name.startswith("s:"):
+                weights[name] = values.astype(np.float32)
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        weights = {}
+    if "out.weight" not in weights:
+        raise HyperbatonError(f"{path} holds no weights of a character encoder")
+    return weights
+
+
+def forward(weights: Weights, codes: NDArray[np.int64]) -> Vectors:
+    """Vectors of length 1 for texts of one length, given as code points: texts × characters."""
+    w = weights
+    x = np.concatenate(
+        [w[f"emb.{i}.weight"][(codes + 1) * prime % _BUCKETS] for i, prime in enumerate(_PRIMES)],
+        axis=-1,
+    )
+    x = _norm(w, "n0", x)
+    for place in "12":
+        x = x + _gelu(_convolve(w, f"c{place}", _norm(w, f"m{place}", x)))
+    x = _convolve(w, "down", x, _STRIDE)
+    x = x + w["pos"][: x.shape[1]]
+    for layer in range(_LAYERS):
+        x = _layer(w, f"blocks.{layer}", x)
+    out = _linear(w, "out", _norm(w, "n", x).mean(axis=1))
+    found: Vectors = out / np.linalg.norm(out, axis=1, keepdims=True)
+    return found
+
+
+def _layer(w: Weights, name: str, x: Vectors) -> Vectors:
+    texts, length, width = x.shape
+    mixed = _linear(w, f"{name}.qkv", _norm(w, f"{name}.n1", x))
+    q, k, v = mixed.reshape(texts, length, 3, _HEADS, -1).transpose(2, 0, 3, 1, 4)
+    scores = q @ k.swapaxes(-1, -2) / np.float32(np.sqrt(width / _HEADS))
+    seen = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    seen /= seen.sum(axis=-1, keepdims=True)
+    joined = (seen @ v).swapaxes(1, 2).reshape(texts, length, width)
+    x = x + _linear(w, f"{name}.o", joined)
+    inner = _gelu(_linear(w, f"{name}.f1", _norm(w, f"{name}.n2", x)))
+    return x + _linear(w, f"{name}.f2", inner)
+
+
+def _linear(w: Weights, name: str, x: Vectors) -> Vectors:
+    return x @ w[f"{name}.weight"].T + w[f"{name}.bias"]
+
+
+def _convolve(w: Weights, name: str, x: Vectors, stride: int = 1) -> Vectors:
+    """A convolution over 5 places, with two zeros at either end."""
+    kernel = w[f"{name}.weight"]
+    padded = np.pad(x, ((0, 0), (2, 2), (0, 0)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 5, axis=1)[:, ::stride]
+    flat = windows.reshape(*windows.shape[:2], -1)
+    return flat @ kernel.reshape(len(kernel), -1).T + w[f"{name}.bias"]
+
+
+def _norm(w: Weights, name: str, x: Vectors) -> Vectors:
+    centred = x - x.mean(axis=-1, keepdims=True)
+    spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(1e-5))
+    found: Vectors = centred / spread * w[f"{name}.weight"] + w[f"{name}.bias"]
+    return found
+
+
+def _gelu(x: Vectors) -> Vectors:
+    found: Vectors = x * (1 + erf(x * np.float32(np.sqrt(0.5)))) / 2
+    return found
