@@ -143,5 +143,10 @@ class Design(Spec, ABC):
         """Scores that need the whole corpus at once, as retrieval does: a row per probe, in order.
 
         Called when all parts of a system and a pair are there; None where there is nothing to add.
+        A score by one metric is named `score:metric`; beside that metric's scores it is `score`.
         """
         return None
+
+    def whole_signature(self, pair: Pair) -> str:
+        """What changes those scores beside probes, outputs and metrics, in one line."""
+        return ""

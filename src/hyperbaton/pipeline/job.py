@@ -123,7 +123,9 @@ def recorded(job: Job, old: Record | None, folder: Path) -> Record:
         systems={system: {} for pair in pairs for system in job.systems_of(pair)},
         metrics={metric: _signatures(metric, job) for metric in ordered},
         comparisons=comparisons,
-        whole=type(job.design).whole is not Design.whole,
+        whole={pair: job.design.whole_signature(Pair.parse(pair)) for pair in pairs}
+        if type(job.design).whole is not Design.whole
+        else {},
         poles=job.design.poles if job.poles else (),
         command=job.command,
         versions=versions(),

@@ -89,16 +89,19 @@ def read_stamp(path: Path) -> Stamp:
         return _stamp(path, file.read())[1]
 
 
-def sound(path: Path, configuration: str) -> Stamp | None:
+def sound(path: Path, configuration: str, outdated: bool = False) -> Stamp | None:
     """The stamp of a part; None where it is missing or damaged, so that it must be made.
 
-    A part of another configuration is refused: it is not this run's to overwrite.
+    A part of another configuration is refused: it is not this run's to overwrite; unless it may be
+    `outdated`, as what is made of all metrics is when one is added.
     """
     if not path.exists():
         return None
     try:
         _, stamp = _checked(path)
     except DamagedPart:
+        return None
+    if outdated and stamp.configuration != configuration:
         return None
     _compare(path, stamp, configuration)
     return stamp

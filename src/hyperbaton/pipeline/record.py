@@ -48,8 +48,8 @@ class Record:
     """Each metric with its signature in each language."""
     comparisons: Mapping[str, Comparison]
     """What is compared, by name, each with all its metrics."""
-    whole: bool = False
-    """Whether there is a stage that sees a whole corpus."""
+    whole: Mapping[str, str] = field(default_factory=dict)
+    """The signature of the stage that sees a whole corpus, by pair; empty without such a stage."""
     poles: tuple[str, ...] = ()
     """The systems that come with every run."""
     progress: Mapping[str, Progress] = field(default_factory=dict)
@@ -81,6 +81,12 @@ class Record:
             ]
         return blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()
 
+    def whole_configuration(self, pair: Pair, system: str) -> str:
+        """The fingerprint of the stage that sees a whole corpus, and may score by any metric."""
+        content = [self.configuration(pair, system), self.whole[str(pair)]]
+        content += [self.configuration(pair, system, metric) for metric in self.metrics]
+        return blake2b(json.dumps(content).encode(), digest_size=8).hexdigest()
+
     def joined(self, new: Record, folder: Path) -> Record:
         """This record with what a new run adds, or one sentence on why they do not go together."""
         for what, old, asked in (
@@ -101,7 +107,7 @@ class Record:
             systems=_merged_twice("system", self.systems, new.systems, folder),
             metrics=_merged_twice("metric", self.metrics, new.metrics, folder),
             comparisons=_merged_comparisons(self.comparisons, new.comparisons, folder),
-            whole=new.whole,
+            whole={**self.whole, **new.whole},
             poles=tuple(dict.fromkeys((*self.poles, *new.poles))),
             command=new.command or self.command,
             versions=new.versions,
@@ -147,6 +153,7 @@ def _record(content: dict[str, object]) -> Record:
         systems={k: _texts(v) for k, v in record.systems.items()},
         metrics={k: _texts(v) for k, v in record.metrics.items()},
         comparisons={k: _comparison(v) for k, v in record.comparisons.items()},
+        whole=_texts(record.whole),
         poles=tuple(record.poles),
         progress={k: Progress(**_numbers(v)) for k, v in record.progress.items()},
     )

@@ -87,10 +87,21 @@ class Run:
     ) -> Iterator[pl.DataFrame]:
         """The probes of a pair part by part, beside them outputs and scores as far as asked for.
 
-        `columns` keeps memory low: only these are read.
+        `columns` keeps memory low: only these are read. What no part has of them is taken from the
+        stage over the whole corpus.
         """
+        start, whole = 0, None
         for part in range(self.record.progress[str(pair)].parts):
-            yield self._part(pair, system, metric, part, columns)
+            frame = self._part(pair, system, metric, part, columns)
+            if columns is not None and system is not None and self.record.whole:
+                lacking = [name for name in columns if name not in frame.columns]
+                if lacking and whole is None:
+                    whole = self._judged(pair, system, metric)
+                if lacking and whole is not None:
+                    names = [name for name in lacking if name in whole.columns]
+                    frame = frame.hstack(whole.select(names).slice(start, frame.height))
+            start += frame.height
+            yield frame
 
     def table(
         self,
@@ -121,8 +132,18 @@ class Run:
         if not self.record.whole:
             return None
         path = self.layout.whole(system, pair)
-        found = self._read(path, self.record.configuration(pair, system), None)
+        found = self._read(path, self.record.whole_configuration(pair, system), None)
         return found if found.width else None
+
+    def _judged(self, pair: Pair, system: str, metric: str | None) -> pl.DataFrame | None:
+        """The same beside the scores of a metric: `score:metric` is `score`."""
+        found = self.whole(pair, system)
+        if found is None or metric is None:
+            return found
+        ending = f":{metric}"
+        return found.rename(
+            {n: n.removesuffix(ending) for n in found.columns if n.endswith(ending)}
+        )
 
     def statistics(
         self,

@@ -223,9 +223,11 @@ class _Work:
 
     def _whole(self, system: str, pair: Pair) -> None:
         """The stage that sees a whole corpus, once all parts of a system are there."""
-        configuration = self._record.configuration(pair, system)
+        if not self._record.whole:
+            return
+        configuration = self._record.whole_configuration(pair, system)
         path = self._layout.whole(system, pair)
-        if not self._record.whole or sound(path, configuration) is not None:
+        if sound(path, configuration, outdated=True) is not None:
             return
         self._pool.drain()
         job = (path, configuration, self._job.design, self._layout.root, pair, system)

@@ -18,7 +18,7 @@ from hyperbaton.metrics import METRICS, Metric, Scores, SentenceMetric, Statisti
 from hyperbaton.pipeline.design import IDENTITY, Comparison, Pair
 from hyperbaton.pipeline.parts import Stamp, read_part, write_part
 
-__all__ = ["STATISTICS", "Scoring", "Target", "score_part", "settled", "signed"]
+__all__ = ["STATISTICS", "Scoring", "Target", "score_part", "scores_of", "settled", "signed"]
 
 STATISTICS = ".statistics"
 """How the column of statistics beside a score ends."""
@@ -66,13 +66,14 @@ def score_part(job: Scoring) -> None:
     if job.outputs is not None and made:
         rows = rows.hstack(read_part(job.outputs, sorted(made)))
     for metric, target in job.targets.items():
-        frame = _scores(metric, job.pair, rows, target.comparisons)
+        frame = scores_of(metric, job.pair, rows, target.comparisons)
         write_part(target.path, frame, Stamp(target.configuration))
 
 
-def _scores(
+def scores_of(
     metric: str, pair: Pair, rows: pl.DataFrame, comparisons: Sequence[Comparison]
 ) -> pl.DataFrame:
+    """The scores of rows with their texts, and their statistics: two columns a comparison."""
     columns: dict[str, pl.Series] = {}
     for side, language in (("source", pair.source), ("target", pair.target)):
         some = [c for c in comparisons if c.side == side]

@@ -29,6 +29,8 @@ def signatures(runs: Sequence[Run], bootstrap: Bootstrap) -> list[str]:
             lines[f"{pair}: {corpus}"] = None
         for side, parser in record.parsers.items():
             lines[f"{side}: {parser}"] = None
+        for pair, signature in record.whole.items():
+            lines.update({f"{pair}: {signature}": None} if signature else {})
         for by_key in (record.systems, record.metrics):
             for found in by_key.values():
                 lines.update(dict.fromkeys(found.values()))

@@ -153,6 +153,12 @@ class Grammar(Study):
 
         return damage(run, pair, system, self.align)
 
+    def whole_signature(self, pair: Pair) -> str:
+        """The aligner with its dictionaries."""
+        from hyperbaton.alignment import ALIGNERS
+
+        return ALIGNERS.parse(self.align).signature(pair.source, pair.target)
+
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
         from hyperbaton.report.contents import Contents

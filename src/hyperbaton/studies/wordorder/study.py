@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from hyperbaton.alignment import ALIGNERS
 from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.metric import Metric
@@ -23,6 +24,8 @@ from hyperbaton.studies.probing import both_sides
 from hyperbaton.studies.study import Score, Study
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from hyperbaton.report.contents import Contents
     from hyperbaton.studies.profiles import Profiled
 
@@ -89,10 +92,16 @@ class WordOrder(Study):
         metadata={"help": f"draw again, up to {REDRAWS} times, while nothing changes"},
     )
 
+    align: str = field(
+        default="gloss",
+        metadata={"help": "links words of source and translation: fast_align, pharaoh:FILE"},
+    )
+
     def __post_init__(self) -> None:
         if self.draws < 1:
             raise HyperbatonError(f"at least 1 draw of a perturbation is needed, not {self.draws}")
         _ = self.variants  # a wrong name is refused before anything is written
+        ALIGNERS.parse(self.align)
 
     @cached_property
     def variants(self) -> tuple[Perturbation, ...]:
@@ -144,6 +153,18 @@ class WordOrder(Study):
                 independent=self.convention == "paper",
                 redraws=REDRAWS if self.redraw else 0,
             )
+
+    def whole(self, run: Run, pair: Pair, system: str) -> pl.DataFrame | None:
+        """The outcome of every sample, and β2 projected."""
+        from hyperbaton.studies.outcomes import outcomes
+
+        return outcomes(run, pair, system, self.align)
+
+    def whole_signature(self, pair: Pair) -> str:
+        """The rule of the outcomes and the aligner."""
+        from hyperbaton.studies.outcomes import outcomes_signature
+
+        return outcomes_signature(pair, self.align)
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""

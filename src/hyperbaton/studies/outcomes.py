@@ -1,0 +1,168 @@
+"""What became of every sample of a system, and its score against the projected reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import polars as pl
+
+from hyperbaton.alignment import ALIGNERS, neighbour, project
+from hyperbaton.alignment.aligner import Aligner, Links
+from hyperbaton.alignment.gloss import Gloss
+from hyperbaton.alignment.pharaoh import Pharaoh
+from hyperbaton.alignment.words import cut
+from hyperbaton.metrics.outcomes import RULE, Samples, judge
+from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Run
+from hyperbaton.pipeline.scoring import scores_of
+from hyperbaton.sentence import Order, Sentence
+from hyperbaton.studies.cubes import Measures
+
+__all__ = ["PROJECTED", "SHARES", "outcomes", "outcomes_signature"]
+
+PROJECTED = "beta2_projected"
+_SHARED = ("repaired", "carried", "lost", "mixed")
+SHARES: Measures = {
+    name: pl.when(pl.col("outcome") != "unchanged").then(pl.col("outcome") == name)
+    for name in _SHARED
+}
+"""Shares of the samples that the variation changed, by outcome."""
+_COMPARISON = Comparison(
+    PROJECTED, "varied_output", "projected_reference", source="varied", identity=False
+)
+_TEXTS = ("source", "varied", "reference", "varied_reference", "output", "varied_output")
+_CLEAN = ("item", "variant", "words", "reference", "reference_words", "output")
+
+
+class _Movable(NamedTuple):
+    """A translation whose words can follow those of its source."""
+
+    sentence: Sentence
+    links: Links
+
+    def moved(self, order: Order) -> str:
+        side = neighbour(self.sentence.language)
+        return self.sentence.arrange(project(order, self.sentence.words, self.links, side))
+
+
+def outcomes_signature(pair: Pair, align: str) -> str:
+    """The rule, and the aligner with its dictionaries."""
+    signature = ALIGNERS.parse(align).signature(pair.source, pair.target)
+    return f"outcomes: rule {RULE}, aligned by {signature}"
+
+
+def outcomes(run: Run, pair: Pair, system: str, align: str) -> pl.DataFrame:
+    """A row per probe: the projected reference, scores against it, the outcome and its reasons.
+
+    Nothing for the control, and no outcome where a translation is missing.
+    """
+    parts = run.parts(pair, system, columns=_CLEAN)
+    rows = pl.concat(part.filter(pl.col("variant") == IDENTITY) for part in parts)
+    clean = rows.drop_nulls(["words", "reference", "reference_words"]).to_dicts()
+    aligner = ALIGNERS.parse(align)
+    references = _movable(
+        [(r["item"], r["words"], r["reference"], r["reference_words"]) for r in clean],
+        pair,
+        aligner,
+    )
+    # A file of links is about the references.
+    outputs = _movable(
+        [
+            (row["item"], row["words"], row["output"], cut(row["output"], pair.target))
+            for row in clean
+            if row["output"] is not None
+        ],
+        pair,
+        Gloss() if isinstance(aligner, Pharaoh) else aligner,
+    )
+    metrics = run.record.comparisons["beta2"].metrics or ()
+    columns = ("item", "variant", "order", *_TEXTS)
+    return pl.concat(
+        _judged(part, pair, metrics, references, outputs)
+        for part in run.parts(pair, system, columns=columns)
+    )
+
+
+def _movable(
+    texts: Sequence[tuple[str, Sequence[str], str, Sequence[str]]], pair: Pair, aligner: Aligner
+) -> dict[str, _Movable]:
+    """Item, words of the source, translation and its words: all are aligned together."""
+    links = aligner.align([(words, own) for _, words, _, own in texts], pair.source, pair.target)
+    return {
+        item: _Movable(_sentence(text, own, pair.target), found)
+        for (item, _, text, own), found in zip(texts, links, strict=True)
+    }
+
+
+def _sentence(text: str, words: Sequence[str], language: str) -> Sentence:
+    """The words with the spaces that they have in the text.
+
+    >>> _sentence("C'est bon !", ["C'", "est", "bon", "!"], "fr").spaces
+    (False, True, True, False)
+    """
+    spaces, at = [], 0
+    for word in words:
+        at = max(at, text.find(word, at) + len(word))
+        spaces.append(text[at : at + 1].isspace())
+    return Sentence(tuple(words), tuple(spaces), language)
+
+
+def _judged(
+    part: pl.DataFrame,
+    pair: Pair,
+    metrics: Iterable[str],
+    references: Mapping[str, _Movable],
+    outputs: Mapping[str, _Movable],
+) -> pl.DataFrame:
+    keys = part.select("item", "variant", "order").rows()
+    varied = [(item, tuple(order)) if order else (item, None) for item, _, order in keys]
+    part = part.with_columns(
+        pl.Series("projected_reference", _projected(varied, references), dtype=pl.String),
+        pl.Series("projected_output", _projected(varied, outputs), dtype=pl.String),
+    )
+    scores = [
+        scores_of(metric, pair, part, [_COMPARISON])[PROJECTED].alias(f"{PROJECTED}:{metric}")
+        for metric in metrics
+    ]
+    known = part.with_row_index("place").filter(pl.col("variant") != IDENTITY)
+    found = _outcomes(known.drop_nulls(["reference", "output", "varied_output"]), pair.target)
+    places = pl.DataFrame({"place": pl.Series(range(part.height), dtype=pl.UInt32)})
+    found = places.join(found, on="place", how="left", maintain_order="left").drop("place")
+    return part.select("projected_reference").hstack(scores).hstack(found)
+
+
+def _projected(
+    varied: Iterable[tuple[str, Order | None]], texts: Mapping[str, _Movable]
+) -> list[str | None]:
+    return [
+        None if order is None or item not in texts else texts[item].moved(order)
+        for item, order in varied
+    ]
+
+
+def _outcomes(rows: pl.DataFrame, language: str) -> pl.DataFrame:
+    """The outcome of rows with all their translations, by place."""
+    same_reference = pl.col("varied_reference") == pl.col("reference")
+    same = (pl.col("varied") == pl.col("source")) | same_reference.fill_null(False)
+    texts = {name: column.to_list() for name, column in rows.to_dict().items()}
+    judgement = judge(
+        Samples(
+            references=texts["reference"],
+            outputs=texts["output"],
+            varied_references=texts["varied_reference"],
+            varied_outputs=texts["varied_output"],
+            projected_references=texts["projected_reference"],
+            projected_outputs=texts["projected_output"],
+            varied=texts["varied"],
+            changed=(~rows.select(same).to_series()).to_list(),
+        ),
+        language,
+    )
+    return pl.DataFrame(
+        {
+            "place": rows["place"],
+            "outcome": pl.Series(judgement.outcomes.tolist(), dtype=pl.String),
+            "content": judgement.content,
+            "turned": judgement.turned,
+        }
+    )
