@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -62,6 +63,45 @@ def test_a_metric_that_is_added_gets_its_beta2_projected(run: Run, tmp_path: Pat
     for metric in ("BLEU", "ExactMatch"):
         found = Run(tmp_path).table(PAIRS[0], "gloss", metric, columns=["item", "beta2_projected"])
         assert found["beta2_projected"].null_count() == 20  # the control
+
+
+def test_shares_and_beta2_projected_are_among_the_scores(run: Run) -> None:
+    scores = {(s.name, s.variant): s for s in STUDY.scores([run], "BLEU") if s.system == "gloss"}
+    assert {"repaired", "carried", "lost", "mixed", "beta2_projected"} <= {n for n, _ in scores}
+    for variant in ("all", "reversed"):
+        shares = [scores[name, variant] for name in ("repaired", "carried", "lost", "mixed")]
+        assert sum(share.value for share in shares) == pytest.approx(1)
+        assert all(share.low <= share.value <= share.high for share in shares)
+        assert len({share.n for share in shares}) == 1
+    table = run.table(PAIRS[1], "gloss", columns=["variant", "outcome"])
+    outcomes = table.filter(pl.col("variant") == "reversed", pl.col("outcome") != "unchanged")
+    share = (outcomes["outcome"] == "carried").mean()
+    assert scores["carried", "reversed"].value == pytest.approx(share)
+
+
+def test_the_report_says_in_words_what_a_system_does(run: Run) -> None:
+    contents = STUDY.contents([run])
+    said = {headline.name: headline for headline in contents.headlines}
+    assert list(said) == ["copy", "gloss"]
+    assert "it repairs 0 %, carries over 0 %, loses 100 % (mixed: 0 %)." in said["copy"].sentence
+    sentence = said["gloss"].sentence
+    assert re.match(r"gloss keeps \d+ % of its quality when the words are out of order; ", sentence)
+    assert list(said["gloss"].numbers) == ["β", "β1", "β2", "β2 projected"]
+    assert sum(value for value, _, _ in said["gloss"].shares.values()) == pytest.approx(1)
+    table = next(table.data for table in contents.tables if table.id == "outcomes")
+    poles = dict(
+        table.filter(pl.col("perturbation") == "all")
+        .group_by("system")
+        .agg(pl.col("repaired", "carried", "lost").mean())
+        .select("system", pl.concat_list("repaired", "carried", "lost"))
+        .rows()
+    )
+    assert poles["oracle"] == [1, 0, 0]
+    assert poles["literal"] == [0, 1, 0]
+    assert poles["copy"] == [0, 0, 1]
+    assert contents.explorer is not None
+    assert "outcome" in contents.explorer.filters
+    assert "projected_reference" in contents.explorer.texts
 
 
 def test_the_signatures_name_the_rule_and_the_aligner(run: Run) -> None:

@@ -19,7 +19,7 @@ from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.studies.wordorder.findings import findings
 from hyperbaton.studies.wordorder.tables import PLAN, SHOWN
 
-TABLES = ["T1", "T2", "T3", "T6a", "T6b", "T4", "scores", "rho"]
+TABLES = ["T1", "T2", "outcomes", "T3", "T6a", "T6b", "T4", "scores", "rho"]
 FIGURES = ["F1", "F2", "F5", "F6", "F7", "F8-11 BLEU", "F8-11 chrF", "F12", "F13", "F15"]
 
 

@@ -65,7 +65,8 @@ def _text(study: Study, contents: Contents) -> str:
 
     tables = [table for table in contents.tables if table.id in study.printed]
     head = [as_text(tables), ""] if tables else []
-    return "\n".join([*head, contents.summary, *map(_line, contents.findings)])
+    answers = [headline.sentence for headline in contents.headlines]
+    return "\n".join([*head, *answers, contents.summary, *map(_line, contents.findings)])
 
 
 def _line(finding: Finding) -> str:

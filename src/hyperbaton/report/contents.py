@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import altair
     import polars
 
-__all__ = ["Contents", "Explorer", "Figure", "Finding", "Table", "Verdict"]
+__all__ = ["Contents", "Explorer", "Figure", "Finding", "Headline", "Span", "Table", "Verdict"]
 
 Verdict = Literal["holds", "does not hold", "undecided"]
 
@@ -105,6 +105,21 @@ class Explorer:
     """What the reader should know of the rows, such as that they are a choice."""
 
 
+Span = tuple[float, float, float]
+"""A value with both ends of its interval."""
+
+
+@dataclass(frozen=True)
+class Headline:
+    """What the report says of one system before anything else."""
+
+    name: str
+    sentence: str
+    shares: Mapping[str, Span] = field(default_factory=dict)
+    """Parts of a whole, which are drawn as one bar."""
+    numbers: Mapping[str, Span] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Contents:
     """A whole report."""
@@ -118,6 +133,8 @@ class Contents:
     signatures: Sequence[str]
     command: str
     notes: Sequence[str] = ()
+    headlines: Sequence[Headline] = ()
+    """The answer for each system."""
 
     def _repr_html_(self) -> str:
         from hyperbaton.report.notebook import contents_html

@@ -75,7 +75,8 @@ def outcomes(run: Run, pair: Pair, system: str, align: str) -> pl.DataFrame:
         pair,
         Gloss() if isinstance(aligner, Pharaoh) else aligner,
     )
-    metrics = run.record.comparisons["beta2"].metrics or ()
+    known = run.record.comparisons.get("beta2")
+    metrics = (known.metrics if known else None) or ()
     columns = ("item", "variant", "order", *_TEXTS)
     return pl.concat(
         _judged(part, pair, metrics, references, outputs)

@@ -22,10 +22,11 @@ TEXTS = {
     "varied": "perturbed source",
     "reference": "reference",
     "varied_reference": "perturbed reference",
+    "projected_reference": "projected reference",
     "output": "translation",
     "varied_output": "translation of the perturbed source",
 }
-"""The texts of a row, in the order shown."""
+"""The texts of a row, in the order shown, as far as a study has them."""
 _GOLDEN = (5**0.5 - 1) / 2
 _OF_SOURCE = ("source", "varied")
 _WORDS = {
@@ -66,11 +67,14 @@ def explorer(
     roots = {root for expression in made for root in expression.meta.root_names()}
     shown = {name: measures[name].cast(pl.Float64).round(4) for name in scores}
     frames = [
-        _sentences(source, metric, _shares(counts, source, quota), shown | further, roots)
+        _sentences(
+            source, metric, _shares(counts, source, quota), shown | further, {*roots, *texts}
+        )
         for source in sources
     ]
     rows = pl.concat(frames)
-    texts = {name: label for name, label in texts.items() if not rows[name].is_null().all()}
+    there = [name for name in rows.columns if not rows[name].is_null().all()]
+    texts = {name: label for name, label in texts.items() if name in there}
     return Explorer(
         rows=rows,
         texts=texts,

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from hyperbaton.alignment import ALIGNERS
 from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.metric import Metric
@@ -20,12 +19,11 @@ from hyperbaton.perturb import Perturbation, parse_all
 from hyperbaton.perturb.paper import with_final_mark
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
 from hyperbaton.sentence import Sentence
+from hyperbaton.studies.judged import Judged
 from hyperbaton.studies.probing import both_sides
-from hyperbaton.studies.study import Score, Study
+from hyperbaton.studies.study import Score
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hyperbaton.report.contents import Contents
     from hyperbaton.studies.profiles import Profiled
 
@@ -50,7 +48,7 @@ EXAMPLES = """\
 
 
 @dataclass(frozen=True)
-class WordOrder(Study):
+class WordOrder(Judged):
     """The study of the wordorder paper, under its own convention or a saner one.
 
     >>> print(WordOrder(), WordOrder(draws=3, convention="paper"))
@@ -92,16 +90,11 @@ class WordOrder(Study):
         metadata={"help": f"draw again, up to {REDRAWS} times, while nothing changes"},
     )
 
-    align: str = field(
-        default="gloss",
-        metadata={"help": "links words of source and translation: fast_align, pharaoh:FILE"},
-    )
-
     def __post_init__(self) -> None:
         if self.draws < 1:
             raise HyperbatonError(f"at least 1 draw of a perturbation is needed, not {self.draws}")
         _ = self.variants  # a wrong name is refused before anything is written
-        ALIGNERS.parse(self.align)
+        super().__post_init__()
 
     @cached_property
     def variants(self) -> tuple[Perturbation, ...]:
@@ -154,26 +147,15 @@ class WordOrder(Study):
                 redraws=REDRAWS if self.redraw else 0,
             )
 
-    def whole(self, run: Run, pair: Pair, system: str) -> pl.DataFrame | None:
-        """The outcome of every sample, and β2 projected."""
-        from hyperbaton.studies.outcomes import outcomes
-
-        return outcomes(run, pair, system, self.align)
-
-    def whole_signature(self, pair: Pair) -> str:
-        """The rule of the outcomes and the aligner."""
-        from hyperbaton.studies.outcomes import outcomes_signature
-
-        return outcomes_signature(pair, self.align)
-
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
         from hyperbaton.report.contents import Contents
+        from hyperbaton.studies.headlines import headlines
         from hyperbaton.studies.provenance import commands, notes, signatures
         from hyperbaton.studies.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
         from hyperbaton.studies.wordorder.findings import findings, said
-        from hyperbaton.studies.wordorder.tables import FLIP, PLAN, SHOWN, tables
+        from hyperbaton.studies.wordorder.tables import FILTERS, HEADLINE, PLAN, SHOWN, tables
 
         numbers = self._read(runs)
         summary = numbers.summary
@@ -181,10 +163,11 @@ class WordOrder(Study):
         return Contents(
             title=self.title,
             summary=said(summary, found),
+            headlines=headlines(summary, "beta", "beta1", HEADLINE),
             findings=found,
             tables=tables(numbers, self.variants),
             figures=figures(numbers),
-            explorer=explorer(summary.tested, summary.leading, SHOWN, PLAN.measures, FLIP),
+            explorer=explorer(summary.tested, summary.leading, SHOWN, PLAN.measures, FILTERS),
             signatures=signatures(runs, summary.lead.bootstrap),
             command=commands(runs),
             notes=[*self._draws(), *notes(summary)],
@@ -192,10 +175,11 @@ class WordOrder(Study):
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """β of the clean source; the others for each perturbation, and their mean."""
+        from hyperbaton.studies.outcomes import PROJECTED, SHARES
         from hyperbaton.studies.scoring import score_rows
 
         summary = self._read(runs, [metric] if metric else None).summary
-        return score_rows(summary, clean=("beta",), varied=SCORES)
+        return score_rows(summary, clean=("beta",), varied=(*SCORES, PROJECTED, *SHARES))
 
     def _draws(self) -> list[str]:
         """How draws were made, which decides how random perturbations rank."""

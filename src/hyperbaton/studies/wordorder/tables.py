@@ -10,17 +10,20 @@ import polars as pl
 from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Table
+from hyperbaton.studies.headlines import shares_table
 from hyperbaton.studies.means import Wanted
+from hyperbaton.studies.outcomes import PROJECTED, SHARES
 from hyperbaton.studies.profiles import Plan, Profiled, rank_table
 from hyperbaton.studies.summary import Summary
 from hyperbaton.studies.tables import best_rows, counts_table, differences_table, means_table
 
-__all__ = ["FLIP", "LABELS", "PLAN", "SHOWN", "tables"]
+__all__ = ["FILTERS", "HEADLINE", "LABELS", "PLAN", "SHOWN", "tables"]
 
 LABELS = {
     "beta": "β",
     "beta1": "β1",
     "beta2": "β2",
+    "beta2_projected": "β2 projected",
     "difference": "β2 − β1",
     "alpha": "α",
     "length": "length",
@@ -36,8 +39,10 @@ PLAN = Plan(
         "difference": pl.col("beta2") - pl.col("beta1"),  # below 0 where a system is robust
         "alpha": pl.col("alpha"),
         "alpha_target": pl.col("alpha_target"),
+        PROJECTED: pl.col(PROJECTED),
         "flip": _BETTER,
         "flip_half": _BETTER_BY_HALF,
+        **SHARES,
     },
     clean="beta",
     varied=("beta1", "beta2", "alpha"),
@@ -45,7 +50,8 @@ PLAN = Plan(
 )
 # In words that can stand in a list without their label; null where an output is missing.
 _WORDS = pl.when(_BETTER).then(pl.lit("flip")).when(~_BETTER).then(pl.lit("no flip"))
-FLIP = {"flip": ("β1 > β", _WORDS)}
+FILTERS = {"outcome": ("outcome", pl.col("outcome")), "flip": ("β1 > β", _WORDS)}
+HEADLINE = {name: LABELS[name] for name in ("beta", "beta1", "beta2", PROJECTED)}
 _CORRELATED = (
     ("beta1", "length"),
     ("beta2", "length"),
@@ -69,6 +75,7 @@ def tables(found: Profiled, perturbations: Sequence[Perturbation]) -> list[Table
     return [
         counts_table(summary, perturbations),
         _quality(summary),
+        shares_table(summary),
         *_flips(summary),
         _examples(summary),
         means_table(summary, shown, "difference", note),
@@ -97,6 +104,7 @@ def _quality(summary: Summary) -> Table:
                     "noise": summary.noise[summary.leading, system, pair],
                     **means.mean("beta1", **where).spread("β1"),
                     **means.mean("beta2", **where).spread("β2"),
+                    **means.mean(PROJECTED, **where).spread("β2 projected"),
                     "failed": summary.faults.get((system, pair), 0),
                 }
             )

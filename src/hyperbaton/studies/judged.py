@@ -1,0 +1,41 @@
+"""A study of moved words: every sample has an outcome, and a score by the projected reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hyperbaton.pipeline import Pair, Run
+from hyperbaton.studies.study import Study
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Judged"]
+
+
+@dataclass(frozen=True)
+class Judged(Study):
+    """A study whose probes move the words of source and reference, and that compares `beta2`."""
+
+    align: str = field(
+        default="gloss",
+        metadata={"help": "links words of source and translation: fast_align, pharaoh:FILE"},
+    )
+
+    def __post_init__(self) -> None:
+        from hyperbaton.alignment import ALIGNERS
+
+        ALIGNERS.parse(self.align)  # a wrong name is refused before anything is written
+
+    def whole(self, run: Run, pair: Pair, system: str) -> pl.DataFrame | None:
+        """The outcome of every sample, and β2 projected."""
+        from hyperbaton.studies.outcomes import outcomes
+
+        return outcomes(run, pair, system, self.align)
+
+    def whole_signature(self, pair: Pair) -> str:
+        """The rule of the outcomes and the aligner."""
+        from hyperbaton.studies.outcomes import outcomes_signature
+
+        return outcomes_signature(pair, self.align)
