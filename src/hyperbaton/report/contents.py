@@ -10,7 +10,17 @@ if TYPE_CHECKING:
     import altair
     import polars
 
-__all__ = ["Contents", "Explorer", "Figure", "Finding", "Headline", "Span", "Table", "Verdict"]
+__all__ = [
+    "Contents",
+    "Example",
+    "Explorer",
+    "Figure",
+    "Finding",
+    "Headline",
+    "Span",
+    "Table",
+    "Verdict",
+]
 
 Verdict = Literal["holds", "does not hold", "undecided"]
 
@@ -38,6 +48,8 @@ class Finding:
     """p corrected for the number of claims in the report; it decides."""
     n: int = 0
     """The items behind it."""
+    part_of: str = ""
+    """The claim that it repeats for a part of the data, into which it is folded."""
 
     def _repr_html_(self) -> str:
         from hyperbaton.report.notebook import finding_html
@@ -121,6 +133,14 @@ class Headline:
 
 
 @dataclass(frozen=True)
+class Example:
+    """A row of the explorer that shows what the report is about."""
+
+    row: int
+    note: str
+
+
+@dataclass(frozen=True)
 class Contents:
     """A whole report."""
 
@@ -134,7 +154,10 @@ class Contents:
     command: str
     notes: Sequence[str] = ()
     headlines: Sequence[Headline] = ()
-    """The answer for each system."""
+    """The answer for each system, on the first screen."""
+    example: Example | None = None
+    glossary: Mapping[str, str] = field(default_factory=dict)
+    """What words mean, the most needed first; they carry it as a tooltip wherever they stand."""
 
     def _repr_html_(self) -> str:
         from hyperbaton.report.notebook import contents_html

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from hyperbaton.report.contents import Finding, Verdict
 from hyperbaton.report.intervals import interval_svg, reaches
@@ -37,30 +37,56 @@ def tally_html(findings: Sequence[Finding]) -> str:
     return f'<ul class="tally" aria-label="Verdicts">{"".join(parts)}</ul>' if parts else ""
 
 
-def findings_html(findings: Sequence[Finding]) -> str:
-    """The claims in order; one that several runs tested is said once."""
+def findings_html(
+    findings: Sequence[Finding], terms: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """The claims in order; one that several runs tested is said once.
+
+    What repeats a claim for a part of the data is folded into it.
+    """
     scales = reaches(findings)
-    claims = list(dict.fromkeys(finding.claim for finding in findings))
-    ordered = sorted(findings, key=lambda finding: claims.index(finding.claim))
+    claims: dict[str, list[Finding]] = {}
+    parts: dict[str, list[Finding]] = {}
+    known = {finding.claim for finding in findings}
+    for finding in findings:
+        folded = finding.part_of in known
+        (parts if folded else claims).setdefault(
+            finding.part_of if folded else finding.claim, []
+        ).append(finding)
     items = [
-        f'<li class="finding"><h3 class="claim">{prose(claim)}</h3>'
-        f"{''.join(_result(finding, scales[finding.statistic]) for finding in group)}</li>"
-        for claim, group in groupby(ordered, key=lambda finding: finding.claim)
+        f'<li class="finding"><h3 class="claim">{prose(claim, terms)}</h3>'
+        f"{''.join(_result(finding, scales[finding.statistic], terms) for finding in group)}"
+        f"{_parts(parts.get(claim, []), terms)}</li>"
+        for claim, group in claims.items()
     ]
     return f'<ol class="findings">{"".join(items)}</ol>'
 
 
-def _result(finding: Finding, reach: float) -> str:
+def _parts(findings: Sequence[Finding], terms: Mapping[str, str]) -> str:
+    if not findings:
+        return ""
+    scales = reaches(findings)
+    counts = Counter(finding.verdict for finding in findings)
+    said = ", ".join(f"{counts[v]} {_TALLY[v][counts[v] != 1]}" for v in _SIGNS if counts[v])
+    body = "".join(
+        f'<h4 class="claim">{prose(finding.claim, terms)}</h4>'
+        f"{_result(finding, scales[finding.statistic], terms)}"
+        for finding in findings
+    )
+    return f'<details class="parts"><summary>Part by part: {said}</summary>{body}</details>'
+
+
+def _result(finding: Finding, reach: float, terms: Mapping[str, str]) -> str:
     kind = _SIGNS[finding.verdict][1]
     run = f'<span class="run">{prose(finding.run)}</span>' if finding.run else ""
     digits = precision(finding.value, finding.low, finding.high)
     value, low, high = (show(x, digits) for x in (finding.value, finding.low, finding.high))
     tested = f' <span class="bounds">{p_text(finding.adjusted)}</span>' if finding.n else ""
-    detail = f'<p class="detail">{prose(finding.detail)}</p>' if finding.detail else ""
+    detail = f'<p class="detail">{prose(finding.detail, terms)}</p>' if finding.detail else ""
     return (
         f'<div class="result {kind}">'
         f'<p class="verdict">{_sign(finding.verdict)} {finding.verdict}{run} '
-        f'<span class="statistic">{prose(finding.statistic)}</span></p>'
+        f'<span class="statistic">{prose(finding.statistic, terms)}</span></p>'
         f'<div class="measure">{interval_svg(finding, reach)}'
         f'<p class="numbers"><b>{value}</b> '
         f'<span class="bounds">[{low}, {high}]</span>{tested}</p></div>'

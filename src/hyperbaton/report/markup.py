@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from html import escape
+from collections.abc import Mapping
+from functools import lru_cache
+from html import escape, unescape
 from itertools import count
+from types import MappingProxyType
 
 __all__ = ["attribute", "paragraphs", "prose", "slug", "unique_slugs"]
 
@@ -16,13 +19,27 @@ def attribute(text: str) -> str:
     return escape(text, quote=True)
 
 
-def prose(text: str) -> str:
-    """A line of text; what stands between backticks is code.
+def prose(text: str, terms: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A line of text; what stands between backticks is code, and terms say what they mean.
 
     >>> prose("`a<b` & c")
     '<code>a&lt;b</code> &amp; c'
+    >>> prose("β1 > β", {"β": "quality"})
+    'β1 &gt; <abbr title="quality">β</abbr>'
     """
-    return _CODE.sub(r"<code>\1</code>", escape(text, quote=True))
+    plain = _CODE.sub(r"<code>\1</code>", escape(text, quote=True))
+    return _terms(tuple(terms.items())).sub(lambda m: _abbr(m[0], terms), plain) if terms else plain
+
+
+def _abbr(term: str, terms: Mapping[str, str]) -> str:
+    return f'<abbr title="{attribute(terms[unescape(term)])}">{term}</abbr>'
+
+
+@lru_cache(maxsize=8)
+def _terms(terms: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    """Any of the terms as a word of its own, the longest first."""
+    names = sorted((escape(name, quote=True) for name, _ in terms), key=len, reverse=True)
+    return re.compile(rf"(?<![\w&])(?:{'|'.join(map(re.escape, names))})(?!\w)")
 
 
 def paragraphs(text: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hyperbaton import __version__
 from hyperbaton.files import write_text
+from hyperbaton.report.answers import answers_html
 from hyperbaton.report.columns import encode
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.report.findings import findings_html, tally_html
@@ -57,11 +58,16 @@ def page(contents: Contents) -> str:
         f"<title>{attribute(contents.title)}</title>"
         f"<style>{_asset('page.css')}</style></head><body>"
         f'<a class="skip" href="#main">Skip to the findings</a>{_bar(contents)}'
-        f'<main id="main"><header class="title"><h1>{title}</h1>{paragraphs(contents.summary)}'
-        f"{tally_html(contents.findings)}</header>{_sections(contents)}</main>"
+        f'<main id="main"><header class="title"><h1>{title}</h1>'
+        f"{answers_html(contents) or _claims(contents)}</header>{_sections(contents)}</main>"
         f"{_data(contents)}{''.join(f'<script>{script}</script>' for script in scripts)}"
         "</body></html>\n"
     )
+
+
+def _claims(contents: Contents) -> str:
+    """What was tested, and how many claims hold."""
+    return f"{paragraphs(contents.summary)}{tally_html(contents.findings)}"
 
 
 def _bar(contents: Contents) -> str:
@@ -88,9 +94,12 @@ def _present(contents: Contents) -> list[tuple[str, str]]:
 
 def _sections(contents: Contents) -> str:
     bodies = {
-        "findings": lambda: findings_html(contents.findings),
+        "findings": lambda: (
+            (f'<div class="claims">{_claims(contents)}</div>' if contents.headlines else "")
+            + findings_html(contents.findings, contents.glossary)
+        ),
         "figures": lambda: _figures(contents),
-        "tables": lambda: tables_html(contents.tables, _table_names(contents)),
+        "tables": lambda: tables_html(contents.tables, _table_names(contents), contents.glossary),
         "sentences": lambda: _sentences(contents),
         "notes": lambda: "".join(f"<li>{prose(note)}</li>" for note in contents.notes).join(
             ("<ul>", "</ul>")

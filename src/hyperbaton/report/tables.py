@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hyperbaton.report.contents import Table
@@ -18,21 +19,29 @@ FIRST_ROWS = 60
 _LONG = 24
 
 
-def tables_html(tables: Sequence[Table], names: Sequence[str]) -> str:
-    """Every table with its title, buttons and note."""
-    return "".join(map(_section, tables, names, range(len(tables))))
+_NO_TERMS: Mapping[str, str] = MappingProxyType({})
 
 
-def _section(table: Table, name: str, number: int) -> str:
+def tables_html(
+    tables: Sequence[Table], names: Sequence[str], terms: Mapping[str, str] = _NO_TERMS
+) -> str:
+    """Every table with its title, buttons and note; terms say what they mean."""
+    return "".join(
+        _section(table, name, number, terms)
+        for number, (table, name) in enumerate(zip(tables, names, strict=True))
+    )
+
+
+def _section(table: Table, name: str, number: int, terms: Mapping[str, str]) -> str:
     more = table.data.height - FIRST_ROWS
     rest = (
         f'<button type="button" class="more">Show {more:,} more rows</button>' if more > 0 else ""
     )
     return (
         f'<section class="table" id="{name}" data-table="{number}">'
-        f"<header><h3>{prose(table.title)}</h3>"
+        f"<header><h3>{prose(table.title, terms)}</h3>"
         f'<div class="tools"><button type="button" class="csv" data-file="{name}.csv">CSV</button>'
-        f"</div></header>{grid_html(table)}{rest}{_note(table.note)}</section>"
+        f"</div></header>{grid_html(table, FIRST_ROWS, terms)}{rest}{_note(table.note)}</section>"
     )
 
 
@@ -40,7 +49,7 @@ def _note(note: str) -> str:
     return f'<div class="note">{paragraphs(note)}</div>' if note else ""
 
 
-def grid_html(table: Table, rows: int = FIRST_ROWS) -> str:
+def grid_html(table: Table, rows: int = FIRST_ROWS, terms: Mapping[str, str] = _NO_TERMS) -> str:
     """The table itself, down to a number of rows."""
     head = table.data.head(rows)
     columns = [plain(column) for column in head.get_columns()]
@@ -49,8 +58,8 @@ def grid_html(table: Table, rows: int = FIRST_ROWS) -> str:
         for numeric, cells in zip(_numeric(head), columns, strict=True)
     ]
     top = "".join(
-        f'<th scope="col" class="{kind}" data-column="{i}"><button type="button">{prose(name)}'
-        "</button></th>"
+        f'<th scope="col" class="{kind}" data-column="{i}"><button type="button">'
+        f"{prose(name, terms)}</button></th>"
         for i, (name, kind) in enumerate(zip(head.columns, kinds, strict=True))
     )
     body = "".join(

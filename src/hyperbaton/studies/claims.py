@@ -42,12 +42,15 @@ def finding(
     detail: str = "",
     threshold: float = 0.0,
     run: str = "",
+    part_of: str = "",
 ) -> Finding:
-    """The claim that a number lies above a threshold."""
+    """The claim that a number lies above a threshold, maybe `part_of` another claim."""
     told = verdict(found.low, found.high, threshold)
     span = found.value, found.low, found.high
     p = found.p_against(threshold)
-    return Finding(claim, statistic, *span, told, detail, threshold, run, p=p, n=found.n)
+    return Finding(
+        claim, statistic, *span, told, detail, threshold, run, p, n=found.n, part_of=part_of
+    )
 
 
 def estimated(

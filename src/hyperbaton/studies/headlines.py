@@ -3,50 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY
-from hyperbaton.report.contents import Headline, Table
+from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Table
 from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.means import Wanted
-from hyperbaton.studies.outcomes import SHARES
+from hyperbaton.studies.outcomes import PROJECTED, SHARES
 from hyperbaton.studies.study import ALL
 from hyperbaton.studies.summary import Summary
+from hyperbaton.studies.terms import MOVED
 
-__all__ = ["headlines", "kept", "shares_table"]
+__all__ = ["kept", "led", "shares_table"]
+
+_CLEAN, _VARIED = "beta", "beta1"
+_NUMBERS = {_CLEAN: "β", _VARIED: "β1", "beta2": "β2", PROJECTED: "β2 projected"}
+_TELLING = {"carried": 0, "repaired": 1, "lost": 2, "mixed": 3}
+"""Which outcome shows most of what a study is about."""
 
 
-def kept(summary: Summary, clean: str, varied: str, **where: Wanted) -> Aggregate:
+def kept(summary: Summary, **where: Wanted) -> Aggregate:
     """How much of the score of the clean source is left when its words are out of order."""
-    before = summary.lead.mean(clean, variant=IDENTITY, **where)
-    after = summary.lead.mean(varied, variant=summary.variants, **where)
+    before = summary.lead.mean(_CLEAN, variant=IDENTITY, **where)
+    after = summary.lead.mean(_VARIED, variant=summary.variants, **where)
     with np.errstate(invalid="ignore", divide="ignore"):
         drawn = after.drawn / before.drawn
     value = after.value / before.value if before.value else np.nan
     return Aggregate.of(value, drawn, min(before.n, after.n))
 
 
-def headlines(
-    summary: Summary, clean: str, varied: str, labels: Mapping[str, str]
-) -> list[Headline]:
-    """What each system does, in a sentence and in numbers; `labels` are those of the numbers."""
+def led(contents: Contents, summary: Summary) -> Contents:
+    """A report that begins with the answer for each system, an example and a glossary."""
+    shown = contents.explorer
+    return replace(
+        contents,
+        headlines=_headlines(summary),
+        example=None if shown is None else _example(shown),
+        glossary=MOVED,
+    )
+
+
+def _example(shown: Explorer) -> Example | None:
+    """A clear sample of the most telling outcome, of a length that is quickly read."""
+    read = ["words", "outcome", "variant", "system", PROJECTED]
+    rows = (
+        shown.rows.select(read)
+        .with_row_index("place")
+        .with_columns(
+            size=pl.col("words").list.len(),
+            rank=pl.col("outcome").replace_strict(_TELLING, default=None, return_dtype=pl.Int64),
+        )
+    )
+    rows = rows.drop_nulls(["words", "rank"]).with_columns(short=pl.col("size").is_between(6, 10))
+    if not rows.height:
+        return None
+    by = ["short", "rank", PROJECTED, "place"]
+    row = rows.sort(by, descending=[True, False, True, False]).row(0, named=True)
+    said = f"`{row['variant']}`, translated by {row['system']}. The outcome: {row['outcome']}."
+    return Example(row["place"], said)
+
+
+def _headlines(summary: Summary) -> list[Headline]:
+    """What each system does, in a sentence and in numbers."""
     found = []
     for system in summary.systems:
         where = {"system": system, "variant": summary.variants}
         shares = {name: summary.lead.mean(name, **where) for name in SHARES}
         numbers = {
             label: summary.lead.mean(
-                score, system=system, variant=IDENTITY if score == clean else summary.variants
+                score, system=system, variant=IDENTITY if score == _CLEAN else summary.variants
             )
-            for score, label in labels.items()
+            for score, label in _NUMBERS.items()
         }
         found.append(
             Headline(
                 system,
-                _sentence(system, kept(summary, clean, varied, system=system), shares),
+                _sentence(system, kept(summary, system=system), shares),
                 {name: (share.value, share.low, share.high) for name, share in shares.items()},
                 {label: (mean.value, mean.low, mean.high) for label, mean in numbers.items()},
             )

@@ -59,8 +59,9 @@ def said(summary: Summary, found: Sequence[Finding]) -> str:
 def _robust(summary: Summary) -> Iterator[Finding]:
     everything = {"system": summary.systems}
     overall = -summary.lead.mean("difference", **everything)
+    claim = "Translators repair a perturbed source rather than carry its order over: β1 > β2"
     yield finding(
-        "Translators repair a perturbed source rather than carry its order over: β1 > β2",
+        claim,
         f"mean {_ROBUSTNESS}",
         overall,
         f"{_both(summary, everything)}; {noise_said(summary, overall.value)}",
@@ -74,7 +75,8 @@ def _robust(summary: Summary) -> Iterator[Finding]:
             parts[f"into {target}"] = {**everything, "pair": pair}
     for part, where in parts.items():
         found = -summary.lead.mean("difference", **where)
-        yield finding(f"β1 > β2 {part}", f"mean {_ROBUSTNESS}", found, _both(summary, where))
+        detail = _both(summary, where)
+        yield finding(f"β1 > β2 {part}", f"mean {_ROBUSTNESS}", found, detail, part_of=claim)
 
 
 def _both(summary: Summary, where: Mapping[str, Wanted]) -> str:

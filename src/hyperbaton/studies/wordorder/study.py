@@ -150,20 +150,19 @@ class WordOrder(Judged):
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
         from hyperbaton.report.contents import Contents
-        from hyperbaton.studies.headlines import headlines
+        from hyperbaton.studies.headlines import led
         from hyperbaton.studies.provenance import commands, notes, signatures
         from hyperbaton.studies.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
         from hyperbaton.studies.wordorder.findings import findings, said
-        from hyperbaton.studies.wordorder.tables import FILTERS, HEADLINE, PLAN, SHOWN, tables
+        from hyperbaton.studies.wordorder.tables import FILTERS, PLAN, SHOWN, tables
 
         numbers = self._read(runs)
         summary = numbers.summary
         found = findings(numbers, self.variants)
-        return Contents(
+        contents = Contents(
             title=self.title,
             summary=said(summary, found),
-            headlines=headlines(summary, "beta", "beta1", HEADLINE),
             findings=found,
             tables=tables(numbers, self.variants),
             figures=figures(numbers),
@@ -172,6 +171,7 @@ class WordOrder(Judged):
             command=commands(runs),
             notes=[*self._draws(), *notes(summary)],
         )
+        return led(contents, summary)
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """β of the clean source; the others for each perturbation, and their mean."""

@@ -17,7 +17,7 @@ from hyperbaton.studies.profiles import Plan, Profiled, rank_table
 from hyperbaton.studies.summary import Summary
 from hyperbaton.studies.tables import best_rows, counts_table, differences_table, means_table
 
-__all__ = ["FILTERS", "HEADLINE", "LABELS", "PLAN", "SHOWN", "tables"]
+__all__ = ["FILTERS", "LABELS", "PLAN", "SHOWN", "tables"]
 
 LABELS = {
     "beta": "β",
@@ -51,7 +51,6 @@ PLAN = Plan(
 # In words that can stand in a list without their label; null where an output is missing.
 _WORDS = pl.when(_BETTER).then(pl.lit("flip")).when(~_BETTER).then(pl.lit("no flip"))
 FILTERS = {"outcome": ("outcome", pl.col("outcome")), "flip": ("β1 > β", _WORDS)}
-HEADLINE = {name: LABELS[name] for name in ("beta", "beta1", "beta2", PROJECTED)}
 _CORRELATED = (
     ("beta1", "length"),
     ("beta2", "length"),

@@ -1,0 +1,23 @@
+"""What the words of reports mean: a line each, for glossaries and tooltips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["MOVED"]
+
+MOVED: Mapping[str, str] = {
+    "repaired": "The content is there, in the order of a clean translation.",
+    "carried": "The content is there, in the order of the perturbed source.",
+    "lost": "The content is gone, or it never was a translation.",
+    "mixed": "Neither repaired nor carried nor lost.",
+    "β": "Quality: how like the reference the translation of the clean source is.",
+    "β1": "Robustness: how like the clean reference the translation of the perturbed source is.",
+    "β2": "Faithfulness: how like the equally perturbed reference that translation is.",
+    "β2 projected": (
+        "The same against the reference with each word where its source word went, which is what a "
+        "faithful translator could write."
+    ),
+    "α": "How much of the order a perturbation leaves: a text compared with its perturbed self.",
+}
+"""Studies that move words."""
