@@ -20,6 +20,7 @@ class Judged(Study):
 
     align: str = field(
         default="gloss",
+        kw_only=True,
         metadata={"help": "links words of source and translation: fast_align, pharaoh:FILE"},
     )
 
