@@ -181,6 +181,9 @@ class Sentence:
         for i in after:
             pieces[i] = words[i]
         joints = {i + 1 for i in tight if i not in after and i + 1 not in before}
+        if any(_habit(words[i]) == "elided" for i in after):
+            spaced = (i for i, space in enumerate(self.spaces[:-1], 1) if space)
+            joints.update(i for i in spaced if _habit(words[i]) in _MARKS)
         return _Layout(pieces, before, after, joints)
 
     def _clings(self, word: int, left: bool, right: bool) -> tuple[bool, bool]:
@@ -204,8 +207,10 @@ class Sentence:
         layout = self._layout
         if right == left + 1:
             space = self.spaces[left]
-        elif right in layout.before or left in layout.after:
+        elif right in layout.before:
             space = False
+        elif left in layout.after:  # "l'un", but "l' ?" where French has a space before the mark
+            space = _habit(self.words[left]) == "elided" and _habit(self.words[right]) in _MARKS
         elif writes_spaces(self.language):
             space = True
         else:
@@ -241,6 +246,8 @@ _APOSTROPHES = "'’ʼ`´＇"
 _HYPHENS = "-‐‑"
 _ATTACHED = frozenset(_APOSTROPHES + _HYPHENS)
 _JOINING = frozenset("'’ʼ＇-‐‑–—/&")
+
+_MARKS = ("closing", "joining")
 
 Habit = Literal["", "closing", "opening", "joining", "enclitic", "elided", "linking"]
 

@@ -61,7 +61,7 @@ def test_an_uncalibrated_similarity_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(HyperbatonError, match="not both"):
         DETECTORS.parse("cosine:m(threshold=0.5, calibration=c.json)").signature("de")
     (tmp_path / "c.json").write_text("{}")
-    with pytest.raises(HyperbatonError, match="is no calibration"):
+    with pytest.raises(HyperbatonError, match="is not a calibration"):
         read_calibration(tmp_path / "c.json", "de")
 
 
@@ -133,7 +133,7 @@ def test_lexical_weights_can_be_fitted_anew(tmp_path: Path) -> None:
     changed = json.loads(path.read_text()) | {"features": ["other"]}
     path = tmp_path / "other.json"
     path.write_text(json.dumps(changed))
-    with pytest.raises(HyperbatonError, match="other features"):
+    with pytest.raises(HyperbatonError, match="features of another version"):
         Lexical(str(path)).probabilities(["a"], ["b"], "en")
 
 
@@ -151,7 +151,7 @@ def test_recorded_probabilities(tmp_path: Path) -> None:
         detector.probabilities(["b"], ["a"], "en")
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"first": "a", "second": "b", "probability": 2}\n')
-    with pytest.raises(HyperbatonError, match=r"line 1: 2.0 is no probability"):
+    with pytest.raises(HyperbatonError, match=r"line 1: 2.0 is not a probability"):
         DETECTORS.parse(f"recorded:{bad}").probabilities(["a"], ["b"], "en")
 
 

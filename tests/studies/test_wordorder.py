@@ -303,6 +303,21 @@ def test_source_and_reference_share_a_draw_or_do_not(
     assert f"Source and reference {told}." in notes
 
 
+def test_a_system_that_promises_nothing_about_batches_is_named_beside_its_noise(
+    tmp_path: Path,
+) -> None:
+    study = WordOrder(perturbations="reversed")
+    systems = ("copy", "cmd:cat")
+    job = Job(study, (Items(EN_DE, _long_items(4)),), systems, workers=0, cached=False)
+    execute(job, tmp_path)
+    run = Run(tmp_path)
+    assert run.record.batch_bound == {"cmd:cat": ("en-de",)}
+    same = "en-de: 100.0% of the sources came out the same when they were translated again"
+    copying, piped = (note for note in study.contents([run]).notes if same in note)
+    assert copying == f"copy, {same}."
+    assert piped.startswith(f"cmd:cat, {same}, in other batches; this system does not promise")
+
+
 def test_draws_that_change_nothing_are_counted_and_can_be_drawn_again(tmp_path: Path) -> None:
     items = Items(EN_DE, _long_items(40))
     shares = []

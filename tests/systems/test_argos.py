@@ -129,7 +129,7 @@ def _spoilt(data: bytes) -> bytes:
         (b"not a zip", "cannot unpack"),
         ("cut", "cannot unpack"),
         ("spoilt", "cannot unpack"),
-        ("empty", "is no Argos package"),
+        ("empty", "is not an Argos package"),
     ],
 )
 def test_what_is_no_package(tmp_path: Path, cache: Path, content: bytes | str, reason: str) -> None:

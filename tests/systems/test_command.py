@@ -148,7 +148,7 @@ def test_a_command_that_reads_like_options_is_refused() -> None:
     ("command", "reason"),
     [
         ("head -c -12; kill -9 $$", "signal 9"),
-        ("head -c -3", "its last line has no end"),
+        ("head -c -3", "its last line has no line break"),
         ("cat; exit 3", "failed after its last line (exit code 3)"),
         ("cat; echo lost >&2; exit 1", "(exit code 1: lost)"),
         ("cat; exec >&-; sleep 60", "did not end within"),

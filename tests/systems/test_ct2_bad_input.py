@@ -87,7 +87,7 @@ def test_impossible_options() -> None:
 def test_conversion_of_what_is_no_model(tmp_path: Path) -> None:
     with pytest.raises(HyperbatonError, match="holds no transformers model"):
         to_ctranslate2(tmp_path, tmp_path / "out")
-    with pytest.raises(HyperbatonError, match="is there already"):
+    with pytest.raises(HyperbatonError, match="already exists"):
         to_ctranslate2(built("marian"), tmp_path)
     with pytest.raises(HyperbatonError, match="not an encoder-decoder model"):
         to_ctranslate2(shutil.copytree(built("chat"), tmp_path / "chat"), tmp_path / "a" / "b")

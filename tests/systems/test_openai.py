@@ -197,7 +197,7 @@ def test_keys_that_are_missing_or_broken(
     with pytest.raises(HyperbatonError, match="missing: put it into the variable MY_KEY"):
         _translate(server, ["a"], key_env="MY_KEY")
     monkeypatch.setenv("MY_KEY", "sk-se\ncret")
-    with pytest.raises(HyperbatonError, match="MY_KEY holds characters") as caught:
+    with pytest.raises(HyperbatonError, match="MY_KEY contains characters") as caught:
         _translate(server, ["a"], key_env="MY_KEY")
     assert "cret" not in str(caught.value)
     assert _translate(server, ["a"]) == [Translation("A")]

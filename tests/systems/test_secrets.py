@@ -104,7 +104,7 @@ def test_keys_in_addresses_are_refused_and_not_repeated(address: str) -> None:
 def test_the_key_as_a_part_of_the_path_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     translator = OpenAI(f"m@http://localhost:1/{KEY}/v1").open("en", "de")
-    with pytest.raises(HyperbatonError, match="the address holds the key") as caught:
+    with pytest.raises(HyperbatonError, match="the address contains the key") as caught:
         translator.translate(["a"])
     assert leaks(str(caught.value).encode()) == []
 

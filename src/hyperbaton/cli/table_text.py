@@ -53,5 +53,6 @@ def _cell(name: str, value: object) -> str:
             return "–"
         if name == "p":
             return "< .001" if value < 0.001 else f"{value:.3f}"
-        return f"{value:.2f}" if name == "t" else f"{value:.4f}"
+        text = f"{value:.2f}" if name == "t" else f"{value:.4f}"
+        return text.lstrip("-") if float(text) == 0 else text
     return "" if value is None else printable(value)

@@ -101,5 +101,5 @@ def load_weights(path: Path, names: Collection[str] = NAMES) -> dict[str, FloatA
         raise HyperbatonError(f"{path} is not a file of weights: {error}") from None
     missing = [name for name in names if name not in weights]
     if missing:
-        raise HyperbatonError(f"{path} lacks the weights {', '.join(missing)}")
+        raise HyperbatonError(f"{path} has no weights {', '.join(missing)}")
     return weights

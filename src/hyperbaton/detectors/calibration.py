@@ -110,7 +110,7 @@ def _curves(path: Path) -> dict[str, Curve]:
             for language, entry in found["languages"].items()
         }
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise HyperbatonError(f"{path} is no calibration: {error}") from None
+        raise HyperbatonError(f"{path} is not a calibration: {error}") from None
 
 
 def read_calibration(path: Path, language: str) -> Curve:

@@ -49,7 +49,7 @@ class Detector(Spec, ABC):
         found = np.asarray(self.judge(unique, language), dtype=np.float64)
         # NaN fails every comparison, so it is refused here too.
         if found.shape != (len(unique),) or not ((found >= 0) & (found <= 1)).all():
-            raise HyperbatonError(f"'{self}' gave something that is no probability for each pair")
+            raise HyperbatonError(f"'{self}' did not return one probability for each pair")
         place = {pair: i for i, pair in enumerate(unique)}
         return found[[place[pair] for pair in pairs]]
 

@@ -107,7 +107,7 @@ def _weights(path: Path) -> Weights:
             raise TypeError("not an object")
         if tuple(found["features"]) != FEATURES:
             raise HyperbatonError(
-                f"{path} was made for other features than this version has: fit it again with "
+                f"{path} was made for the features of another version: fit it again with "
                 "hyperbaton train detector --lexical"
             )
         return {
@@ -115,4 +115,4 @@ def _weights(path: Path) -> Weights:
             for language, entry in found["weights"].items()
         }
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise HyperbatonError(f"{path} is no file of lexical weights: {error}") from None
+        raise HyperbatonError(f"{path} is not a file of lexical weights: {error}") from None

@@ -126,6 +126,6 @@ def _scorer(system: str, source: str, target: str) -> _Scorer:
     translator = chosen.open(source, target)
     if not isinstance(translator, Scores):
         raise HyperbatonError(
-            f"'{system}' cannot say how likely a translation is: take a ct2: or hf: model"
+            f"'{system}' cannot say how likely a translation is: use a ct2: or hf: model"
         )
     return _Scorer(translator, translator)

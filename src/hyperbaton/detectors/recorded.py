@@ -66,7 +66,7 @@ def _read(path: Path, symmetric: bool) -> Mapping[tuple[str, str, str], float]:
                 f'{where}: {{"first": …, "second": …, "probability": …}} is needed'
             ) from None
         if not 0 <= probability <= 1:
-            raise HyperbatonError(f"{where}: {probability} is no probability")
+            raise HyperbatonError(f"{where}: {probability} is not a probability")
         pair = (min(first, second), max(first, second)) if symmetric else (first, second)
         key = (str(row.get("language", "")), *pair)
         if found.setdefault(key, probability) != probability:

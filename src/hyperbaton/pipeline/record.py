@@ -1,4 +1,4 @@
-"""run.json: what a run is made of, so that it can go on, grow, and be told from another one."""
+"""run.json: what a run is made of, so that it can resume, grow, and be told from another one."""
 
 from __future__ import annotations
 
@@ -52,6 +52,8 @@ class Record:
     """The signature of the stage that sees a whole corpus, by pair; empty without such a stage."""
     poles: tuple[str, ...] = ()
     """The systems that come with every run."""
+    batch_bound: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Each system whose outputs may depend on their batch, with the pairs where they may."""
     progress: Mapping[str, Progress] = field(default_factory=dict)
     command: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -155,6 +157,7 @@ def _record(content: dict[str, object]) -> Record:
         comparisons={k: _comparison(v) for k, v in record.comparisons.items()},
         whole=_texts(record.whole),
         poles=tuple(record.poles),
+        batch_bound={k: tuple(map(str, v)) for k, v in record.batch_bound.items()},
         progress={k: Progress(**_numbers(v)) for k, v in record.progress.items()},
     )
 

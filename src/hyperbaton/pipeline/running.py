@@ -190,7 +190,10 @@ class _Work:
         if known is None:
             signatures = {**self._record.systems[system], str(pair): desk.signature}
             systems = {**self._record.systems, system: signatures}
-            self._record = replace(self._record, systems=systems)
+            bound = self._record.batch_bound
+            if not desk.batch_free:
+                bound = {**bound, system: (*bound.get(system, ()), str(pair))}
+            self._record = replace(self._record, systems=systems, batch_bound=bound)
             self._record.write(self._layout.record)
         elif known != desk.signature:
             raise HyperbatonError(

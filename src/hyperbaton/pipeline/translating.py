@@ -80,6 +80,11 @@ class Desk:
         return self._open().signature
 
     @property
+    def batch_free(self) -> bool:
+        """Whether no output depends on the others of its batch."""
+        return isinstance(self._system, Control) or self._open().batch_free
+
+    @property
     def may_recover(self) -> bool:
         """Whether what failed may succeed another time; a control's answers never change."""
         return not isinstance(self._system, Control)

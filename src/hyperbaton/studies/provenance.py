@@ -16,6 +16,10 @@ from hyperbaton.studies.sources import Source
 from hyperbaton.studies.summary import Summary
 
 _NAMED = 12
+_BATCH_BOUND = (
+    ", in other batches; this system does not promise that a translation is the same whatever "
+    "else is in its batch"
+)
 __all__ = ["commands", "noise_said", "notes", "repeats", "signatures", "signed"]
 
 
@@ -56,7 +60,7 @@ def signed(
 
 
 def repeats(sources: Iterable[Source]) -> Iterator[str]:
-    """How often each system translates the same sentence in the same way again."""
+    """How often each system translates a sentence in the same way again, and what it promises."""
     for source in sources:
         if source.pole:
             continue
@@ -65,9 +69,10 @@ def repeats(sources: Iterable[Source]) -> Iterator[str]:
         rows = rows.filter(pl.col("variant") == IDENTITY).drop_nulls()
         if rows.height:
             same = int((rows["output"] == rows["varied_output"]).sum()) / rows.height
+            bound = source.run.record.batch_bound.get(source.name, ())
             yield (
                 f"{source.system}, {source.pair}: {same:.1%} of the sources came out the same when "
-                "they were translated again."
+                f"they were translated again{_BATCH_BOUND if str(source.pair) in bound else ''}."
             )
 
 

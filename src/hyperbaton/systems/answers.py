@@ -76,7 +76,7 @@ def read_answers(path: Path, sources: Path | None = None) -> dict[str, str]:
         pairs = (read(line, path, n) for n, line in enumerate(read_lines(path), 1) if line.strip())
     elif sources is None:
         raise HyperbatonError(
-            f"{path} is plain text: name the file of its sources too, line by line the same "
+            f"{path} is plain text: name the file of its sources too, line for line "
             "(or use .jsonl or .tsv)"
         )
     else:
@@ -92,7 +92,7 @@ def _aligned(path: Path, sources: Path) -> list[tuple[str, str]]:
     answers, texts = read_lines(path), _source_lines(sources)
     if len(answers) != len(texts):
         raise HyperbatonError(
-            f"{path} has {len(answers)} lines but {sources} has {len(texts)}: they must be the same"
+            f"{path} has {len(answers)} lines but {sources} has {len(texts)}: each line needs one"
         )
     return [(text_id(text), answer) for text, answer in zip(texts, answers, strict=True)]
 

@@ -94,22 +94,22 @@ def _inner(path: Path) -> Path:
     for folder in found:
         if (folder / "metadata.json").is_file():
             return folder
-    raise HyperbatonError(f"{path} is no Argos package (no metadata.json)")
+    raise HyperbatonError(f"{path} is not an Argos package (no metadata.json)")
 
 
 def _wanted(package: zipfile.ZipFile, path: Path) -> dict[str, zipfile.ZipInfo]:
     """The entries to unpack, by where they go; names are matched, so none can lead elsewhere."""
     entries = package.infolist()
     if len(entries) > _MOST_ENTRIES:
-        raise HyperbatonError(f"{path} holds {len(entries):,} files: this is no Argos package")
+        raise HyperbatonError(f"{path} holds {len(entries):,} files: this is not an Argos package")
     wanted: dict[str, zipfile.ZipInfo] = {}
     for entry in entries:
         # A package has one folder at its top.
         inner = "/".join(PurePosixPath(entry.filename).parts[1:])
         if _WANTED.fullmatch(inner) and wanted.setdefault(inner, entry) is not entry:
-            raise HyperbatonError(f"{path} holds {inner} twice: this is no Argos package")
+            raise HyperbatonError(f"{path} holds {inner} twice: this is not an Argos package")
     if not {"metadata.json", "model/model.bin"} <= {*wanted}:
-        raise HyperbatonError(f"{path} is no Argos package (no metadata.json or no model)")
+        raise HyperbatonError(f"{path} is not an Argos package (no metadata.json or no model)")
     if (size := sum(entry.file_size for entry in wanted.values())) > _LARGEST:
         raise HyperbatonError(
             f"{path} would take {size / 2**30:,.1f} GiB unpacked; "

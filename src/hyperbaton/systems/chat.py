@@ -207,9 +207,9 @@ def _read(reply: http.client.HTTPResponse, until: float, timeout: float) -> byte
     while some := reply.read1(1 << 16):
         data += some
         if len(data) > _LARGEST_REPLY:
-            raise _Passing("the reply has no end")
+            raise _Passing("the reply does not end")
         if time.monotonic() > until:
-            raise _Passing(f"no whole answer within {timeout:g} s")
+            raise _Passing(f"no complete answer within {timeout:g} s")
     if reply.length:  # what was announced and has not come
         raise _Passing("the connection was cut in the middle of the answer")
     return bytes(data)

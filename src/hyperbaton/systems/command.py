@@ -39,7 +39,7 @@ class Command(System):
     def __post_init__(self) -> None:
         if split(f"cmd:{self.command}").argument != self.command.strip():
             raise HyperbatonError(
-                f"the end of the command '{self.command}' reads like options: put it in a script"
+                f"the end of the command '{self.command}' looks like options: put it in a script"
             )
         if self.batch < 1 or self.timeout <= 0:
             raise HyperbatonError(f"'{self}': batch and timeout must be above 0")
@@ -86,7 +86,7 @@ def answers_of(finished: Finished, expected: int, command: str) -> list[Translat
     if finished.code:
         raise BatchFault(f"failed after its last line ({finished.end})")
     if not finished.output.endswith(b"\n"):
-        raise BatchFault("its last line has no end, so it may have been cut off")
+        raise BatchFault("its last line has no line break, so it may have been cut off")
     return [_decoded(line.removesuffix(b"\r")) for line in lines]
 
 

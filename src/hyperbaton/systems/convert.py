@@ -54,7 +54,7 @@ def to_ctranslate2(
     if not (model / "config.json").is_file():
         raise HyperbatonError(f"{model} holds no transformers model (no config.json)")
     if output.exists():
-        raise HyperbatonError(f"{output} is there already; name a new folder")
+        raise HyperbatonError(f"{output} already exists; name a new folder")
     partial = output.with_name(f".{output.name}.part")
     shutil.rmtree(partial, ignore_errors=True)
     partial.parent.mkdir(parents=True, exist_ok=True)

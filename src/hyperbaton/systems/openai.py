@@ -216,7 +216,7 @@ def _key(variable: str, url: str) -> str:
     if not key and (variable != _KEY or url == _PAID):
         raise HyperbatonError(f"the key for {url} is missing: put it into the variable {variable}")
     if not key.isascii() or not key.isprintable():
-        raise HyperbatonError(f"the key in {variable} holds characters that no key has")
+        raise HyperbatonError(f"the key in {variable} contains characters that no key has")
     if len(key) >= 8 and key in url:
-        raise HyperbatonError(f"the address holds the key of {variable}: take it out of there")
+        raise HyperbatonError(f"the address contains the key in {variable}: remove it")
     return key

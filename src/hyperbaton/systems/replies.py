@@ -49,7 +49,7 @@ def _text(content: object) -> str:
         return content or ""
     if isinstance(content, list):
         return "".join(map(_part, content))
-    raise Unreadable(f"the content of the reply is no text but {type(content).__name__}")
+    raise Unreadable(f"the content of the reply is not text but {type(content).__name__}")
 
 
 def _part(part: object) -> str:
@@ -57,7 +57,7 @@ def _part(part: object) -> str:
     text = part.get("text") if isinstance(part, dict) else part
     if not isinstance(text, str):
         kind = part.get("type") if isinstance(part, dict) else type(part).__name__
-        raise Unreadable(f"a part of the reply's content is no text but {kind!r}")
+        raise Unreadable(f"a part of the reply's content is not text but {kind!r}")
     return text
 
 

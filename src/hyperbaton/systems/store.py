@@ -109,7 +109,7 @@ class Store:
 
     def _read(self, output: object, fault: object) -> Translation:
         if not isinstance(output, str | None) or not isinstance(fault, str):
-            raise self._database.damaged("a translation that is no text")
+            raise self._database.damaged("a translation that is not text")
         return Translation(output, fault)
 
     def save(

@@ -23,9 +23,7 @@ def read_pairs(path: Path, tags: Collection[str] = ()) -> list[Pair]:
     for line in read_lines(path):
         columns = line.text.split("\t")
         if len(columns) < 2:
-            raise HyperbatonError(
-                f"{path}: line {line.number}: source, a tab and target are needed"
-            )
+            raise HyperbatonError(f"{path}: line {line.number}: expected source, tab, target")
         if tags and (len(columns) < 3 or columns[2] not in tags):
             continue
         source, target = columns[0].strip(), columns[1].strip()

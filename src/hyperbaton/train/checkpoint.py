@@ -63,7 +63,7 @@ def load_state(
     parameters = dict(model.named_parameters())
     if set(weights) != set(parameters):
         raise HyperbatonError(
-            f"{path} belongs to another architecture: take another --out or the same recipe"
+            f"{path} is of another architecture: choose another --out, or use the same recipe"
         )
     with torch.no_grad():
         for name, parameter in parameters.items():

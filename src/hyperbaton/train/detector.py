@@ -77,7 +77,7 @@ def train_detector(
     """AdamW, linear decay without warm-up; what validates best (accuracy) is what is kept."""
     rows, watched = examples_of(train), examples_of(validation)
     if not rows or not watched:
-        raise HyperbatonError("labelled pairs to train on and to validate on are needed")
+        raise HyperbatonError("give labelled pairs to train on and to validate on")
     parameters = [p for p in classifier.module.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(
         parameters, lr=recipe.learning_rate, betas=recipe.betas, weight_decay=recipe.weight_decay

@@ -97,7 +97,7 @@ def train(
     folder: Path,
     report: Callable[[str], None] = print,
 ) -> Outcome:
-    """Train to the recipe's last step, going on from the folder's last checkpoint."""
+    """Train to the recipe's last step, resuming from the folder's last checkpoint."""
     device = next(model.parameters()).device
     optimizer = torch.optim.Adam(
         model.parameters(),
@@ -112,7 +112,7 @@ def train(
     if first:
         notes = checkpoint.load_state(folder, first, model, optimizer)
         best_step, best_loss = int(str(notes["best_step"])), float(str(notes["best_loss"]))
-        report(f"going on from step {first}")
+        report(f"resuming from step {first}")
     if first >= recipe.steps and not recipe.minutes:
         return Outcome(first, best_step, best_loss)
     scaler = torch.amp.GradScaler(device.type, enabled=recipe.precision == "fp16")

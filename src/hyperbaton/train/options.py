@@ -33,7 +33,7 @@ def _read(text: str, hint: object, key: str) -> object:
     if typing.get_origin(hint) is typing.Literal:
         choices = typing.get_args(hint)
         if text not in choices:
-            raise HyperbatonError(f"{key}={text}: it is one of {', '.join(choices)}")
+            raise HyperbatonError(f"{key}={text}: choose one of {', '.join(choices)}")
         return text
     try:
         if hint is bool:

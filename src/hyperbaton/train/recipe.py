@@ -71,7 +71,9 @@ class Recipe:
         if min(self.steps, self.batch_tokens, self.accumulate, self.average) < 1:
             raise HyperbatonError("steps, batch_tokens, accumulate and average must be at least 1")
         if self.graphs and self.precision == "fp16":
-            raise HyperbatonError("graphs go with bf16 and fp32: fp16 changes its scale on the way")
+            raise HyperbatonError(
+                "graphs work with bf16 and fp32 only: fp16 changes its scale during training"
+            )
 
     def to_json(self) -> str:
         """The recipe as it is stored beside the model."""

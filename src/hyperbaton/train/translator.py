@@ -26,7 +26,7 @@ def device_named(name: str) -> torch.device:
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name.startswith("cuda") and not torch.cuda.is_available():
-        raise HyperbatonError("torch sees no GPU here: take --device cpu")
+        raise HyperbatonError("torch sees no GPU here: use --device cpu")
     return torch.device(name)
 
 
@@ -40,7 +40,7 @@ def train_translator(
     half: bool = False,
     report: Callable[[str], None] = print,
 ) -> Path:
-    """Vocabulary, training and export; called again after a kill it goes on where it stopped."""
+    """Vocabulary, training and export; called again after a kill it resumes."""
     _claim(out, recipe)
     words = _vocabulary(directions, recipe, out, vocabulary, report)
     directions = [joined(d, recipe.joined, recipe.seed) for d in directions]
@@ -69,7 +69,7 @@ def _claim(out: Path, recipe: Recipe) -> None:
     stored = out / "recipe.json"
     if stored.exists() and stored.read_text() != recipe.to_json():
         raise HyperbatonError(
-            f"{out} holds a training run of another recipe: give another --out, or remove it"
+            f"{out} holds a training run of another recipe: choose another --out, or delete it"
         )
     write_text(stored, recipe.to_json())
 

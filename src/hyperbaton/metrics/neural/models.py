@@ -55,9 +55,9 @@ def _fetched(source: Source) -> Path:
         if not source.download:
             advice = "it is not on this machine; fetch it once with download=true"
         elif os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}:
-            advice = "it is not on this machine and HF_HUB_OFFLINE forbids to download it"
+            advice = "it is not on this machine and HF_HUB_OFFLINE forbids downloading it"
         else:
-            advice = f"the hub did not give it: {_first_sentence(error)}"
+            advice = f"it could not be downloaded: {_first_sentence(error)}"
         raise HyperbatonError(f"the model {source.model} cannot be loaded: {advice}") from None
 
 

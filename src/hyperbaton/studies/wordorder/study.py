@@ -151,7 +151,7 @@ class WordOrder(Judged):
         """Findings, tables, figures and single sentences."""
         from hyperbaton.report.contents import Contents
         from hyperbaton.studies.headlines import led
-        from hyperbaton.studies.provenance import commands, notes, signatures
+        from hyperbaton.studies.provenance import commands, notes, repeats, signatures
         from hyperbaton.studies.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
         from hyperbaton.studies.wordorder.findings import findings, said
@@ -169,7 +169,7 @@ class WordOrder(Judged):
             explorer=explorer(summary.tested, summary.leading, SHOWN, PLAN.measures, FILTERS),
             signatures=signatures(runs, summary.lead.bootstrap),
             command=commands(runs),
-            notes=[*self._draws(), *notes(summary)],
+            notes=[*self._draws(), *repeats(summary.tested), *notes(summary)],
         )
         return led(contents, summary)
 

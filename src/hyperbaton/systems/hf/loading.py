@@ -154,9 +154,9 @@ def _explained(system: HuggingFace, part: str = "model") -> Iterator[None]:
         elif local:
             advice = reason
         elif system.download and _offline():
-            advice = "it is not on this machine and HF_HUB_OFFLINE forbids to download it"
+            advice = "it is not on this machine and HF_HUB_OFFLINE forbids downloading it"
         elif system.download:
-            advice = f"the hub did not give it: {reason}"
+            advice = f"it could not be downloaded: {reason}"
         else:
             advice = f"it is not on this machine; fetch it with hf:{system.model}(download=true)"
         raise HyperbatonError(f"the {part} {system.model} cannot be loaded: {advice}") from None
