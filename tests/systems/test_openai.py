@@ -331,7 +331,11 @@ def test_an_answer_in_parts_is_joined(
         ({"content": "Ein Ha"}, "length", "the answer was cut off (max_tokens=1024"),
         ({"content": "<think>What is"}, "stop", "still thinking"),
         ({"content": "<think>a</think>b<think>What"}, "stop", "still thinking"),
-        ({"content": [{"type": "image_url", "image_url": "x"}]}, "stop", "not text but 'image_url'"),
+        (
+            {"content": [{"type": "image_url", "image_url": "x"}]},
+            "stop",
+            "not text but 'image_url'",
+        ),
         ({"content": {"text": "Ein Haus"}}, "stop", "not text but dict"),
         ({"content": 7}, "stop", "not text but int"),
         ({"content": None, "refusal": "No."}, "stop", "the answer is empty"),

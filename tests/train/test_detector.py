@@ -236,5 +236,5 @@ def test_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert message in capsys.readouterr().err
     path.write_text("one\ttwo\t3\n")
     assert main([*common, "--data", f"en={path}"]) == 2
-    assert "line 1: sentence, sentence and a label" in capsys.readouterr().err
+    assert "line 1: write two sentences and a label" in capsys.readouterr().err
     assert DetectorRecipe().with_options({"betas": "0.8,0.9"}).betas == (0.8, 0.9)
