@@ -18,6 +18,7 @@ DETECTORS: Registry[Detector] = Registry(
         "encoder-pair": "hyperbaton.detectors.encoder_pair:EncoderPair",
         "lexical": "hyperbaton.detectors.lexical:Lexical",
         "aligned": "hyperbaton.detectors.aligned:Aligned",
+        "e5-pair": "hyperbaton.detectors.e5_pair:E5Pair",
         "recorded": "hyperbaton.detectors.recorded:Recorded",
     },
 )

