@@ -65,7 +65,7 @@ def test_right_after_run_json_appeared_everything_is_missing(
         f"{SYSTEM}, en-de: no outputs",
     ]
     assert "copy, en-fr: no Levenshtein" in missing
-    assert len(missing) == 2 * 2 + 2 * (3 + 4)
+    assert len(missing) == 2 * 2 + 3 * (3 + 4)  # outputs, scores, scores of the whole corpus
 
 
 def test_between_two_pairs_the_second_is_missing(desk: Path) -> None:
