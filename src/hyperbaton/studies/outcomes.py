@@ -40,9 +40,11 @@ class _Movable(NamedTuple):
     sentence: Sentence
     links: Links
 
-    def moved(self, order: Order) -> str:
+    def moved(self, order: Order) -> tuple[str, Order]:
+        """The text, and the order of its words."""
         side = neighbour(self.sentence.language)
-        return self.sentence.arrange(project(order, self.sentence.words, self.links, side))
+        found = project(order, self.sentence.words, self.links, side)
+        return self.sentence.arrange(found), found
 
 
 def outcomes_signature(pair: Pair, align: str) -> str:
@@ -117,9 +119,11 @@ def _judged(
 ) -> pl.DataFrame:
     keys = part.select("item", "variant", "order").rows()
     varied = [(item, tuple(order)) if order else (item, None) for item, _, order in keys]
+    projected, orders = _projected(varied, references)
     part = part.with_columns(
-        pl.Series("projected_reference", _projected(varied, references), dtype=pl.String),
-        pl.Series("projected_output", _projected(varied, outputs), dtype=pl.String),
+        pl.Series("projected_reference", projected, dtype=pl.String),
+        pl.Series("projected_order", orders, dtype=pl.List(pl.Int32)),
+        pl.Series("projected_output", _projected(varied, outputs)[0], dtype=pl.String),
     )
     scores = [
         scores_of(metric, pair, part, [_COMPARISON])[PROJECTED].alias(f"{PROJECTED}:{metric}")
@@ -129,16 +133,17 @@ def _judged(
     found = _outcomes(known.drop_nulls(["reference", "output", "varied_output"]), pair.target)
     places = pl.DataFrame({"place": pl.Series(range(part.height), dtype=pl.UInt32)})
     found = places.join(found, on="place", how="left", maintain_order="left").drop("place")
-    return part.select("projected_reference").hstack(scores).hstack(found)
+    return part.select("projected_reference", "projected_order").hstack(scores).hstack(found)
 
 
 def _projected(
     varied: Iterable[tuple[str, Order | None]], texts: Mapping[str, _Movable]
-) -> list[str | None]:
-    return [
-        None if order is None or item not in texts else texts[item].moved(order)
+) -> tuple[list[str | None], list[Order | None]]:
+    moved = [
+        (None, None) if order is None or item not in texts else texts[item].moved(order)
         for item, order in varied
     ]
+    return [text for text, _ in moved], [order for _, order in moved]
 
 
 def _outcomes(rows: pl.DataFrame, language: str) -> pl.DataFrame:

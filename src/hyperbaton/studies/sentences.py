@@ -34,8 +34,13 @@ _WORDS = {
     "varied": "words",
     "reference": "reference_words",
     "varied_reference": "reference_words",
+    "projected_reference": "reference_words",
 }
-_ORDERS = {"varied": "order", "varied_reference": "reference_order"}
+_ORDERS = {
+    "varied": "order",
+    "varied_reference": "reference_order",
+    "projected_reference": "projected_order",
+}
 
 
 _TEXT_COLUMNS = ("item", "variant", "draw", *TEXTS, *_WORDS.values(), *_ORDERS.values())
