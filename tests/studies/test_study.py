@@ -47,7 +47,9 @@ def test_scores_of_wordorder_are_its_means(tmp_path: Path) -> None:
     assert clean.n == 20
     only = study.scores([run], "BLEU")
     assert {s.metric for s in only} == {"BLEU"}
-    assert {s.name for s in only} == {"beta", "beta1", "beta2", "alpha", "alpha_target", "flip"}
+    paper = {"beta", "beta1", "beta2", "alpha", "alpha_target", "flip"}
+    outcomes = {"repaired", "carried", "lost", "mixed"}
+    assert {s.name for s in only} == paper | outcomes | {"beta2_projected"}
 
 
 def test_scores_of_recorded_predictions_are_the_shares(tmp_path: Path) -> None:
