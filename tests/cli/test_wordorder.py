@@ -28,7 +28,9 @@ def _wordorder(folder: Path, *more: str | Path) -> tuple[str | Path, ...]:
 def test_a_corpus_of_trees_ends_in_a_report(tmp_path: Path) -> None:
     done = call(*_wordorder(tmp_path, "--system", "copy", "-m", "chrF"))
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("copy on 2 items in 1 language pair × 16 perturbations")
+    answer, scope, *_ = done.stdout.splitlines()
+    assert answer.startswith("copy keeps ")
+    assert scope.startswith("copy on 2 items in 1 language pair × 16 perturbations")
     page = (tmp_path / "run" / "report.html").read_text()
     assert "robust or faithful" in page
     record = json.loads((tmp_path / "run" / "run.json").read_text())
