@@ -109,7 +109,8 @@ def test_a_metric_that_compares_more_than_before_is_scored_anew(
     assert logged(desk) == texts
     after = parts(run.folder)
     changed = {name for name in after if after[name] != before[name]}
-    assert {name.split("/")[3] for name in changed} == {"chrF"}
+    assert {name.split("/")[3] for name in changed if name.startswith("scores")} == {"chrF"}
+    assert {name.split("/")[0] for name in changed} == {"scores", "whole"}
     # Asking for less again takes nothing away.
     execute(job(desk, design=study), desk / "run")
     assert parts(run.folder) == after

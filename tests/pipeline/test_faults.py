@@ -58,7 +58,7 @@ def test_the_next_run_fills_exactly_what_failed(
     assert set(logged(desk)) == set(null)
     touched = {name for name, time in _times(desk / "run").items() if time != times[name]}
     assert touched == {name for name, data in before.items() if data != parts(desk / "run")[name]}
-    assert {name.split("/")[0] for name in touched} == {"outputs", "scores"}
+    assert {name.split("/")[0] for name in touched} == {"outputs", "scores", "whole"}
     assert all("python-fake" in name and "part-00000" in name for name in touched)
 
 
@@ -118,7 +118,10 @@ def test_a_killed_retry_never_leaves_old_scores_beside_new_outputs(
             execute(job(desk), desk / "run")
     run = Run(desk / "run")
     assert run.failed() == {}
-    assert run.missing() == [f"{SYSTEM}, en-de: no Levenshtein for 1 of 3 parts"]
+    assert run.missing() == [
+        f"{SYSTEM}, en-de: no Levenshtein for 1 of 3 parts",
+        f"{SYSTEM}, en-de: no scores of the whole corpus",
+    ]
     assert execute(job(desk), desk / "run").complete
 
 
