@@ -16,6 +16,7 @@ from pathlib import Path
 
 from hyperbaton.cli import main, train_detector
 from hyperbaton.corpus.starter import starter, starter_file
+from hyperbaton.pipeline.learners import SHIPPED
 from hyperbaton.systems.bundled import FOLDER as BUNDLED
 from tests.studies.predictions import write_predictions
 
@@ -83,6 +84,7 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset()) -> None:
     }
     _texts(folder, {key: [text or "" for text in value] for key, value in texts.items()})
     _trees(folder)
+    _learners(folder)
     _recorded(folder, [text or "" for text in texts["en"]], [text or "" for text in texts["de"]])
     for name in ("en-de", "de-en", "small", "many"):
         (folder / "models").mkdir(exist_ok=True)
@@ -164,6 +166,13 @@ def _trees(folder: Path) -> None:
         pud = re.sub(r"(?m)^# (?:sent_id|item_id) = .*\n", "", trees)
         numbered = f"# sent_id = n01001013\n{pud}"
         (folder / f"{language}_pud.conllu").write_text(numbered, encoding="utf-8")
+
+
+def _learners(folder: Path) -> None:
+    shutil.copy(SHIPPED, folder / "essays.m2")
+    (folder / "essays.txt").write_text("She go home .\nI has two dog .\n")
+    (folder / "first.txt").write_text("She goes home .\nI have two dogs .\n")
+    (folder / "second.txt").write_text("She went home .\nI have two dogs .\n")
 
 
 def _recorded(folder: Path, sources: list[str], targets: list[str]) -> None:

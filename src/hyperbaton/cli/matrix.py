@@ -64,7 +64,7 @@ def read_matrix(path: Path, study: str, limit: int | None = None) -> Matrix:
         raise HyperbatonError(f"{path}: write each corpus under a line [[corpus]]")
     options = {key: content[key] for key in names if key in content}
     made = make_study(study, options, str(path))
-    pairs = [_pair(path, row) for row in rows]
+    pairs = [_pair(path, row, cls) for row in rows]
     return Matrix(
         study,
         corpora=tuple(
@@ -93,8 +93,8 @@ def _content(path: Path) -> dict[str, object]:
         raise HyperbatonError(f"{path} is not TOML: {error}") from None
 
 
-def _pair(path: Path, row: Mapping[str, object]) -> Pair:
-    _refuse_unknown(path, row, _CORPUS)
+def _pair(path: Path, row: Mapping[str, object], study: type[Study]) -> Pair:
+    _refuse_unknown(path, row, (*_CORPUS, *_own(study)))
     languages = row.get("languages")
     if not isinstance(languages, str):
         raise HyperbatonError(f'{path}: a corpus needs languages, e.g. languages = "en-de"')
@@ -112,16 +112,30 @@ def _corpus(
         raise HyperbatonError(f"{path}: shipped must be true or false, not {shipped}")
     if shipped:
         return study.demo_corpus(pair, own)
-    if "files" in row:
-        names = _strings(path, "files", row["files"])
-    else:
-        given = [row[key] for key in ("source", "reference") if key in row]
-        if "source" not in row or not all(isinstance(name, str) for name in given):
-            raise HyperbatonError(
-                f'{path}: the corpus of {pair} needs source = "FILE", or shipped = true'
-            )
-        names = tuple(map(str, given))
+    names = (
+        _strings(path, "files", row["files"])
+        if "files" in row
+        else _named(path, row, pair, type(study))
+    )
     return study.corpus([_beside(path, name) for name in names], pair, own)
+
+
+def _own(study: type[Study]) -> tuple[str, ...]:
+    """The study's own names for source and reference."""
+    return tuple(flag.lstrip("-") for flag in study.file_flags)
+
+
+def _named(path: Path, row: Mapping[str, object], pair: Pair, study: type[Study]) -> list[str]:
+    """The files of source and reference, or of the study's own names; several of the second."""
+    own = _own(study)
+    first, second = own if own and own[0] in row else ("source", "reference")
+    further = row.get(second, [])
+    several = further if own and isinstance(further, list) else [further]
+    names = [row.get(first), *several] if second in row else [row.get(first)]
+    if not all(isinstance(name, str) for name in names):
+        needed = " or ".join(f'{name} = "FILE"' for name in (*own[:1], "source"))
+        raise HyperbatonError(f"{path}: the corpus of {pair} needs {needed}, or shipped = true")
+    return list(map(str, names))
 
 
 def _beside(path: Path, name: str) -> str:

@@ -47,12 +47,7 @@ class StudyVerb:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """The corpus, the systems, the study's own options, and how the work is done."""
         parser.add_argument("files", nargs="*", metavar="FILE", help="the same as -s FILE -r FILE")
-        parser.add_argument(
-            "-s", "--source", metavar="FILE", help="text, CoNLL-U, TSV or JSON Lines, also .gz"
-        )
-        parser.add_argument(
-            "-r", "--reference", metavar="FILE", help="the second text of every item"
-        )
+        _add_files(parser, self.study)
         parser.add_argument("-l", "--languages", metavar="SRC-TGT", help="e.g. en-de")
         parser.add_argument(
             "--shipped", action="store_true", help="use the corpus that is shipped with hyperbaton"
@@ -193,6 +188,26 @@ def add_run_arguments(parser: argparse.ArgumentParser, study: type[Study] | None
     add_store_arguments(parser)
 
 
+def _add_files(parser: argparse.ArgumentParser, study: type[Study]) -> None:
+    """-s and -r, also by the names that the study has for them."""
+    flags, helps = [*study.file_flags], [*study.file_flags.values()]
+    first, second = helps or (
+        "text, CoNLL-U, TSV or JSON Lines, also .gz",
+        "the second text of every item",
+    )
+    parser.add_argument("-s", "--source", *flags[:1], metavar="FILE", help=first)
+    parser.add_argument(
+        "-r",
+        "--reference",
+        *flags[1:],
+        nargs="+" if flags else 1,
+        action="extend" if flags else "store",
+        default=[],
+        metavar="FILE",
+        help=second,
+    )
+
+
 def _add_option(parser: argparse.ArgumentParser, option: Option) -> None:
     dest = _dest(option.flag)
     shown = "" if option.repeat or option.default in (None, "") else f" (default: {option.default})"
@@ -243,11 +258,11 @@ def _metrics(args: argparse.Namespace, study: type[Study]) -> list[str]:
 
 
 def _paths(args: argparse.Namespace) -> list[str]:
-    named = [path for path in (args.source, args.reference) if path]
+    named = [path for path in (args.source, *args.reference) if path]
     if named and args.files:
         raise HyperbatonError("files are given twice: either -s FILE -r FILE, or FILE FILE")
     if args.reference and not args.source:
-        raise HyperbatonError(f"-r {args.reference} has no source: add -s FILE")
+        raise HyperbatonError(f"-r {args.reference[0]} has no source: add -s FILE")
     return named or list(args.files)
 
 

@@ -25,7 +25,9 @@ def encode(explorer: Explorer) -> Encoded:
     _check(explorer)
     rows = explorer.rows
     lists = sorted({*explorer.words.values()}), sorted({*explorer.orders.values()})
-    languages = sorted({*explorer.languages.values()})
+    marks, labels, languages = (
+        sorted({*role.values()}) for role in (explorer.marks, explorer.labels, explorer.languages)
+    )
     return {
         "size": rows.height,
         "texts": [
@@ -35,12 +37,16 @@ def encode(explorer: Explorer) -> Encoded:
                 "words": _place(explorer.words.get(name), lists[0]),
                 "order": _place(explorer.orders.get(name), lists[1]),
                 "language": _place(explorer.languages.get(name), languages),
+                "marks": _place(explorer.marks.get(name), marks),
+                "labels": _place(explorer.labels.get(name), labels),
             }
             for name, label in explorer.texts.items()
         ],
         "words": [_dictionary(_joined(rows[name], _BETWEEN_WORDS)) for name in lists[0]],
         "orders": [_dictionary(_joined(rows[name], " ")) for name in lists[1]],
         "languages": [_dictionary(_text(rows[name])) for name in languages],
+        "marks": [_dictionary(_joined(rows[name], " ")) for name in marks],
+        "labels": [_dictionary(_joined(rows[name], _BETWEEN_WORDS)) for name in labels],
         "scores": [
             {"label": label, "values": _numbers(rows[name])}
             for name, label in explorer.scores.items()
@@ -53,7 +59,13 @@ def encode(explorer: Explorer) -> Encoded:
 
 
 def _check(explorer: Explorer) -> None:
-    roles: Sequence[Mapping[str, str]] = (explorer.words, explorer.orders, explorer.languages)
+    roles: Sequence[Mapping[str, str]] = (
+        explorer.words,
+        explorer.orders,
+        explorer.languages,
+        explorer.marks,
+        explorer.labels,
+    )
     named = [*explorer.texts, *explorer.scores, *explorer.filters]
     named += [column for role in roles for column in role.values()]
     for column in named:

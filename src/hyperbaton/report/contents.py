@@ -102,8 +102,12 @@ class Explorer:
     without an order shows them as they are. Texts that name the same column of words are linked:
     they share colours by the place in that list, and pointing at a word shows it in all of them.
     So source and perturbed source both name the words of the source, and only the second has an
-    order. `languages` maps a text column to the column with its language code. Any cell of a text,
-    words, order, language or score may be null.
+    order. `languages` maps a text column to the column with its language code.
+
+    `marks` maps a text column with words to a column with the places of those that stand out, a
+    list of integers; they are marked and the others plain, without colours. `labels` maps it to a
+    list as long as the marks: what stands beneath each. Any cell of a text, words, order, language,
+    mark, label or score may be null.
     """
 
     rows: polars.DataFrame
@@ -113,6 +117,8 @@ class Explorer:
     words: Mapping[str, str] = field(default_factory=dict)
     orders: Mapping[str, str] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
     """What the reader should know of the rows, such as that they are a choice."""
 

@@ -99,6 +99,8 @@ def _explorer(runs: Mapping[str, Contents]) -> Explorer | None:
         words=_union([explorer.words for explorer in explorers]),
         orders=_union([explorer.orders for explorer in explorers]),
         languages=_union([explorer.languages for explorer in explorers]),
+        marks=_union([explorer.marks for explorer in explorers]),
+        labels=_union([explorer.labels for explorer in explorers]),
         note="\n\n".join(f"{n}: {explorer.note}" for n, explorer in there.items() if explorer.note),
     )
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
 from hyperbaton.alignment import ALIGNERS
 from hyperbaton.alignment.divergence import divergence, pivot
 from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.pipeline import IDENTITY, Pair, Run
+from hyperbaton.stats import moments
 
-__all__ = ["damage"]
+__all__ = ["damage", "distances", "spread"]
 
 _READ = ("variant", "errors", "place", "clean_words", "output", "varied_output")
 _SCHEMA = {
@@ -39,3 +41,26 @@ def damage(run: Run, pair: Pair, system: str, align: str) -> pl.DataFrame:
             found[id(row)] = (at, *both)
     nothing = (None, None, None)
     return pl.DataFrame([found.get(id(row), nothing) for row in rows], _SCHEMA, orient="row")
+
+
+def spread(rows: pl.DataFrame) -> dict[str, float]:
+    """How far the damage of some rows lies, by either convention: n words, µ, σ and γ1 (γ)."""
+    found: dict[str, float] = {}
+    for convention in ("figure", "formula"):
+        places = rows[convention].drop_nulls().explode().drop_nulls().to_numpy()
+        if len(places) > 1:
+            m = moments(places)
+            numbers = (m.n, m.mean, m.deviation, m.skewness)
+            found |= {f"{convention} {k}": v for k, v in zip("nµσγ", numbers, strict=True)}
+    return found
+
+
+def distances(lists: pl.Series, farthest: int) -> dict[int, float]:
+    """The share of damaged words at each distance; those beyond the farthest are taken together.
+
+    >>> distances(pl.Series([[-9, 0], None, [1, 0]]), 5)
+    {-5: 0.25, 0: 0.5, 1: 0.25}
+    """
+    places = lists.drop_nulls().explode().drop_nulls().clip(-farthest, farthest).to_numpy()
+    values, counts = np.unique(places, return_counts=True)
+    return dict(zip(values.tolist(), (counts / max(counts.sum(), 1)).tolist(), strict=True))

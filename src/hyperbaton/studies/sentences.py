@@ -59,25 +59,27 @@ def explorer(
     filters: Mapping[str, tuple[str, pl.Expr]] | None = None,
     texts: Mapping[str, str] = TEXTS,
     most: int = MOST_ROWS,
+    further: Sequence[str] = (),
 ) -> Explorer:
     """The rows of all systems and pairs, equally many of each variant as far as they go.
 
     `scores` maps names of `measures` to labels; `filters` are further columns to filter by, a
-    label and an expression each, beside languages, perturbation and system.
+    label and an expression each, beside languages, perturbation and system; `further` are columns
+    of the probes that the rows keep.
     """
     counts = _counts(sources)
     quota = even_quota(counts.values(), most)
-    further = {name: expression for name, (_, expression) in (filters or {}).items()}
-    made = (*measures.values(), *further.values())
-    roots = {root for expression in made for root in expression.meta.root_names()}
+    chosen = {name: expression for name, (_, expression) in (filters or {}).items()}
+    made = (*measures.values(), *chosen.values())
+    roots = {*further, *(root for expression in made for root in expression.meta.root_names())}
     shown = {name: measures[name].cast(pl.Float64).round(4) for name in scores}
     frames = [
         _sentences(
-            source, metric, _shares(counts, source, quota), shown | further, {*roots, *texts}
+            source, metric, _shares(counts, source, quota), shown | chosen, {*roots, *texts}
         )
         for source in sources
     ]
-    rows = pl.concat(frames)
+    rows = pl.concat(frames, how="diagonal")
     there = [name for name in rows.columns if not rows[name].is_null().all()]
     texts = {name: label for name, label in texts.items() if name in there}
     return Explorer(
@@ -143,10 +145,13 @@ def _sentences(
     scores: Iterable[str],
 ) -> pl.DataFrame:
     frames = []
-    before = 0
+    before = at = 0
     pair = source.pair
     read = sorted({*_TEXT_COLUMNS, *scores})
+    whole = source.run.whole(pair, source.name)
     for part in source.run.parts(pair, source.name, metric, read):
+        if whole is not None:
+            part, at = part.hstack(whole[at : at + part.height]), at + part.height
         items = part["item"].unique(maintain_order=True)
         # Multiples of the golden ratio spread any share of items evenly over the corpus, and what
         # is in a small share is in every larger one: a sentence comes with its variants.

@@ -82,6 +82,9 @@ class Study(Design):
     """The metrics of the demo, where they are others than those of any run."""
     metric_flags: ClassVar[Mapping[str, str]] = {}
     """Flags beside `-m` that name metrics: what each puts before the name, as `Paraphrase:`."""
+    file_flags: ClassVar[Mapping[str, str]] = {}
+    """The study's own names for -s and -r (`--noisy`, `--corrected`) and what each takes: one file
+    the first, one or more the second. TOML knows them without the dashes."""
     recorded_help: ClassVar[str] = ""
     """What `--recorded FILE` takes; nothing, where a study reads no answers of others."""
     examples: ClassVar[str] = ""

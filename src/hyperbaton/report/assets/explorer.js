@@ -10,7 +10,7 @@ class Explorer {
     this.list = document.getElementById("x-list");
     this.spacer = this.list.firstElementChild;
     this.sentence = document.getElementById("x-sentence");
-    this.listText = rows.texts.find((text) => text.order) ?? rows.texts[0];
+    this.listText = rows.texts.find((text) => text.order || text.marks) ?? rows.texts[0];
     this.controls();
     this.list.addEventListener("scroll", () => this.draw(), { passive: true });
     this.list.addEventListener("keydown", (event) => this.key(event));
@@ -20,7 +20,7 @@ class Explorer {
     });
     new ResizeObserver(() => this.draw()).observe(this.list);
     linkWords(this.sentence);
-    document.getElementById("x-key").hidden = !rows.texts.some((text) => text.words);
+    document.getElementById("x-key").hidden = !rows.texts.some((text) => text.words && !text.marks);
     this.scales = rows.scores.map((score) => scaleOf(score.values));
     this.apply();
   }
@@ -78,7 +78,7 @@ class Explorer {
     const about = this.rows.filters.map((filter) => this.rows.cell(filter, row)).filter((value) => value !== null);
     const score = Number(this.sort.value);
     const line = element("p", { class: "line", lang: text.language, dir: "auto" });
-    line.append(...(text.text === null ? ["–"] : wordNodes({ ...text, text: text.text })));
+    line.append(...(text.text === null ? ["–"] : textNodes(text)));
     const small = element("p", { class: "about" }, element("span", null, about.join(" · ")));
     if (score >= 0) small.append(element("b", null, number(this.rows.scores[score].values[row])));
     const made = element(
@@ -132,9 +132,10 @@ class Explorer {
     alignCrossings(this.sentence);
   }
 
-  block({ label, text, words, order, group, language }) {
+  block(of) {
+    const { label, text, order, group, language } = of;
     if (text === null) return [];
-    const nodes = wordNodes({ text, words, order, group });
+    const nodes = textNodes(of);
     const body = element("p", { class: "text", lang: language, dir: "auto" });
     body.append(...nodes);
     const made = element("section", { class: "block" }, element("h4", null, label), body);
@@ -165,6 +166,10 @@ class Explorer {
     }
     save("sentences.csv", "text/csv;charset=utf-8", lines);
   }
+}
+
+function textNodes(of) {
+  return of.marked ? markedNodes(of) : wordNodes(of);
 }
 
 function filterSelect(filter) {

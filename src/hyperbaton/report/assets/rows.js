@@ -14,13 +14,16 @@ function column(encoded) {
 class Rows {
   constructor(data) {
     this.size = data.size;
-    const linked = { words: data.words.map(column), orders: data.orders.map(column), languages: data.languages.map(column) };
+    const roles = ["words", "orders", "languages", "marks", "labels"];
+    const linked = Object.fromEntries(roles.map((role) => [role, data[role].map(column)]));
     this.texts = data.texts.map((text) => ({
       ...column(text),
       group: text.words,
       words: linked.words[text.words] ?? null,
       order: linked.orders[text.order] ?? null,
       language: linked.languages[text.language] ?? null,
+      marks: linked.marks[text.marks] ?? null,
+      labels: linked.labels[text.labels] ?? null,
     }));
     this.filters = data.filters.map(column);
     this.scores = data.scores.map((score) => ({
@@ -39,6 +42,8 @@ class Rows {
     const text = this.cell(of, row);
     const words = this.cell(of.words, row);
     const order = this.cell(of.order, row);
+    const marks = this.cell(of.marks, row);
+    const labels = this.cell(of.labels, row);
     return {
       label: of.label,
       text,
@@ -46,6 +51,9 @@ class Rows {
       language: this.cell(of.language, row),
       words: words === null ? null : words.split("\x1f"),
       order: order === null ? null : order.split(" ").map(Number),
+      marked: of.marks !== null,
+      marks: marks ? marks.split(" ").map(Number) : [],
+      labels: labels === null ? null : labels.split("\x1f"),
     };
   }
 

@@ -48,6 +48,24 @@ function wordNodes({ text, words, order, group }) {
   return nodes;
 }
 
+// A text with some of its words marked: { text, words, marks, labels }, a label beneath each mark.
+function markedNodes({ text, words, marks, labels }) {
+  const spans = words ? wordSpans(words, text) : null;
+  if (!spans) return [document.createTextNode(text)];
+  const nodes = [];
+  let at = 0;
+  marks.forEach((place, k) => {
+    const [start, end] = spans[place] ?? [-1, -1];
+    if (start < at) return;
+    nodes.push(document.createTextNode(text.slice(at, start)));
+    const label = labels?.[k]?.replace(/^-/, "−");
+    nodes.push(element("mark", { "data-label": label }, text.slice(start, end)));
+    at = end;
+  });
+  nodes.push(document.createTextNode(text.slice(at)));
+  return nodes;
+}
+
 // Lines from where each word stood (above) to where it stands now (below): drawn first by number of
 // place, and moved to the words themselves by `alignCrossings` when both texts fit on one line.
 function crossings(order, group) {

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
 import polars as pl
 
 from hyperbaton.report.charts import bars, bubbles, dots
 from hyperbaton.report.contents import Figure
-from hyperbaton.studies.grammar.tables import by_errors, by_length, by_quarter, by_type, single
+from hyperbaton.studies.damage import distances
+from hyperbaton.studies.grammar.tables import (
+    FEWEST,
+    by_errors,
+    by_length,
+    by_quarter,
+    by_type,
+    single,
+)
 from hyperbaton.studies.pools import Pool
 
 __all__ = ["figures"]
@@ -97,12 +104,5 @@ def _damage(found: Sequence[Pool]) -> Iterator[Figure]:
 
 def _bars(ones: Sequence[Pool], chosen: pl.Expr, name: str) -> list[Row]:
     lists = pl.concat(pool.rows.filter(chosen)["figure"].drop_nulls() for pool in ones)
-    places = lists.explode().drop_nulls().clip(-_FARTHEST, _FARTHEST).to_numpy()
-    if len(places) < 10:
-        return []
-    values, counts = np.unique(places, return_counts=True)
-    shares = np.round(counts / counts.sum(), 5)
-    return [
-        {"distance": int(value), "share": float(share), "panel": name}
-        for value, share in zip(values, shares, strict=True)
-    ]
+    shares = distances(lists, _FARTHEST).items() if lists.list.len().sum() >= FEWEST else ()
+    return [{"distance": at, "share": round(share, 5), "panel": name} for at, share in shares]

@@ -6,8 +6,7 @@ reference is needed: ỹ stands for it.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,9 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 import polars as pl
 
 from hyperbaton.corpus.item import Item
-from hyperbaton.corpus.m2 import Edit
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.perturb.errors.errors import Errors
 from hyperbaton.pipeline import (
     IDENTITY,
     Comparison,
@@ -30,17 +27,8 @@ from hyperbaton.pipeline import (
     Run,
     Starter,
 )
-from hyperbaton.pipeline.learners import (
-    COLUMNS,
-    M2,
-    SHIPPED,
-    Aligned,
-    columns_of,
-    edits_of,
-    learner_probe,
-)
-from hyperbaton.randomness import Rng
-from hyperbaton.spec import Registry
+from hyperbaton.pipeline.learners import COLUMNS, M2, SHIPPED, Aligned, learner_probe
+from hyperbaton.studies.mistakes import MADE, errors_of, with_errors
 from hyperbaton.studies.study import Score, Study
 
 if TYPE_CHECKING:
@@ -48,9 +36,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Grammar"]
 
-_MADE: Registry[Errors] = Registry(
-    "kind of errors", {"errors": "hyperbaton.perturb.errors.errors:Errors"}
-)
+EXAMPLES = """\
+  hyperbaton grammar essays.m2 -l en-de --system bundled --out runs/essays
+  hyperbaton grammar --noisy essays.txt --corrected first.txt second.txt -l en-fr \\
+      --system bundled --align fast_align --out runs/pairs
+  hyperbaton grammar news.en -l en-de --errors 'errors(rate=0.1)' --system gloss --out runs/made"""
 COMPARISONS = (
     Comparison("same", "varied_output", "output", metrics=("ExactMatch",)),
     Comparison("translations", "varied_output", "output"),
@@ -71,6 +61,11 @@ class Grammar(Study):
     question = "Does a translator repair the errors of its users, pass them on, or magnify them?"
     demo_pairs = ("en-de", "en-fr", "en-es", "en-ru")
     columns = COLUMNS
+    examples = EXAMPLES
+    file_flags: ClassVar[Mapping[str, str]] = {
+        "--noisy": "the sentences as written, or an M2 file that has the corrections too",
+        "--corrected": "the same sentences corrected, line by line; several files if need be",
+    }
 
     annotator: str = field(
         default="all", metadata={"help": "whose corrections of an M2 file count", "metavar": "N"}
@@ -89,7 +84,7 @@ class Grammar(Study):
         if self.annotator != "all" and not self.annotator.isdigit():
             raise HyperbatonError(f"annotator is a number or all, not '{self.annotator}'")
         if self.errors:
-            _MADE.parse(self.errors)
+            MADE.parse(self.errors)
         from hyperbaton.alignment import ALIGNERS
 
         ALIGNERS.parse(self.align)
@@ -130,22 +125,10 @@ class Grammar(Study):
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """The corrected sentence against itself, and against the sentence as written."""
         if self.errors:
-            items = list(self._with_errors(items, pair, parse))
+            items = list(with_errors(items, self.errors, self.seed, pair, parse))
         for item in items:
-            edits = edits_of(item)
             yield Probe(item.id, IDENTITY, item.source_text, item.source_text)
-            yield learner_probe(item, _found(item, pair.source) if edits is None else edits)
-
-    def _with_errors(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Item]:
-        made = _MADE.parse(self.errors)
-        ids = [item.id for item in items]
-        for sentence in parse([item.source for item in items], ids, pair.source):
-            noisy = made.noisy(sentence, Rng(self.seed, sentence.id, str(made)))
-            if noisy is None:
-                continue
-            edits = [(c.start, c.end, c.type, " ".join(c.words)) for c in noisy.corrections]
-            columns = columns_of(noisy.sentence.text, noisy.sentence.words, sentence.words, edits)
-            yield Item(sentence.id, sentence.text, None, columns)
+            yield learner_probe(item, errors_of(item, pair.source))
 
     def whole(self, run: Run, pair: Pair, system: str) -> pl.DataFrame | None:
         """Where the damage of single errors lies: needs the links of all sentences together."""
@@ -166,6 +149,7 @@ class Grammar(Study):
         from hyperbaton.studies.grammar.findings import findings, notes, said
         from hyperbaton.studies.grammar.tables import TEXTS, pools, shown, tables
         from hyperbaton.studies.provenance import commands, signatures
+        from hyperbaton.studies.quadruples import FURTHER, quadruples
         from hyperbaton.studies.sentences import explorer
 
         found, metric = pools(runs)
@@ -176,7 +160,7 @@ class Grammar(Study):
             findings=findings(found, metric),
             tables=tables(found, metric),
             figures=figures(found, metric),
-            explorer=explorer(sources, metric, *shown(metric), TEXTS),
+            explorer=quadruples(explorer(sources, metric, *shown(metric), TEXTS, further=FURTHER)),
             signatures=signatures(runs, found[0].bootstrap),
             command=commands(runs),
             notes=notes(found, metric, self.align, self.errors),
@@ -187,11 +171,3 @@ class Grammar(Study):
         from hyperbaton.studies.grammar.tables import scores
 
         return scores(runs, metric)
-
-
-def _found(item: Item, language: str) -> list[Edit]:
-    """The edits of an item that came without any."""
-    from hyperbaton.parsing.annotators import annotator
-
-    sides = (json.loads(item.columns[f"{side}_words"]) for side in ("noisy", "clean"))
-    return [Edit(*found) for found in annotator(language)(*sides) if found.type != "noop"]

@@ -10,8 +10,9 @@ import polars as pl
 
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Table
-from hyperbaton.stats import moments, pearson
+from hyperbaton.stats import pearson
 from hyperbaton.studies.aggregates import Aggregate
+from hyperbaton.studies.damage import spread
 from hyperbaton.studies.noise import SIDES, ratio, ratios
 from hyperbaton.studies.pools import Pool, read_pools
 from hyperbaton.studies.study import ALL, Score
@@ -21,10 +22,10 @@ __all__ = ["PUBLISHED", "TEXTS", "correlations", "pools", "scores", "shown", "ta
 FEWEST = 10
 """Sentences of one type of error, at least, for a share that says something."""
 TEXTS = {
-    "source": "corrected",
     "varied": "as written",
-    "output": "translation of the corrected sentence",
+    "source": "corrected",
     "varied_output": "translation of the sentence as written",
+    "output": "translation of the corrected sentence",
 }
 PUBLISHED = pl.DataFrame(
     {
@@ -81,7 +82,7 @@ def by_errors(pool: Pool) -> dict[str, pl.Expr]:
 def by_length(pool: Pool) -> dict[str, pl.Expr]:
     """The sentences by their length in words."""
     length = pl.col("length")
-    bins = {f"{a + 1}–{b}": (length > a) & (length <= b) for a, b in pairwise(_LENGTHS)}
+    bins = {f"{a + 1}–{b}": length.is_between(a + 1, b) for a, b in pairwise(_LENGTHS)}
     return bins | {f"over {_LENGTHS[-1]}": length > _LENGTHS[-1]}
 
 
@@ -143,13 +144,7 @@ def _damage(pool: Pool) -> Iterator[dict[str, object]]:
     for name, part in one.groups(groups) if "figure" in one.rows.columns else ():
         rows = part.rows
         row: dict[str, object] = {**pool.label, "errors": name, "sentences": rows.height}
-        row["linked"] = rows["pivot"].drop_nulls().len()
-        for convention in ("figure", "formula"):
-            places = rows[convention].drop_nulls().explode().drop_nulls().to_numpy()
-            if len(places) > 1:
-                found = moments(places)
-                numbers = (found.n, found.mean, found.deviation, found.skewness)
-                row |= {f"{convention} {k}": v for k, v in zip("nµσγ", numbers, strict=True)}
+        row |= {"linked": rows["pivot"].drop_nulls().len(), **spread(rows)}
         if "figure n" in row:
             yield row
 
