@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import polars
 import pytest
 
-from hyperbaton.report import Contents
+from hyperbaton.report import Contents, Explorer, write_report
 from tests.report.conftest import Open, Opened
 
 
@@ -168,6 +169,43 @@ def test_words_are_linked(sample_file: Path, open_page: Open, sample: Contents) 
     same = opened.page.locator("#x-sentence .word.same")
     assert same.all_inner_texts() == [words[0], words[0]]
     assert opened.page.locator(".tip").inner_text() == f"place 1 → {len(words) - 1} of {len(words)}"
+
+
+def test_some_words_are_marked(open_page: Open, tmp_path: Path, sample: Contents) -> None:
+    rows = polars.DataFrame(
+        {
+            "text": ["He <b>go</b> home.", "plain", "not made of its words"],
+            "words": [["He", "<b>go</b>", "home", "."], ["plain"], ["others"]],
+            "marks": [[1, 3], [], [0]],
+            "labels": [[-6, 0], None, [1]],
+        }
+    )
+    shown = Explorer(
+        rows,
+        texts={"text": "text"},
+        scores={},
+        filters={},
+        words={"text": "words"},
+        marks={"text": "marks"},
+        labels={"text": "labels"},
+    )
+    path = tmp_path / "report.html"
+    write_report(replace(sample, explorer=shown), path)
+    opened = open_page(path)
+    opened.explorer()
+    text = opened.page.locator("#x-sentence .text")
+    assert text.inner_text() == "He <b>go</b> home."
+    assert text.locator("mark").all_inner_texts() == ["<b>go</b>", "."]
+    beneath = "all => all.map(each => getComputedStyle(each, '::after').content)"
+    assert text.locator("mark").evaluate_all(beneath) == ['"−6"', '"0"']
+    assert text.locator(".word, b").count() == 0
+    assert opened.page.locator("#x-list mark").count() == 2
+    opened.page.locator("#x-list").focus()
+    for plain in ("plain", "not made of its words"):
+        opened.page.keyboard.press("ArrowDown")
+        assert text.inner_text() == plain
+        assert text.locator("mark").count() == 0
+    assert opened.complaints == []
 
 
 def test_tables_sort_and_save(sample_file: Path, open_page: Open, sample: Contents) -> None:

@@ -10,12 +10,15 @@ import polars as pl
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
+from hyperbaton.cli.matrix import read_matrix
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Job, Pair, Run, execute
+from hyperbaton.pipeline.learners import Aligned
 from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.grammar.tables import PUBLISHED, correlations, pools
 from hyperbaton.studies.noise import ratios
 from hyperbaton.studies.study import STUDIES, load_contents
+from tests.cli.command import call
 
 # As written, edits, translation of the sentence as written, of the corrected sentence.
 ROWS = [
@@ -168,6 +171,56 @@ def test_the_report_holds_every_table_and_says_what_happened(run: Run) -> None:
         "does not hold",
         "undecided",
     }
+
+
+def test_four_texts_with_error_and_damage_marked(run: Run) -> None:
+    shown = load_contents([run.folder]).explorer
+    assert shown is not None
+    assert [*shown.texts] == ["varied", "source", "varied_output", "output"]
+
+    def marked(row: dict[str, list[str]], text: str) -> list[str]:
+        places = map(int, row[shown.marks[text]])
+        return [row[shown.words[text]][place] for place in places]
+
+    fish, school = (
+        shown.rows.filter(pl.col("source").str.contains(word)).row(0, named=True)
+        for word in ("fish", "school")
+    )
+    assert [marked(fish, text) for text in shown.texts] == [["eats"], ["eat"], ["isst"], ["essen"]]
+    assert (fish["figure"], fish["formula"]) == ([0], [0])
+    assert shown.labels == {"output": "figure", "varied_output": "formula"}
+    assert [marked(school, text) for text in shown.texts] == [
+        ["go", "in"],
+        ["goes", "to"],
+        ["in"],
+        ["zur"],
+    ]
+    assert school["figure"] is None
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_files_by_the_names_of_the_study(tmp_path: Path, several: bool) -> None:
+    for name, word in (("a", "go"), ("b", "goes"), ("c", "went")):
+        (tmp_path / name).write_text(f"She {word} home .\n", encoding="utf-8")
+    right = ["b", "c"] if several else ["b"]
+    paths = [tmp_path / name for name in ("a", *right)]
+    toml = tmp_path / "matrix.toml"
+    corrected = json.dumps(right if several else "b")
+    toml.write_text(f'[[corpus]]\nlanguages = "en-de"\nnoisy = "a"\ncorrected = {corrected}\n')
+    [corpus] = read_matrix(toml, "grammar").corpora
+    assert corpus == Aligned(Pair("en", "de"), tuple(paths))
+    done = call("grammar", "--noisy", paths[0], "--corrected", *paths[1:], "-l", "en-de",
+                "--system", "copy", "--out", tmp_path / "run", "--no-cache", "--workers", "0",
+                "--format", "json", "--no-report")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert {row["n"] for row in json.loads(done.stdout)["scores"]} == {len(right)}
+
+
+def test_corrections_without_sentences_are_refused(tmp_path: Path) -> None:
+    toml = tmp_path / "matrix.toml"
+    toml.write_text('[[corpus]]\nlanguages = "en-de"\ncorrected = "b"\n')
+    with pytest.raises(HyperbatonError, match='needs noisy = "FILE"'):
+        read_matrix(toml, "grammar")
 
 
 def test_the_published_correlations() -> None:
