@@ -12,7 +12,7 @@ from hyperbaton.report.contents import Explorer
 
 __all__ = ["FURTHER", "quadruples"]
 
-FURTHER = ("clean_words", "noisy_words", "clean_marks", "noisy_marks")
+FURTHER = ("clean_words", "noisy_words", "clean_marks", "noisy_marks", "figure", "formula")
 """The columns of a probe that the figure needs."""
 _NOTE = (
     "Marked in the sources: what is wrong, and what stands there instead. Marked in each "

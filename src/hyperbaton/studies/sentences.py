@@ -74,9 +74,7 @@ def explorer(
     roots = {*further, *(root for expression in made for root in expression.meta.root_names())}
     shown = {name: measures[name].cast(pl.Float64).round(4) for name in scores}
     frames = [
-        _sentences(
-            source, metric, _shares(counts, source, quota), shown | chosen, {*roots, *texts}
-        )
+        _sentences(source, metric, _shares(counts, source, quota), shown | chosen, {*roots, *texts})
         for source in sources
     ]
     rows = pl.concat(frames, how="diagonal")
@@ -145,13 +143,10 @@ def _sentences(
     scores: Iterable[str],
 ) -> pl.DataFrame:
     frames = []
-    before = at = 0
+    before = 0
     pair = source.pair
     read = sorted({*_TEXT_COLUMNS, *scores})
-    whole = source.run.whole(pair, source.name)
     for part in source.run.parts(pair, source.name, metric, read):
-        if whole is not None:
-            part, at = part.hstack(whole[at : at + part.height]), at + part.height
         items = part["item"].unique(maintain_order=True)
         # Multiples of the golden ratio spread any share of items evenly over the corpus, and what
         # is in a small share is in every larger one: a sentence comes with its variants.
