@@ -7,7 +7,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -39,6 +39,7 @@ class ChatServer:
     most_at_once: int = 0
     at_once: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+    closing: threading.Event = field(default_factory=threading.Event)
 
     def asked(self, text: str) -> list[Seen]:
         return [request for request in self.seen if request.text == text]
@@ -53,16 +54,8 @@ def chat_server() -> Iterator[ChatServer]:
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            with state.lock:
-                state.at_once += 1
-                state.most_at_once = max(state.most_at_once, state.at_once)
-            try:
+            with suppress(BrokenPipeError, ConnectionResetError):
                 _serve(self, state)
-            except (BrokenPipeError, ConnectionResetError):
-                pass
-            finally:
-                with state.lock:
-                    state.at_once -= 1
 
         def log_message(self, *args: object) -> None:
             pass
@@ -75,6 +68,7 @@ def chat_server() -> Iterator[ChatServer]:
     try:
         yield state
     finally:
+        state.closing.set()
         server.shutdown()
         server.server_close()
 
@@ -83,28 +77,32 @@ def _serve(handler: BaseHTTPRequestHandler, state: ChatServer) -> None:
     body = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
     text = body["messages"][-1]["content"].partition("\n\n")[2]
     with state.lock:
+        state.at_once += 1
+        state.most_at_once = max(state.most_at_once, state.at_once)
         key = handler.headers.get("Authorization")
         state.seen.append(Seen(time.monotonic(), handler.path, key, body, text))
         faults = state.faults[text] or state.faults["*"]
         # A fault that ends in ! is shown every time.
         fault = faults[0] if faults and faults[0].endswith("!") else faults.pop(0) if faults else ""
     time.sleep(state.delay)
-    _react(handler, fault.removesuffix("!"), text)
+    with state.lock:
+        # Before the reply: the client may send its next request as soon as it has it.
+        state.at_once -= 1
+    _react(handler, fault.removesuffix("!"), text, state)
 
 
-def _react(handler: BaseHTTPRequestHandler, fault: str, text: str) -> None:
+def _react(handler: BaseHTTPRequestHandler, fault: str, text: str, state: ChatServer) -> None:
     good = json.dumps(_reply([text.upper()])).encode()
     match fault.split(" "):
         case ["slow"]:
-            time.sleep(2)
+            state.closing.wait(60)
             _send(handler, 200, good)
         case ["dribble"]:
             handler.send_response(200)
             handler.send_header("Content-Length", "100000")
             handler.end_headers()
-            for _ in range(40):
+            while not state.closing.wait(0.1):
                 handler.wfile.write(b" ")
-                time.sleep(0.1)
         case ["cut"]:
             handler.close_connection = True
             handler.connection.close()

@@ -29,7 +29,7 @@ REACTIONS = {
     "dies": ("sys.exit(3)", "returned 0 lines for 1 (exit code 3)"),
     "dies loudly": ("sys.exit('no such word')", "(exit code 1: no such word)"),
     "is killed": ("os.kill(os.getpid(), signal.SIGKILL)", "returned 0 lines for 1 ("),
-    "hangs": ("time.sleep(60)", "did not answer within 1 s"),
+    "hangs": ("time.sleep(60)", "did not answer within 3 s"),
     "drops the line": ("continue", "returned 0 lines for 1"),
     "adds a line": ("print()", "returned more lines than it was given (1)"),
     "never ends": ("\n        while True: print('and on')", "more lines than it was given"),
@@ -81,13 +81,11 @@ def test_empty_lines_are_answers() -> None:
 def test_one_bad_line_costs_no_other(tmp_path: Path, kind: str) -> None:
     reaction, reason = REACTIONS[kind]
     texts = [f"text {n}" for n in range(7)] + ["poison"]
-    timeout = 1.0 if kind == "hangs" else 30.0
-    began = time.monotonic()
+    timeout = 3.0 if kind == "hangs" else 30.0
     answers = _translate(_script(tmp_path, reaction), texts, timeout=timeout)
     assert [a.text for a in answers[:-1]] == [t.upper() for t in texts[:-1]]
     assert answers[-1].text is None
     assert reason in answers[-1].fault
-    assert time.monotonic() - began < 30
 
 
 def test_what_a_hanging_command_started_is_ended_too(tmp_path: Path) -> None:
