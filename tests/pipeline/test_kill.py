@@ -79,7 +79,7 @@ def test_killed_at_twenty_random_moments_it_ends_with_the_same_bytes(tmp_path: P
         assert len(there) >= seen
         seen = len(there)
     assert 0 < seen < len(expected)
-    assert killed_in == {"probes", "measures", "outputs", "scores"}
+    assert killed_in >= {"probes", "measures", "outputs", "scores"}
     _, complaint = _start(torn, torn / "run", pause=0).communicate()
     assert complaint == b""
     assert parts(torn / "run") == expected
