@@ -10,7 +10,7 @@ from hyperbaton.report import charts
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.studies.drawing import languages, mean_rows
 from hyperbaton.studies.provenance import notes, repeats, signed
-from hyperbaton.studies.sentences import explorer
+from hyperbaton.studies.sentences import TEXTS, explorer
 from hyperbaton.studies.sources import sources
 from hyperbaton.studies.summary import Summary, summarise
 from hyperbaton.studies.tables import differences_table, means_table
@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from hyperbaton.studies.study import Study
 
 __all__ = ["outline", "read"]
+
+_SECOND = {"source_second": "its second text", "varied_second": "perturbed second text"}
+_LABELS = {
+    "reference": "right label",
+    "varied_reference": "right label of the perturbed source",
+    "output": "label",
+    "varied_output": "label of the perturbed source",
+}
+_ASKED = {"text": "translated", "label": "classified", "vector": "encoded"}
 
 
 def read(study: Study, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Summary:
@@ -52,12 +61,24 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
             Figure(f"F {metric}", f"Means under {metric}", _dots(summary, metric, labels), note)
             for metric in summary.metrics
         ],
-        explorer=explorer(summary.tested, summary.leading, labels, study.measures),
+        explorer=explorer(
+            summary.tested, summary.leading, labels, study.measures, texts=_texts(study)
+        ),
         signatures=[],
         command="",
     )
-    further = [*repeats(summary.tested), *notes(summary)]
+    further = [*repeats(summary.tested, _ASKED[study.output]), *notes(summary)]
     return signed(contents, runs, summary.lead.bootstrap, further)
+
+
+def _texts(study: Study) -> dict[str, str]:
+    """The columns of a row that can be read, in the order shown: a vector cannot."""
+    first = {name: TEXTS[name] for name in ("source", "varied")}
+    names = TEXTS | (_LABELS if study.output == "label" else {})
+    if study.inputs == "pair":
+        first |= _SECOND
+    hidden = ("output", "varied_output") if study.output == "vector" else ()
+    return first | {name: label for name, label in names.items() if name not in hidden}
 
 
 def _scope(summary: Summary) -> str:

@@ -59,8 +59,8 @@ def signed(
     )
 
 
-def repeats(sources: Iterable[Source]) -> Iterator[str]:
-    """How often each system translates a sentence in the same way again, and what it promises."""
+def repeats(sources: Iterable[Source], asked: str = "translated") -> Iterator[str]:
+    """How often each system gives the same answer to a source again, and what it promises."""
     for source in sources:
         if source.pole:
             continue
@@ -72,7 +72,7 @@ def repeats(sources: Iterable[Source]) -> Iterator[str]:
             bound = source.run.record.batch_bound.get(source.name, ())
             yield (
                 f"{source.system}, {source.pair}: {same:.1%} of the sources came out the same when "
-                f"they were translated again{_BATCH_BOUND if str(source.pair) in bound else ''}."
+                f"they were {asked} again{_BATCH_BOUND if str(source.pair) in bound else ''}."
             )
 
 

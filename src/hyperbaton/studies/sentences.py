@@ -28,7 +28,7 @@ TEXTS = {
 }
 """The texts of a row, in the order shown, as far as a study has them."""
 _GOLDEN = (5**0.5 - 1) / 2
-_OF_SOURCE = ("source", "varied")
+_OF_SOURCE = ("source", "source_second", "varied", "varied_second")
 _WORDS = {
     "source": "words",
     "varied": "words",
@@ -41,9 +41,7 @@ _ORDERS = {
     "varied_reference": "reference_order",
     "projected_reference": "projected_order",
 }
-
-
-_TEXT_COLUMNS = ("item", "variant", "draw", *TEXTS, *_WORDS.values(), *_ORDERS.values())
+_PLACES = ("item", "variant", "draw", *_WORDS.values(), *_ORDERS.values())
 
 
 class _Cell(NamedTuple):
@@ -140,12 +138,12 @@ def _sentences(
     metric: str,
     shares: pl.DataFrame,
     columns: Mapping[str, pl.Expr],
-    scores: Iterable[str],
+    further: Iterable[str],
 ) -> pl.DataFrame:
     frames = []
     before = 0
     pair = source.pair
-    read = sorted({*_TEXT_COLUMNS, *scores})
+    read = sorted({*_PLACES, *further})
     for part in source.run.parts(pair, source.name, metric, read):
         items = part["item"].unique(maintain_order=True)
         # Multiples of the golden ratio spread any share of items evenly over the corpus, and what

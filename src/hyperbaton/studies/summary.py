@@ -16,7 +16,10 @@ from hyperbaton.studies.cubes import Cube, Measures, read_cube
 from hyperbaton.studies.means import Means
 from hyperbaton.studies.sources import Source, sources
 
-__all__ = ["Summary", "leading", "summarise"]
+__all__ = ["WHOLE", "Summary", "leading", "summarise"]
+
+WHOLE = "whole"
+"""Stands for the metric in a study that has none, whose scores come from the whole corpus."""
 
 
 @dataclass
@@ -74,7 +77,8 @@ def leading(metrics: Sequence[str]) -> str:
     >>> leading(["LevenshteinDistance", "chrF", "BLEU"])
     'chrF'
     """
-    return next((m for m in metrics if METRICS.parse(m).higher_is_better), metrics[0])
+    known = [metric for metric in metrics if metric != WHOLE]
+    return next((m for m in known if METRICS.parse(m).higher_is_better), metrics[0])
 
 
 def summarise(
@@ -92,13 +96,10 @@ def summarise(
     of the second translation of the same source. `each` is handed the scores item by item, under
     the leading metric; one cube is held at a time.
     """
-    metrics = metrics or [m for m in runs[0].metrics if all(m in run.metrics for run in runs)]
-    if not metrics:
-        raise HyperbatonError("the runs have no metric in common: add one with -m")
-    missing = [m for m in metrics if not all(m in run.metrics for run in runs)]
-    if missing:
-        known = ", ".join(runs[0].metrics)
-        raise HyperbatonError(f"{runs[0].folder} has no scores of {missing[0]}: it has {known}")
+    if not any(run.metrics for run in runs) and all(run.record.whole for run in runs):
+        metrics = [WHOLE]
+    else:
+        metrics = _common(runs, measures, metrics)
     summary = Summary(tuple(sources(runs)), tuple(variants), tuple(metrics), leading(metrics))
     groups = [(IDENTITY,), *((variant,) for variant in variants)]
     for metric in metrics:
@@ -118,6 +119,30 @@ def summarise(
     return summary
 
 
+def _common(
+    runs: Sequence[Run], measures: Measures, metrics: Sequence[str] | None
+) -> Sequence[str]:
+    """The metrics that were named, or all that the runs share and that the measures are made of.
+
+    A metric may belong to one comparison alone, which is no measure.
+    """
+    roots = {root for measure in measures.values() for root in measure.meta.root_names()}
+    compared = [c for run in runs for name, c in run.record.comparisons.items() if name in roots]
+    metrics = metrics or [
+        metric
+        for metric in runs[0].metrics
+        if all(metric in run.metrics for run in runs)
+        and all(metric in (comparison.metrics or ()) for comparison in compared)
+    ]
+    if not metrics:
+        raise HyperbatonError("the runs have no metric in common: add one with -m")
+    missing = [m for m in metrics if not all(m in run.metrics for run in runs)]
+    if missing:
+        known = ", ".join(runs[0].metrics)
+        raise HyperbatonError(f"{runs[0].folder} has no scores of {missing[0]}: it has {known}")
+    return metrics
+
+
 def _noise(cube: Cube, again: tuple[str, str]) -> float:
     """The mean distance between the scores of two translations of the same source."""
     first, second = (cube.column(score) for score in again)
@@ -132,11 +157,15 @@ def _count(summary: Summary, source: Source) -> None:
     faults = 0
     rows: Counter[str] = Counter()
     unchanged: Counter[str] = Counter()
-    columns = ["item", "variant", "source", "varied", "varied_output"]
+    texts = ["source", "varied", "source_second", "varied_second"]
+    columns = ["item", "variant", *texts, "varied_output"]
     for part in source.run.parts(source.pair, source.name, columns=columns):
         found.update(part.select("item", "variant").unique()["variant"].to_list())
         rows.update(part["variant"].to_list())
-        unchanged.update(part.filter(part["source"] == part["varied"])["variant"].to_list())
+        same = part["source"] == part["varied"]
+        if "source_second" in part.columns:
+            same &= part["source_second"] == part["varied_second"]
+        unchanged.update(part.filter(same)["variant"].to_list())
         faults += part["varied_output"].null_count()
     summary.items[pair] = found[IDENTITY]
     summary.counts.update({(pair, variant): count for variant, count in found.items()})
