@@ -87,9 +87,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_only_sentences_with_errors_count_and_the_others_are_named(run: Run) -> None:
     [corpus] = run.record.corpora.values()
-    assert "left out: 1 with UNK only" in corpus
-    assert "left out: 1 with Um only" in corpus
-    assert "left out: 1 without an error" in corpus
+    assert "left out: 1 (only UNK edits)" in corpus
+    assert "left out: 1 (only Um edits)" in corpus
+    assert "left out: 1 (no error)" in corpus
     assert run.record.progress["en-de"].items == len(KEPT)
 
 

@@ -71,7 +71,7 @@ class _Learners(Corpus):
         """The names of the files, what was left out, and a hash."""
         names = " + ".join(path.name for path in self._paths)
         some = "" if self.limit is None else f", the first {self.limit}"
-        left = "".join(f"; left out: {n:,} {reason}" for reason, n in sorted(self.dropped.items()))
+        left = "".join(f"; left out: {n:,} ({why})" for why, n in sorted(self.dropped.items()))
         return f"{names}{some}{left} ({fingerprint(list(self._paths))})"
 
 
@@ -98,21 +98,8 @@ class M2(_Learners):
             chosen = there if self.annotator == "all" else (int(self.annotator),)
             for annotator in chosen:
                 name = learner.id if len(there) == 1 else f"{learner.id}.{annotator}"
-                reason = _reason(learner, annotator)
+                reason = learner.left_out(annotator)
                 yield reason, None if reason else _item(name, learner, annotator, self.pair.source)
-
-
-def _reason(learner: Learner, annotator: int) -> str:
-    """Why a sentence says nothing of errors; empty where it does."""
-    mine = [edit for edit in learner.edits if edit.annotator == annotator]
-    if learner.edits and not mine:
-        return f"not seen by annotator {annotator}"
-    if not any(edit.applies for edit in mine):
-        kinds = sorted({edit.type for edit in mine} - {"noop"})
-        return f"with {' and '.join(kinds)} only" if kinds else "without an error"
-    if learner.corrected(annotator) == learner.words:
-        return "whose edits change nothing"
-    return ""
 
 
 def _item(name: str, learner: Learner, annotator: int, language: str) -> Item:
@@ -177,9 +164,9 @@ class Aligned(_Learners):
             for which, right in enumerate(corrections):
                 name = str(number) if len(corrections) == 1 else f"{number}.{which}"
                 if not written or not right:
-                    yield "with an empty line", None
+                    yield "an empty line", None
                 elif written.split() == right.split():
-                    yield "without an error", None
+                    yield "no error", None
                 else:
                     yield "", self._item(name, written, right)
 
