@@ -70,7 +70,9 @@ class Desk:
             check=False,
         )
 
-    def study(self, name: str, *systems: str, **variables: str) -> dict[str, list[dict[str, object]]]:
+    def study(
+        self, name: str, *systems: str, **variables: str
+    ) -> dict[str, list[dict[str, object]]]:
         named = [word for system in systems for word in ("--system", system)]
         texts = ("a.jsonl", "-l", "en-de", "--workers", "0", "--no-cache")
         done = self.call(name, *texts, *named, "--out", "run", "--format", "json", **variables)
