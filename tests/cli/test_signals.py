@@ -66,6 +66,27 @@ def test_no_program_and_no_file_is_left(number: signal.Signals, code: int, tmp_p
     assert {path.name for path in tmp_path.iterdir()} == {"a.en", "pid"}
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are read from /proc")
+def test_a_program_ends_with_us_even_when_we_are_killed(tmp_path: Path) -> None:
+    (tmp_path / "a.en").write_text("One.\n")
+    started = tmp_path / "pid"
+    # The shell stays, so the sleeping program is a child of it.
+    system = f"cmd:sh -c 'echo $$ > {started}; exec sleep 300'; cat"
+    arguments = ("translate", "--system", system, "-l", "en-de", tmp_path / "a.en", "--no-cache")
+    process = subprocess.Popen(command(*arguments), stderr=subprocess.DEVNULL, cwd=tmp_path)
+    try:
+        wait_for(started)
+        assert running(int(started.read_text()))
+    finally:
+        process.kill()
+        process.wait()
+    for _ in range(600):
+        if not running(int(started.read_text())):
+            break
+        time.sleep(0.1)
+    assert not running(int(started.read_text()))
+
+
 def stopped_while_tidying_up() -> None:
     with stoppable():
         try:

@@ -7,8 +7,9 @@ import os
 import selectors
 import signal
 import subprocess
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hyperbaton.systems.system import BatchFault
@@ -57,25 +58,66 @@ def filter_through(
     command: str | Sequence[str], data: bytes, *, max_lines: int, timeout: float
 ) -> Finished:
     """Send bytes through a program; BatchFault when it stalls or writes more lines than it may."""
-    process = subprocess.Popen(
-        command,
-        shell=isinstance(command, str),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        # A group of its own: it can be ended with all it has started, and Ctrl-C is ours alone.
-        start_new_session=True,
-    )
-    try:
+    with contextlib.ExitStack() as stack:
+        with _signals_wait():
+            process = subprocess.Popen(
+                command,
+                shell=isinstance(command, str),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                # A group of its own: it can be ended with all it has started, and Ctrl-C is ours.
+                start_new_session=True,
+            )
+            stack.callback(_end, process)
+            stack.enter_context(_watched(process.pid))
         exchange = _converse(process, data, max_lines, timeout)
         try:
             process.wait(_GRACE)
         except subprocess.TimeoutExpired:
             raise BatchFault(f"closed its output but did not end within {_GRACE:g} s") from None
-    finally:
-        _end(process)
     complaint = exchange.errors.decode(errors="replace").strip().splitlines()
     return Finished(bytes(exchange.output), process.returncode, complaint[-1] if complaint else "")
+
+
+@contextlib.contextmanager
+def _signals_wait() -> Iterator[None]:
+    """Let signals wait for the end of the block: a program is started and known, or neither."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {number: signal.getsignal(number) for number in signal.valid_signals()}
+    taken = {number: handler for number, handler in before.items() if callable(handler)}
+    for number in taken:
+        signal.signal(number, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in taken.items():
+            signal.signal(number, handler)
+        for number in came:
+            signal.raise_signal(number)
+
+
+@contextlib.contextmanager
+def _watched(group: int) -> Iterator[None]:
+    """While the block runs, a group of processes ends with us, even when we are killed.
+
+    A shell waits at the other end of a pipe that the operating system closes when we are gone.
+    """
+    watch = subprocess.Popen(
+        ["/bin/sh", "-c", 'read _ || kill -s KILL -- "-$1"', "sh", str(group)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        yield
+    finally:
+        watch.kill()
+        watch.communicate()
 
 
 def _converse(
