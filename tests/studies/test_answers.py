@@ -122,9 +122,8 @@ def test_vectors_come_to_a_report(desk: Desk) -> None:
     run = Run(desk.folder / "run")
     whole = run.whole(EN_DE, "letters")
     assert whole is not None
-    table = run.table(EN_DE, "letters")
+    table = run.table(EN_DE, "letters", columns=["variant", "rank"])
     assert table["rank"].equals(whole["rank"])
-    assert run.table(EN_DE, "letters", columns=["rank"]).equals(whole)
     varied = table.filter(pl.col("variant") != IDENTITY)
     row = rows["letters", "beginning", "first"]
     assert (row["metric"], row["value"]) == ("whole", (varied["rank"] == 1).mean())

@@ -96,8 +96,8 @@ def _signals_wait() -> Iterator[None]:
     finally:
         for number, handler in taken.items():
             signal.signal(number, handler)
-        for number in came:
-            signal.raise_signal(number)
+        for waiting in came:
+            signal.raise_signal(waiting)
 
 
 @contextlib.contextmanager
