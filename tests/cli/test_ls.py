@@ -31,7 +31,9 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(entry["description"] for entry in entries.values())
 
 
-@pytest.mark.parametrize("kind", ["metrics", "systems", "parsers", "detectors"])
+@pytest.mark.parametrize(
+    "kind", ["metrics", "systems", "parsers", "detectors", "encoders", "aligners"]
+)
 def test_every_registry_is_described(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ls", kind, "--format", "json"]) == 0
     entries = json.loads(capsys.readouterr().out)

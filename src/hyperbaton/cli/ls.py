@@ -29,6 +29,8 @@ REGISTRIES = {
     "systems": "hyperbaton.systems.system:SYSTEMS",
     "parsers": "hyperbaton.parsing:PARSERS",
     "detectors": "hyperbaton.detectors:DETECTORS",
+    "encoders": "hyperbaton.encoders:ENCODERS",
+    "aligners": "hyperbaton.alignment:ALIGNERS",
     "studies": "hyperbaton.studies:STUDIES",
 }
 """Where the registry of each kind is; nothing of it is imported before it is asked for."""

@@ -33,7 +33,7 @@ VERBS: dict[str, str] = {
     "show": "show one sentence, its tree and every perturbation of it",
     "perturb": "perturb sentences from a file or standard input",
     "score": "score translations against references: BLEU, chrF, TER and more",
-    "ls": "list perturbations, metrics, systems, parsers, languages, studies",
+    "ls": "list perturbations, metrics, systems, parsers, encoders, studies and more",
     "check": "compare a run with thresholds; the exit status is the answer",
     "report": "write the report on finished runs, its figures and its tables",
     "train": "train a translator or a paraphrase detector",
