@@ -51,7 +51,7 @@ def test_equal_pairs_are_judged_once_and_come_back_in_order() -> None:
 
 def test_what_is_no_probability_is_refused() -> None:
     for value in (1.5, -0.1, float("nan")):
-        with pytest.raises(HyperbatonError, match="no probability"):
+        with pytest.raises(HyperbatonError, match="did not return one probability"):
             Lengths(value=value).probabilities(["a"], ["b"], "de")
     with pytest.raises(HyperbatonError, match="2 sentences but 1"):
         Lengths().probabilities(["a", "b"], ["c"], "de")

@@ -243,8 +243,17 @@ def test_sentences_are_saved(sample_file: Path, open_page: Open, sample: Content
 def test_command_is_copied(sample_file: Path, open_page: Open, sample: Contents) -> None:
     opened = open_page(sample_file)
     opened.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    # The button says so for a moment only, which a busy machine could miss.
+    opened.page.evaluate(
+        """() => {
+          const button = document.querySelector("#provenance .copy");
+          window.said = [];
+          const watch = () => window.said.push(button.textContent);
+          new MutationObserver(watch).observe(button, {childList: true, characterData: true});
+        }"""
+    )
     opened.page.locator("#provenance .copy").first.click()
-    opened.page.wait_for_selector("#provenance .copy:has-text('Copied')")
+    opened.page.wait_for_function("window.said.includes('Copied')")
     assert opened.page.evaluate("navigator.clipboard.readText()") == sample.command
 
 

@@ -183,6 +183,8 @@ def test_a_program_ends_with_us(tmp_path: Path, number: signal.Signals) -> None:
         ],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        # Under nohup a signal is ignored from the start, and we keep it so.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     )
     assert process.stdin is not None
     process.stdin.write(b"a\n")

@@ -108,16 +108,19 @@ def _library() -> ModuleType:
 def _learn(pairs: Sequence[tuple[list[str], list[str]]]) -> tuple[Table, Table]:
     """The tables of both directions."""
     library = _library()
+    threads = need("threadpoolctl", extra="align")
     with tempfile.TemporaryDirectory() as folder:
         text, forward, backward = (Path(folder) / name for name in ("text", "forward", "backward"))
         lines = (f"{' '.join(one)} ||| {' '.join(two)}\n" for one, two in pairs if one and two)
         text.write_text("".join(lines), encoding="utf-8")
-        library.generate_alignment_probabilities(
-            str(text),
-            str(forward),
-            str(backward),
-            favor_diagonal=True,
-            optimize_tension=True,
-            variational_bayes=True,
-        )
+        # Several threads add up counts in any order, and a link that is nearly a tie may flip.
+        with threads.threadpool_limits(1, user_api="openmp"):
+            library.generate_alignment_probabilities(
+                str(text),
+                str(forward),
+                str(backward),
+                favor_diagonal=True,
+                optimize_tension=True,
+                variational_bayes=True,
+            )
         return read_table(forward), read_table(backward)
