@@ -181,6 +181,7 @@ def _server(path: Path) -> None:
 
 
 def _bitext(path: Path) -> object:
+    need("torch", extra="hf")
     from hyperbaton.train.bitext import read_pairs
 
     return read_pairs(path)
