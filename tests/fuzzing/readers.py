@@ -21,6 +21,7 @@ from hyperbaton.corpus import open_corpus, read_m2
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.paraphrases import read_labelled_pairs
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.extras import need
 from hyperbaton.jsontext import parse_json
 from hyperbaton.perturb import parse_all, perturb_all
 from hyperbaton.sentence import Sentence
@@ -261,8 +262,6 @@ TEXT = b"one line\nand another\n"
 
 
 def _packed() -> tuple[bytes, ...]:
-    from hyperbaton.extras import need
-
     zstd = need("zstandard", extra="zstd")
     pack = zstd.ZstdCompressor().compress
     by_library = (gzip.compress(TEXT), bz2.compress(TEXT), lzma.compress(TEXT))
