@@ -77,7 +77,10 @@ def test_commands_run_as_they_are_printed(page: Page, world: Path) -> None:
         "BROWSER": "true",
     }
     wrong = []
+    unmade: set[str] = set()  # runs that want an optional part, and what is printed after them
     for command in page.commands:
+        if any(re.search(rf"{re.escape(name)}\b", command) for name in unmade):
+            continue
         if excuse(command) or ("apertium" in command and shutil.which("apertium") is None):
             continue
         done = subprocess.run(
@@ -90,7 +93,11 @@ def test_commands_run_as_they_are_printed(page: Page, world: Path) -> None:
             check=False,
         )
         verdicts = (0, 1) if " check " in command else (0,)
-        if done.returncode not in verdicts and not ABSENT.search(done.stderr):
+        if done.returncode in verdicts:
+            continue
+        if ABSENT.search(done.stderr):
+            unmade |= set(re.findall(r"--out (\S+)", command))
+        else:
             wrong.append(f"{command}\n  {done.returncode}: {done.stderr[-500:]}")
     assert not wrong, "\n".join(wrong)
 

@@ -200,6 +200,7 @@ def test_four_texts_with_error_and_damage_marked(run: Run) -> None:
 
 @pytest.mark.parametrize("several", [False, True])
 def test_files_by_the_names_of_the_study(tmp_path: Path, several: bool) -> None:
+    pytest.importorskip("errant")
     for name, word in (("a", "go"), ("b", "goes"), ("c", "went")):
         (tmp_path / name).write_text(f"She {word} home .\n", encoding="utf-8")
     right = ["b", "c"] if several else ["b"]
