@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -12,6 +13,7 @@ from hyperbaton.cli.outcome import show
 from hyperbaton.cli.table_text import as_text
 from hyperbaton.report.contents import Contents, Finding, Table
 from hyperbaton.studies.wordorder import WordOrder
+from tests.cli.command import call
 
 
 @pytest.mark.parametrize(
@@ -41,3 +43,11 @@ def test_a_table_in_the_terminal() -> None:
         " 0.00  0.0000",
         "-2.00       –",
     ]
+
+
+def test_an_outage_of_everything_is_named_and_is_status_1(tmp_path: Path) -> None:
+    done = call("grammar", "--shipped", "-l", "en-de", "--system", "cmd:false", "--limit", "3",
+                "--out", tmp_path / "run", "--no-cache", "--workers", "0")  # fmt: skip
+    assert done.returncode == 1
+    assert "cmd:false failed on 6 rows in en-de" in done.stderr
+    assert "run the same command again" in done.stderr

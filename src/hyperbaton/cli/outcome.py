@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.cli.streams import say
-from hyperbaton.errors import printable
+from hyperbaton.errors import HyperbatonError, printable
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Finding
@@ -26,9 +26,16 @@ def finish(session: Session, args: argparse.Namespace) -> int:
     """Write the report and print the findings; 1 when a system failed on some rows."""
     run, study = session.run, session.study
     page = None if args.no_report else run.layout.report
-    scores = study.scores([run]) if args.format == "json" else []
-    show(study, session.contents, scores, page, args)
-    return _failures(session)
+    # Before the report: where everything failed there is none, and the reader must know why.
+    code = _failures(session)
+    try:
+        scores = study.scores([run]) if args.format == "json" else []
+        show(study, session.contents, scores, page, args)
+    except HyperbatonError as error:
+        if not code:
+            raise
+        say(error)
+    return code
 
 
 def show(
