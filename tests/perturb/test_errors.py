@@ -118,3 +118,16 @@ def test_bad_options_are_one_sentence(spec: str, words: str) -> None:
 
 def test_every_kind_has_a_share() -> None:
     assert set(SHARES) == set(KINDS)
+
+
+def test_spelling_is_as_frequent_among_the_made_errors_as_among_learners() -> None:
+    made = [
+        correction.type
+        for draw in range(20)
+        for sentence in sentences("en")
+        if (noisy := Errors().noisy(sentence, Rng(draw, sentence.id, "errors")))
+        for correction in noisy.corrections
+    ]
+    share = sum(type_ == "R:SPELL" for type_ in made) / len(made)
+    # JFLEG: 12.3 of the 53.1 % that are of kinds that can be made.
+    assert share == pytest.approx(12.3 / 53.1, abs=0.05)
