@@ -105,6 +105,18 @@ def test_chat_is_asked_with_the_template() -> None:
         assert reply == tokenizer.decode(ids[0, read:], skip_special_tokens=True).strip()
 
 
+def test_a_chat_answer_that_was_cut_off_is_a_fault() -> None:
+    """As a server says with finish_reason: the first words alone are not a translation."""
+    whole = opened("chat", max_length=8).translate(TEXTS[:3])
+    assert [answer.text for answer in whole] == ["Die", "Ein", "Wir"]
+    cut = opened("chat", max_length=1).translate(TEXTS[:3])
+    assert [answer.text for answer in cut] == [None] * 3
+    assert {answer.fault for answer in cut} == {"the answer was cut off (max_length=1)"}
+    # "Wir" is two tokens and the end, so that a batch holds both kinds.
+    mixed = opened("chat", max_length=2, batch_tokens=10_000).translate(TEXTS[:3])
+    assert [answer.text for answer in mixed] == ["Die", "Ein", None]
+
+
 def test_behaviour_changes_what_is_asked_and_signed() -> None:
     plain, faithful = opened("chat", max_length=8), opened("chat", behaviour="faithful")
     assert plain.signature != faithful.signature

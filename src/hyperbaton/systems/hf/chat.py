@@ -37,6 +37,7 @@ class ChatTranslator(GeneratingTranslator):
         # Reading and writing share the positions of a decoder-only model.
         self._max_input = max(1, self._max_input - system.max_length)
         self._decoding["pad_token_id"] = self._filler
+        self._ends = _ends(loaded)
 
     def _encode(self, texts: Sequence[str], max_length: int | None) -> Rows:
         asked = [
@@ -53,12 +54,33 @@ class ChatTranslator(GeneratingTranslator):
         return rows
 
     def _decode(self, produced: torch.Tensor, read: int, texts: Sequence[str]) -> list[Translation]:
-        replies = self._tokenizer.batch_decode(produced[:, read:], skip_special_tokens=True)
-        return [_judged(str(reply), text) for reply, text in zip(replies, texts, strict=True)]
+        written = produced[:, read:]
+        replies = self._tokenizer.batch_decode(written, skip_special_tokens=True)
+        cut = [not self._ends.intersection(row) for row in written.tolist()]
+        return [
+            self._judged(str(reply), text, is_cut)
+            for reply, text, is_cut in zip(replies, texts, cut, strict=True)
+        ]
+
+    def _judged(self, reply: str, text: str, is_cut: bool) -> Translation:
+        if is_cut:
+            limit = f"max_length={self._system.max_length}"
+            return Translation(None, f"the answer was cut off ({limit})")
+        return _read(reply, text)
 
 
-def _judged(reply: str, text: str) -> Translation:
+def _read(reply: str, text: str) -> Translation:
     if is_unfinished(reply):
         return Translation(None, "the model was still thinking when its answer ended")
     found = answer(reply, text)
     return Translation(found) if found else Translation(None, "the answer is empty")
+
+
+def _ends(loaded: Loaded) -> frozenset[int]:
+    """The tokens that end an answer; a chat model may have several."""
+    said = loaded.model.generation_config.eos_token_id
+    if said is None:
+        said = loaded.tokenizer.eos_token_id
+    if said is None:
+        return frozenset()
+    return frozenset(said) if isinstance(said, list) else frozenset((said,))
