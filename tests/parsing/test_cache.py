@@ -164,6 +164,49 @@ def test_a_store_that_cannot_be_used_changes_nothing(
     assert [record.message.count("parses are not stored") for record in caplog.records] == [1]
 
 
+@pytest.mark.parametrize(
+    "row",
+    [None, "", "{}", "[[1]]", b"\xff", "[" * 100_000, '[[9],"X",[0],"dep",null,[0],"ud"]',
+     '[[1,1],5,[0,0],"dep\tdep",null,[0],"ud"]', '[[1,1],"X\tX",["0",7],"a\tb",null,[0],"ud"]'],
+    ids=lambda row: repr(row)[:30],
+)  # fmt: skip
+def test_a_damaged_row_is_parsed_anew(
+    row: str | bytes | None, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One helpful sentence, and the same parses as without the cache."""
+    texts = ["a b", "c", "d"]
+    with CachedParser(Toy(), tmp_path) as parser:
+        expected = list(parser.parse(texts))
+    store = ParseStore(tmp_path, Toy().signature)
+    with store._database.transaction() as db:
+        db.execute("UPDATE parses SET row = ?", (row,))
+    store.close()
+    with CachedParser(Toy(), tmp_path) as parser:
+        assert list(parser.parse(texts)) == expected
+        assert list(parser.parse(texts)) == expected
+    (warning,) = [record.message for record in caplog.records]
+    assert "is damaged (a row that is not a parse); delete this file" in warning
+    assert str(store.path) in warning
+
+
+@pytest.mark.parametrize("size", [0, 50, 4096, 5000])
+def test_a_damaged_file_costs_time_only(
+    size: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    texts = [f"text {n}" for n in range(300)]
+    with CachedParser(Toy(), tmp_path) as parser:
+        expected = list(parser.parse(texts))
+        assert isinstance(parser, CachedParser)
+        assert parser._store is not None
+        path = parser._store.path
+    content = path.read_bytes()
+    path.write_bytes(content[:size])
+    with CachedParser(Toy(), tmp_path) as parser:
+        assert list(parser.parse(texts)) == expected
+    # An empty file is an empty cache.
+    assert [record.message.count("is damaged") for record in caplog.records] == [1] * (size > 0)
+
+
 def test_where_it_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "own"))
     assert cache_folder() == tmp_path / "own"

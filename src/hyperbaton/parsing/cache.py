@@ -60,6 +60,8 @@ def decode(text: str, row: str, language: str, item: str) -> Sentence:
         gap = text.startswith(" ", at)
         spaces.append(gap)
         at += gap
+    if at != len(text):
+        raise ValueError("the words do not make up the text")
     return Sentence(
         words=tuple(words),
         spaces=tuple(spaces),
@@ -134,6 +136,10 @@ class ParseStore:
                 [(_key(text), row) for text, row in rows],
             )
 
+    def damaged(self, what: str) -> HyperbatonError:
+        """The sentence for a file that holds something else than was written into it."""
+        return self._database.damaged(what)
+
     def close(self) -> None:
         self._database.close()
 
@@ -175,7 +181,16 @@ class CachedParser(Parser):
                 self._keep(fresh)
                 rows |= fresh
             for text in batch:
-                yield decode(text, rows[text], self.language, next(names))
+                yield self._decoded(text, rows[text], next(names))
+
+    def _decoded(self, text: str, row: str, item: str) -> Sentence:
+        """The sentence of a row; where the row is damaged, that of the parser."""
+        try:
+            return decode(text, row, self.language, item)
+        except (ValueError, TypeError, AttributeError, RecursionError, HyperbatonError):
+            if self._store is not None:
+                self._go_without(self._store.damaged("a row that is not a parse"))
+            return next(iter(self._parser.parse([text], [item])))
 
     def _stored(self, batch: Sequence[str]) -> dict[str, str]:
         if self._store is not None:
