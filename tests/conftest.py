@@ -1,9 +1,21 @@
-"""Settings of all tests."""
+"""Settings of all tests, and the faults that several rooms share."""
 
 from __future__ import annotations
 
+import itertools
+import time
+
+import pytest
 from hypothesis import settings
 
 # A busy machine is not a slow program: how long an example takes is no property of the code.
 settings.register_profile("hyperbaton", deadline=None)
 settings.load_profile("hyperbaton")
+
+
+@pytest.fixture
+def jumping_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock on the wall leaps by decades, back and forth, at each look."""
+    now = time.time()
+    years = itertools.cycle((0, 40, -50, 7, -1, 1_000_000))
+    monkeypatch.setattr(time, "time", lambda: now + next(years) * 365 * 86_400)

@@ -56,6 +56,17 @@ def test_workers_and_resuming_change_no_byte(desk: Path) -> None:
     assert not list((desk / "two").rglob("*.part"))
 
 
+def test_a_clock_that_jumps_changes_no_byte(desk: Path, request: pytest.FixtureRequest) -> None:
+    execute(job(desk), desk / "one")
+    request.getfixturevalue("jumping_clock")
+    execute(job(desk, cache=desk / "other"), desk / "two")
+    assert parts(desk / "two") == parts(desk / "one")
+    first = sorted((desk / "two").rglob("*.parquet"))[0]
+    first.unlink()
+    execute(job(desk, cache=desk / "other"), desk / "two")
+    assert parts(desk / "two") == parts(desk / "one")
+
+
 def test_each_text_is_translated_once_and_the_sources_once_more(desk: Path) -> None:
     run = execute(job(desk), desk / "run")
     probes = run.table(EN_DE)

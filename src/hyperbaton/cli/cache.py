@@ -49,16 +49,22 @@ def _show(store: Store) -> None:
     total = sum(holding.translations for holding in holdings)
     print(f"{store.path}  {_megabytes(files)}  {total:,} translations")
     for holding in holdings:
-        day = time.strftime("%Y-%m-%d", time.localtime(holding.used))
         failed = f"  {holding.faults:,} failed" if holding.faults else ""
-        print(f"  {day}  {holding.translations:>10,}{failed}  {holding.signature}")
+        print(f"  {_day(holding.used)}  {holding.translations:>10,}{failed}  {holding.signature}")
     parses = held(store.path.parent)
     if parses:
         size = _megabytes(file for one in parses for file in one.files)
         print(f"{parses[0].path.parent}  {size}  {sum(one.count for one in parses):,} parses")
     for one in parses:
-        day = time.strftime("%Y-%m-%d", time.localtime(one.path.stat().st_mtime))
-        print(f"  {day}  {one.count:>10,}  {one.signature}")
+        print(f"  {_day(one.path.stat().st_mtime)}  {one.count:>10,}  {one.signature}")
+
+
+def _day(moment: float) -> str:
+    """The date of a moment, as far as the clock was right when it was written."""
+    try:
+        return time.strftime("%Y-%m-%d", time.localtime(moment))
+    except (ValueError, OverflowError, OSError):
+        return "no date   "
 
 
 def _megabytes(files: Iterable[Path]) -> str:

@@ -166,7 +166,9 @@ class ChatClient:
         if "insufficient_quota" in text:
             return HyperbatonError(f"{where}; what is translated so far is stored")
         if status in _PASSING or status >= 500:
-            return _Passing(told, retry_after(headers.get("Retry-After")), busy=status == 429)
+            # By the server's own clock, since ours may be wrong or be set right meanwhile.
+            wait = retry_after(headers.get("Retry-After"), _moment(headers.get("Date")))
+            return _Passing(told, wait, busy=status == 429)
         return Refused(told)
 
     @property
@@ -193,12 +195,19 @@ def retry_after(value: str | None, now: float | None = None) -> float | None:
     try:
         seconds = float(value)
     except ValueError:
-        try:
-            moment = parsedate_to_datetime(value).timestamp()
-        except ValueError:
+        moment = _moment(value)
+        if moment is None:
             return None
         seconds = moment - (time.time() if now is None else now)
     return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _moment(date: str | None) -> float | None:
+    """The date of a header in seconds since 1970, None where there is none."""
+    try:
+        return None if date is None else parsedate_to_datetime(date).timestamp()
+    except (ValueError, OverflowError):
+        return None
 
 
 def _read(reply: http.client.HTTPResponse, until: float, timeout: float) -> bytes:
