@@ -101,8 +101,11 @@ def _temporary(folder: Path | None, name: str) -> Iterator[Path]:
 def _pour(temporary: Path, path: Path) -> None:
     with temporary.open("rb") as content:
         handle = os.open(path, os.O_WRONLY | os.O_APPEND)
-        with open(handle, "wb", buffering=0) as stream:
-            shutil.copyfileobj(content, stream)
+        try:
+            with open(handle, "wb", buffering=0) as stream:
+                shutil.copyfileobj(content, stream)
+        except OSError as error:  # a number of an open file is all that it names
+            raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def _umask() -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from hyperbaton.cli import streams
 from hyperbaton.corpus import lines
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
+from hyperbaton.jsontext import parse_json
 from hyperbaton.systems.answers import read_lines, written
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
@@ -85,11 +85,10 @@ def _from_run(folder: Path, columns: list[str], languages: str | None) -> Iterat
 
 def _from_json(path: Path, columns: list[str]) -> Iterator[str]:
     for number, line in enumerate(read_lines(path), 1):
-        try:
-            row = json.loads(line)
-            values = [row.get(column) for column in columns]
-        except (ValueError, AttributeError, RecursionError):
-            raise HyperbatonError(f"{path}, line {number}: not a JSON object") from None
+        row = parse_json(line, f"{path}, line {number}")
+        if not isinstance(row, dict):
+            raise HyperbatonError(f"{path}, line {number}: not a JSON object")
+        values = [row.get(column) for column in columns]
         if not any(isinstance(value, str) for value in values):
             raise HyperbatonError(
                 f"{path}, line {number}: no text in {_or(columns)}; name others with --columns"

@@ -16,7 +16,7 @@ from typing import IO
 from hyperbaton.cli import numbers, streams
 from hyperbaton.cli.inputs import add_format_options, chunks, input_waits, read_items
 from hyperbaton.cli.store import add_store_arguments, open_working_store
-from hyperbaton.errors import printable
+from hyperbaton.errors import HyperbatonError, printable
 from hyperbaton.files import atomic_write
 from hyperbaton.languages import parse_pair
 from hyperbaton.progress import progress
@@ -43,6 +43,8 @@ and makes the exit status 1; --retry-failed tries such texts again."""
 
 _LINES = 10_000
 _SHOWN = 10
+_QUICKLY_COUNTED = 32 << 20
+"""Bytes of a file that is read once more for the total of the progress bar."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -102,7 +104,7 @@ def _translate(
     # A person who types, or a slow program, waits for each text.
     waits = input_waits if args.file in (None, "-") else lambda: False
     try:
-        with progress("translating", None) as advance:
+        with progress("translating", _total(args)) as advance:
             for chunk in chunks(texts, waits, _LINES):
                 answers = translate_all(
                     translator, chunk, store=store, retry_failed=args.retry_failed, advance=advance
@@ -131,20 +133,30 @@ def _translate(
     return 1 if faults else 0
 
 
+def _total(args: argparse.Namespace) -> int | None:
+    """How many texts a file holds, where somebody watches the bar and counting takes no time."""
+    path = Path(args.file or "-")
+    if not sys.stderr.isatty() or not path.is_file() or path.stat().st_size > _QUICKLY_COUNTED:
+        return None
+    try:
+        return sum(1 for _ in read_items(args, [args.file], parse_pair(args.languages)[:1]))
+    except HyperbatonError:  # which reading says when it gets there
+        return None
+
+
 def _written(
     before: int, texts: Sequence[str], answers: Sequence[Translation], form: str, terminal: bool
 ) -> Iterator[bytes]:
     for number, (text, answer) in enumerate(zip(texts, answers, strict=True), before + 1):
-        if form == "text":
-            line = answer.text or ""
-            # What a server sends must not command the terminal of the person who reads it.
-            shown = _CONTROL.sub(lambda found: printable(found[0]), line) if terminal else line
-            yield f"{shown}\n".encode()
-            continue
-        row = {"line": number, "source": text, "translation": answer.text}
-        if answer.text is None:
-            row["fault"] = answer.fault
-        yield json.dumps(row, ensure_ascii=False).encode() + b"\n"
+        line = answer.text or ""
+        if form == "jsonl":
+            row = {"line": number, "source": text, "translation": answer.text}
+            if answer.text is None:
+                row["fault"] = answer.fault
+            line = json.dumps(row, ensure_ascii=False)
+        # What a server sends must not command the terminal of the person who reads it.
+        shown = _CONTROL.sub(lambda found: printable(found[0]), line) if terminal else line
+        yield f"{shown}\n".encode()
 
 
 def _count(
