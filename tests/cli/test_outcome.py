@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from hyperbaton.cli.main import main
 from hyperbaton.cli.outcome import show
 from hyperbaton.cli.table_text import as_text
 from hyperbaton.report.contents import Contents, Finding, Table
 from hyperbaton.studies.wordorder import WordOrder
-from tests.cli.command import call
 
 
 @pytest.mark.parametrize(
@@ -45,9 +46,34 @@ def test_a_table_in_the_terminal() -> None:
     ]
 
 
-def test_an_outage_of_everything_is_named_and_is_status_1(tmp_path: Path) -> None:
-    done = call("grammar", "--shipped", "-l", "en-de", "--system", "cmd:false", "--limit", "3",
-                "--out", tmp_path / "run", "--no-cache", "--workers", "0")  # fmt: skip
-    assert done.returncode == 1
-    assert "cmd:false failed on 6 rows in en-de" in done.stderr
-    assert "run the same command again" in done.stderr
+SHIPPED = ("wordorder", "isometry", "surface", "grammar")
+
+
+def shipped(study: str, folder: Path, *systems: str) -> list[str]:
+    """A study on a few of the sentences that are shipped."""
+    pair = "de-en" if study == "isometry" else "en-de"
+    named = [word for system in systems for word in ("--system", system)]
+    return [study, "--shipped", "-l", pair, *named, "--limit", "3", "--out", str(folder / "run"),
+            "--no-cache", "--workers", "0"]  # fmt: skip
+
+
+@pytest.mark.parametrize("study", SHIPPED)
+def test_an_outage_of_everything_is_named_and_is_status_1(
+    study: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(shipped(study, tmp_path, "cmd:false")) == 1
+    said = capfd.readouterr().err
+    assert re.search(r"cmd:false failed on \d+ rows in ..-..\n", said)
+    assert "run the same command again" in said
+
+
+@pytest.mark.parametrize("study", SHIPPED)
+def test_an_outage_of_one_system_hides_no_other(
+    study: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(shipped(study, tmp_path, "cmd:false", "copy")) == 1
+    told = capfd.readouterr()
+    assert "cmd:false failed on" in told.err
+    assert "copy" in told.out
+    assert "report: " in told.out
+    assert (tmp_path / "run" / "report.html").exists()

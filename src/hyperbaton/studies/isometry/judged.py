@@ -85,10 +85,12 @@ class Judged:
 
 
 def judged_runs(runs: Sequence[Run], epsilon: float) -> list[Judged]:
-    """Every system on every data set; pairs that were not translated are left out."""
+    """Every system on every data set; what was not translated is left out."""
     # The data set tells the same system of two runs apart.
-    found = sources(runs, with_runs=False)
-    return [_judged(source, epsilon) for source in found if not source.pole]
+    found = [_judged(s, epsilon) for s in sources(runs, with_runs=False) if not s.pole]
+    if not any(map(len, found)):
+        raise HyperbatonError("nothing was translated: there is nothing to report")
+    return [judged for judged in found if len(judged)]
 
 
 def _judged(source: Source, epsilon: float) -> Judged:
