@@ -41,6 +41,14 @@ class Opened:
         self.page.locator(f'.drawing[data-figure="{number}"]').scroll_into_view_if_needed()
         self.page.wait_for_selector(f'.drawing[data-figure="{number}"].drawn svg')
 
+    def until(self, condition: str) -> None:
+        """Wait until an expression is true; the page's policy forbids the browser to poll it."""
+        for _ in range(300):
+            if self.page.evaluate(condition):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never true: {condition}")
+
     def explorer(self) -> None:
         """Scroll to the sentences and wait until they are listed."""
         self.page.locator("#sentences .explorer").scroll_into_view_if_needed()

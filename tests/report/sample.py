@@ -56,6 +56,7 @@ def explorer(size: int, seed: int = 0, hostile: str = "") -> Explorer:
         for perturbation in PERTURBATIONS:
             orders = [_order(perturbation, len(words), rng) for words in (source, reference)]
             same = _texts(source, reference, orders, language) | {"perturbation": perturbation}
+            same |= {"item": f"s{item}"}
             rows += [same | _answer(reference, language, rng, system) for system in SYSTEMS]
     frame = _multiplied(polars.DataFrame(rows, infer_schema_length=100), size)
     scores = [polars.col("beta1") > polars.col("beta"), polars.col("beta2") - polars.col("beta1")]
@@ -84,6 +85,12 @@ def explorer(size: int, seed: int = 0, hostile: str = "") -> Explorer:
             "varied_reference": "reference_words",
         },
         orders={"varied": "source_order", "varied_reference": "reference_order"},
+        item="item",
+        within=("language",),
+        along=("perturbation", "system"),
+        rivals="system",
+        lead="beta1",
+        compared=("output", "varied_output"),
         languages={
             "source": "source_language",
             "varied": "source_language",

@@ -37,11 +37,17 @@ def data_of(rows: Rows) -> dict[str, object]:
 
 
 def distributions(
-    rows: Rows, title: str, sides: tuple[str, str], languages: Sequence[str], systems: Sequence[str]
+    rows: Rows,
+    title: str,
+    sides: tuple[str, str],
+    languages: Sequence[str],
+    systems: Sequence[str],
+    score: str = "",
 ) -> Chart:
     """Histograms of differences, a row of panels per system and a column per language.
 
     `sides` are the two values of the column `leans` that have a colour; the others are grey.
+    `score` is the column of the sentences that the differences are in.
     """
     import altair as alt
 
@@ -69,12 +75,13 @@ def distributions(
     if len(systems) == 1:  # wrapped, so that a narrow page has them in several rows
         wrapped = alt.Facet("language:N", title=None, sort=list(languages))
         panels: alt.FacetChart = both.facet(facet=wrapped, columns=len(languages))
-        return panels
-    grid: alt.FacetChart = both.facet(
-        row=alt.Row("system:N", title=None, sort=list(systems)),
-        column=alt.Column("language:N", title=None, sort=list(languages)),
-    )
-    return grid
+    else:
+        panels = both.facet(
+            row=alt.Row("system:N", title=None, sort=list(systems)),
+            column=alt.Column("language:N", title=None, sort=list(languages)),
+        )
+    about = {"range": {"score": score, "low": "from", "high": "to"}}
+    return panels.properties(usermeta=about) if score else panels
 
 
 def overlays(rows: Rows, title: str, panels: Sequence[str], systems: Sequence[str]) -> Chart:
@@ -237,7 +244,7 @@ def scatter(rows: Rows, axes: Sequence[tuple[str, str]], labels: Mapping[str, st
         )
         for x, y in axes
     ]
-    return alt.hconcat(*panels, data=data_of(rows))
+    return alt.hconcat(*panels, data=data_of(rows), usermeta={"samples": True})
 
 
 def bars(rows: Rows, x: str, y: str, facet: str, facets: Sequence[str]) -> Chart:

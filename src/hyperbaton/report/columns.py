@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -48,14 +48,51 @@ def encode(explorer: Explorer) -> Encoded:
         "marks": [_dictionary(_joined(rows[name], " ")) for name in marks],
         "labels": [_dictionary(_joined(rows[name], _BETWEEN_WORDS)) for name in labels],
         "scores": [
-            {"label": label, "values": _numbers(rows[name])}
+            {
+                "name": name,
+                "label": label,
+                "metric": explorer.metrics.get(name, ""),
+                "values": _numbers(rows[name]),
+            }
             for name, label in explorer.scores.items()
         ],
         "filters": [
-            {"label": label, **_dictionary(_named(rows[name]))}
-            for name, label in explorer.filters.items()
+            {"name": name, "label": label, "listed": listed, **_dictionary(_named(rows[name]))}
+            for (name, label), listed in _filters(explorer)
         ],
+        "fields": dict(explorer.fields),
+        **_sentences(explorer),
     }
+
+
+def _filters(explorer: Explorer) -> Iterator[tuple[tuple[str, str], bool]]:
+    """The filters, then the columns that only figures name, which have no control of their own."""
+    for named in explorer.filters.items():
+        yield named, True
+    for label, name in explorer.fields.items():
+        if name not in explorer.filters:
+            yield (name, label), False
+
+
+def _sentences(explorer: Explorer) -> Encoded:
+    """Which rows belong to one sentence, and how they differ."""
+    import polars
+
+    rows, filters, texts = explorer.rows, list(explorer.filters), list(explorer.texts)
+    found: Encoded = {
+        "item": None,
+        "sentence": None,
+        "along": [filters.index(name) for name in explorer.along],
+        "rivals": filters.index(explorer.rivals) if explorer.rivals else None,
+        "lead": list(explorer.scores).index(explorer.lead) if explorer.lead else None,
+        "compared": explorer.compared and [texts.index(name) for name in explorer.compared],
+    }
+    if explorer.item:
+        key = [polars.col(name).cast(polars.String) for name in (*explorer.within, explorer.item)]
+        whole = rows.select(polars.concat_str(key, separator=_BETWEEN_WORDS, ignore_nulls=True))
+        found["item"] = _dictionary(_text(rows[explorer.item]))
+        found["sentence"] = _dictionary(whole.to_series())["steps"]
+    return found
 
 
 def _check(explorer: Explorer) -> None:
@@ -68,10 +105,22 @@ def _check(explorer: Explorer) -> None:
     )
     named = [*explorer.texts, *explorer.scores, *explorer.filters]
     named += [column for role in roles for column in role.values()]
+    named += [*explorer.within, *filter(None, [explorer.item]), *explorer.fields.values()]
     for column in named:
         if column not in explorer.rows.columns:
             hint = did_you_mean(column, explorer.rows.columns)
             raise HyperbatonError(f"the sentences of the report have no column '{column}'.{hint}")
+    for what, columns, known in (
+        ("filter", [*explorer.along, *filter(None, [explorer.rivals])], explorer.filters),
+        ("score", [*explorer.metrics, *filter(None, [explorer.lead])], explorer.scores),
+        ("text", explorer.compared or (), explorer.texts),
+    ):
+        for column in columns:
+            if column not in known:
+                hint = did_you_mean(column, known)
+                raise HyperbatonError(
+                    f"the sentences of the report have no {what} '{column}'.{hint}"
+                )
 
 
 def _place(name: str | None, names: list[str]) -> int | None:

@@ -108,6 +108,13 @@ class Explorer:
     list of integers; they are marked and the others plain, without colours. `labels` maps it to a
     list as long as the marks: what stands beneath each. Any cell of a text, words, order, language,
     mark, label or score may be null.
+
+    `item` is the column with the id of a sentence, and `within` names the columns without which
+    ids are not unique, such as the language pair. The samples of one sentence differ `along` some
+    of the filters (perturbation, system) and can be seen together; `rivals` is the one along which
+    they compete, by the score `lead` unless the reader chooses another. `compared` are two texts
+    whose words are compared. `metrics` maps a score to its metric where there are several, and
+    `fields` maps what figures call a column to the column.
     """
 
     rows: polars.DataFrame
@@ -119,6 +126,14 @@ class Explorer:
     languages: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    item: str = ""
+    within: Sequence[str] = ()
+    along: Sequence[str] = ()
+    rivals: str = ""
+    lead: str = ""
+    compared: tuple[str, str] | None = None
+    metrics: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
     """What the reader should know of the rows, such as that they are a choice."""
 

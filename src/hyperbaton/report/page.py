@@ -15,7 +15,7 @@ from hyperbaton.report.columns import encode
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.report.findings import findings_html, tally_html
 from hyperbaton.report.markup import attribute, paragraphs, prose, unique_slugs
-from hyperbaton.report.payload import block
+from hyperbaton.report.payload import block, text_block
 from hyperbaton.report.specs import describe, shared, vegalite_version
 from hyperbaton.report.tables import table_data, tables_html
 from hyperbaton.report.theme import config
@@ -26,11 +26,19 @@ _MANY_LINES = 12
 _SCRIPTS = (
     "data.js",
     "words.js",
+    "lines.js",
+    "diff.js",
+    "search.js",
     "rows.js",
+    "state.js",
+    "controls.js",
+    "sentence.js",
     "explorer.js",
     "fit.js",
+    "picking.js",
     "figures.js",
     "tables.js",
+    "landing.js",
     "page.js",
 )
 
@@ -42,8 +50,7 @@ def write_report(contents: Contents, path: Path) -> None:
 
 def page(contents: Contents) -> str:
     """The report as the text of an HTML file."""
-    drawing = _drawing_library() if contents.figures else ""
-    scripts = [script for script in (drawing, _own_script()) if script]
+    scripts = [_own_script(), *([_drawing_library()] if contents.figures else [])]
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'; "
         f"img-src data: blob:; script-src {' '.join(_hash(script) for script in scripts)}"
@@ -60,8 +67,7 @@ def page(contents: Contents) -> str:
         f'<a class="skip" href="#main">Skip to the findings</a>{_bar(contents)}'
         f'<main id="main"><header class="title"><h1>{title}</h1>'
         f"{answers_html(contents) or _claims(contents)}</header>{_sections(contents)}</main>"
-        f"{_data(contents)}{''.join(f'<script>{script}</script>' for script in scripts)}"
-        "</body></html>\n"
+        f"{_data(contents)}<script>{_own_script()}</script></body></html>\n"
     )
 
 
@@ -176,6 +182,7 @@ def _data(contents: Contents) -> str:
     blocks = [
         block("figures-data", {"figures": figures, "datasets": datasets, "themes": themes}),
         block("tables-data", [table_data(table) for table in contents.tables]),
+        *([_packed_library()] if contents.figures else []),
     ]
     if contents.explorer is not None:
         blocks.append(block("sentences-data", encode(contents.explorer)))
@@ -199,7 +206,13 @@ def _drawing_library() -> str:
 
     offer = "window.vegaEmbed = vegaEmbed;"
     code: str = vl_convert.javascript_bundle(offer, vl_version=vegalite_version())
-    return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    return code
+
+
+@cache
+def _packed_library() -> str:
+    """The same as data: a third of its size, unpacked where a figure is drawn."""
+    return text_block("drawing-library", _drawing_library())
 
 
 def _hash(script: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.report.contents import Contents, Explorer, Figure, Finding, Table
@@ -11,6 +12,7 @@ from hyperbaton.report.contents import Contents, Explorer, Figure, Finding, Tabl
 __all__ = ["side_by_side"]
 
 _RUN = "run"
+_T = TypeVar("_T")
 
 
 def side_by_side(runs: Mapping[str, Contents], title: str = "") -> Contents:
@@ -101,8 +103,21 @@ def _explorer(runs: Mapping[str, Contents]) -> Explorer | None:
         languages=_union([explorer.languages for explorer in explorers]),
         marks=_union([explorer.marks for explorer in explorers]),
         labels=_union([explorer.labels for explorer in explorers]),
+        metrics=_union([explorer.metrics for explorer in explorers]),
+        fields=_union([explorer.fields for explorer in explorers]),
+        item=_common([explorer.item for explorer in explorers], ""),
+        within=(_RUN, *dict.fromkeys(name for e in explorers for name in e.within)),
+        along=list(dict.fromkeys(name for e in explorers for name in e.along)),
+        rivals=_common([explorer.rivals for explorer in explorers], ""),
+        lead=_common([explorer.lead for explorer in explorers], ""),
+        compared=_common([explorer.compared for explorer in explorers], None),
         note="\n\n".join(f"{n}: {explorer.note}" for n, explorer in there.items() if explorer.note),
     )
+
+
+def _common(values: Sequence[_T], otherwise: _T) -> _T:
+    """What all have in common."""
+    return values[0] if all(value == values[0] for value in values) else otherwise
 
 
 def _union(parts: Sequence[Mapping[str, str]]) -> dict[str, str]:

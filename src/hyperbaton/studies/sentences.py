@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +30,8 @@ TEXTS = {
 }
 """The texts of a row, in the order shown, as far as a study has them."""
 _GOLDEN = (5**0.5 - 1) / 2
+_LENGTHS = (1, 6, 11, 21, 41)
+"""Where classes of length begin."""
 _OF_SOURCE = ("source", "source_second", "varied", "varied_second")
 _WORDS = {
     "source": "words",
@@ -58,12 +62,15 @@ def explorer(
     texts: Mapping[str, str] = TEXTS,
     most: int = MOST_ROWS,
     further: Sequence[str] = (),
+    also: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    lead: str = "",
 ) -> Explorer:
     """The rows of all systems and pairs, equally many of each variant as far as they go.
 
     `scores` maps names of `measures` to labels; `filters` are further columns to filter by, a
-    label and an expression each, beside languages, perturbation and system; `further` are columns
-    of the probes that the rows keep.
+    label and an expression each, beside languages, perturbation, system and length; `further` are
+    columns of the probes that the rows keep; `also` maps further metrics to the scores by them;
+    systems compete by the score `lead`.
     """
     counts = _counts(sources)
     quota = even_quota(counts.values(), most)
@@ -72,22 +79,40 @@ def explorer(
     roots = {*further, *(root for expression in made for root in expression.meta.root_names())}
     shown = {name: measures[name].cast(pl.Float64).round(4) for name in scores}
     frames = [
-        _sentences(source, metric, _shares(counts, source, quota), shown | chosen, {*roots, *texts})
+        _sentences(
+            source, metric, _shares(counts, source, quota), shown | chosen, {*roots, *texts}, also
+        )
         for source in sources
     ]
     rows = pl.concat(frames, how="diagonal")
     there = [name for name in rows.columns if not rows[name].is_null().all()]
     texts = {name: label for name, label in texts.items() if name in there}
+    others = {
+        _by(name, other): (scores[name], other) for other, names in also.items() for name in names
+    }
+    both = ("output", "varied_output")
     return Explorer(
         rows=rows,
         texts=texts,
-        scores=scores,
+        scores={**scores, **{name: label for name, (label, _) in others.items()}},
         filters={
             "pair": "languages",
             "variant": "perturbation",
             "system": "system",
             **{name: label for name, (label, _) in (filters or {}).items()},
+            **({"length": "length"} if rows["length"].n_unique() > 1 else {}),
         },
+        item="item",
+        within=("pair",),
+        along=("variant", "system"),
+        rivals="system",
+        lead=lead,
+        compared=both if all(name in texts for name in both) else None,
+        metrics={
+            **dict.fromkeys(scores, metric if others else ""),
+            **{name: other for name, (_, other) in others.items()},
+        },
+        fields={"perturbation": "variant", "language": "target_language"},
         words={name: words for name, words in _WORDS.items() if name in texts},
         orders={name: order for name, order in _ORDERS.items() if name in texts},
         languages={
@@ -95,6 +120,21 @@ def explorer(
         },
         note=_note(rows.height, sum(counts.values())),
     )
+
+
+def _by(score: str, metric: str) -> str:
+    """The column of a score by a further metric."""
+    return f"{score}:{metric}"
+
+
+def _length() -> pl.Expr:
+    """The length of the source in words, in classes that a reader can choose from."""
+    size = pl.col("words").list.len()
+    classes = pl.lit(None, pl.String)
+    for low, high in reversed(tuple(pairwise(_LENGTHS))):
+        classes = pl.when(size < high).then(pl.lit(f"{low} to {high - 1} words")).otherwise(classes)
+    longest = pl.when(size >= _LENGTHS[-1]).then(pl.lit(f"{_LENGTHS[-1]} words or more"))
+    return longest.otherwise(classes)
 
 
 def even_quota(counts: Iterable[int], most: int) -> float:
@@ -139,12 +179,16 @@ def _sentences(
     shares: pl.DataFrame,
     columns: Mapping[str, pl.Expr],
     further: Iterable[str],
+    also: Mapping[str, Sequence[str]],
 ) -> pl.DataFrame:
-    frames = []
+    frames: list[pl.DataFrame] = []
     before = 0
     pair = source.pair
     read = sorted({*_PLACES, *further})
-    for part in source.run.parts(pair, source.name, metric, read):
+    parts = source.run.parts(pair, source.name, metric, read)
+    others = [_scored(source, other, names) for other, names in also.items()]
+    for part, *beside in zip(parts, *others, strict=True):
+        part = pl.concat([part, *beside], how="horizontal")
         items = part["item"].unique(maintain_order=True)
         # Multiples of the golden ratio spread any share of items evenly over the corpus, and what
         # is in a small share is in every larger one: a sentence comes with its variants.
@@ -156,6 +200,7 @@ def _sentences(
             .filter(pl.col("turn") < pl.col("share"))
             .with_columns(
                 **columns,
+                length=_length(),
                 pair=pl.lit(str(pair)),
                 source_language=pl.lit(pair.source),
                 target_language=pl.lit(pair.target),
@@ -164,6 +209,12 @@ def _sentences(
             .drop("share", "turn")
         )
     return pl.concat(frames)
+
+
+def _scored(source: Source, metric: str, names: Sequence[str]) -> Iterator[pl.DataFrame]:
+    """Scores by a further metric, part by part."""
+    for part in source.run.parts(source.pair, source.name, metric, names):
+        yield part.select(pl.col(name).round(4).alias(_by(name, metric)) for name in names)
 
 
 def _note(shown: int, there: int) -> str:

@@ -1,13 +1,18 @@
 // The data blocks of this page, and files made from them.
 
 async function unpack(id) {
+  const text = await unpackText(id);
+  return text === null ? null : JSON.parse(text);
+}
+
+async function unpackText(id) {
   const element = document.getElementById(id);
   if (!element) return null;
   const letters = atob(element.textContent);
   const bytes = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
+  return new Response(stream).text();
 }
 
 function save(name, type, parts) {

@@ -2,6 +2,23 @@
 
 const drawings = [];
 let figureData = null;
+let library = null;
+
+// The drawing library is packed; the page's policy knows it by its hash.
+function loadLibrary() {
+  library ??= unpackText("drawing-library").then((code) => {
+    const script = document.createElement("script");
+    script.textContent = code;
+    document.head.append(script);
+  });
+  return library;
+}
+
+// Once this is done, figures are drawn without waiting for anything: a page that is to be printed does not wait.
+function prepareFigures() {
+  figureData ??= unpack("figures-data");
+  return Promise.all([figureData, loadLibrary()]);
+}
 
 function dark() {
   const set = document.documentElement.dataset.theme;
@@ -29,8 +46,7 @@ function draw(drawing) {
 }
 
 async function drawNow(drawing) {
-  figureData ??= unpack("figures-data");
-  const { figures, datasets, themes } = await figureData;
+  const [{ figures, datasets, themes }] = await prepareFigures();
   const spec = structuredClone(figures[drawing.number]);
   spec.datasets = {};
   for (const name of namesOf(spec)) if (name in datasets) spec.datasets[name] = datasets[name];
@@ -38,7 +54,7 @@ async function drawNow(drawing) {
   const options = {
     actions: false,
     ast: true, // the page's policy forbids code made from text
-    config: themes[dark() ? "dark" : "light"],
+    config: clickable(themes[dark() ? "dark" : "light"]),
     renderer: points(spec.datasets) > 4000 ? "canvas" : "svg",
     tooltip: { theme: dark() ? "dark" : "light" },
   };
@@ -61,6 +77,7 @@ async function drawNow(drawing) {
 async function show(drawing, spec, options) {
   drawing.result?.finalize();
   drawing.result = await vegaEmbed(drawing.box, spec, options);
+  if (hasSentences()) drawing.result.view.addEventListener("click", (event, item) => pick(item?.datum, spec.usermeta));
 }
 
 function drawAll() {

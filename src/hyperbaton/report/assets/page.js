@@ -37,6 +37,7 @@ function startPrint() {
     if (before) await setTheme("dark");
   });
   addEventListener("beforeprint", () => {
+    drawAll(); // what is prepared is drawn before the page is laid out for paper
     for (const details of document.querySelectorAll("details")) details.open = true; // paper cannot be unfolded
   });
 }
@@ -56,6 +57,26 @@ async function copyText(button) {
   setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
+function startLinkButton(link) {
+  const button = document.getElementById("x-link");
+  button.addEventListener("click", async () => {
+    history.replaceState(null, "", link());
+    try {
+      await navigator.clipboard.writeText(location.href);
+    } catch {
+      return; // the address is in the browser's bar all the same
+    }
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy link"), 1500);
+  });
+}
+
+// What a word means, as the glossary says.
+function termOf(label) {
+  termOf.known ??= new Map([...document.querySelectorAll(".glossary dt")].map((term) => [term.textContent, term.nextElementSibling.textContent]));
+  return termOf.known.get(label) ?? null;
+}
+
 function startCopy() {
   for (const button of document.querySelectorAll(".copy")) button.addEventListener("click", () => copyText(button));
 }
@@ -65,5 +86,7 @@ startTheme();
 startTables();
 startPrint();
 startCopy();
+startLanding();
 const sentences = document.getElementById("sentences");
 if (sentences) whenNear(sentences, 1200, startExplorer);
+if (drawings.length) addEventListener("load", () => (window.requestIdleCallback ?? setTimeout)(prepareFigures));

@@ -8,7 +8,7 @@ function codesOf(steps) {
 }
 
 function column(encoded) {
-  return { label: encoded.label, strings: encoded.strings, codes: codesOf(encoded.steps) };
+  return { name: encoded.name, label: encoded.label, strings: encoded.strings, codes: codesOf(encoded.steps) };
 }
 
 class Rows {
@@ -25,12 +25,24 @@ class Rows {
       marks: linked.marks[text.marks] ?? null,
       labels: linked.labels[text.labels] ?? null,
     }));
-    this.filters = data.filters.map(column);
-    this.scores = data.scores.map((score) => ({
-      label: score.label,
-      values: Float64Array.from(score.values, (value) => value ?? NaN),
+    this.filters = data.filters.map((filter) => ({ ...column(filter), listed: filter.listed }));
+    this.scores = data.scores.map(({ name, label, metric, values }) => ({
+      name,
+      label,
+      metric,
+      full: metric ? `${label} (${metric})` : label,
+      values: Float64Array.from(values, (value) => value ?? NaN),
     }));
+    this.fields = data.fields;
+    this.item = data.item ? column(data.item) : null;
+    this.sentence = data.sentence ? codesOf(data.sentence) : null;
+    this.along = data.sentence ? data.along : [];
+    this.rivals = data.sentence ? data.rivals : null;
+    this.lead = data.lead;
+    const pair = data.compared?.map((number) => this.texts[number]) ?? [];
+    this.compared = pair.length && !pair.some((of) => of.marks) ? pair : null; // marks say more
     this.sorted = new Map();
+    this.leads = new Map();
   }
 
   cell(of, row) {
@@ -57,39 +69,76 @@ class Rows {
     };
   }
 
-  // All rows from the lowest score to the highest, and how many have one; the rest stand at the end.
-  ranking(score) {
-    if (!this.sorted.has(score)) this.sorted.set(score, ranked(this.scores[score].values));
-    return this.sorted.get(score);
+  // All rows from the lowest value to the highest, and how many have one; the rest stand at the end.
+  ranking(name, values) {
+    if (!this.sorted.has(name)) this.sorted.set(name, ranked(values));
+    return this.sorted.get(name);
   }
 
-  // 1 for each row that holds the query in a text or in a filter's value; null for no query.
-  search(query) {
-    const wanted = query.trim().toLowerCase();
-    if (!wanted) return null;
-    const found = new Uint8Array(this.size);
-    for (const of of [...this.texts, ...this.filters]) {
-      of.index ??= searchIndex(of.strings);
-      const flags = holding(of.index, wanted);
-      const { codes } = of;
-      if (flags) for (let row = 0; row < found.length; row++) if (flags[codes[row]]) found[row] = 1;
-    }
-    return found;
+  // The rows of the same sentence that differ from a row along one filter only.
+  siblings(row, along) {
+    const others = this.along.filter((k) => k !== along).map((k) => this.filters[k].codes);
+    const found = [];
+    for (let each = 0; each < this.size; each++)
+      if (this.sentence[each] === this.sentence[row] && others.every((codes) => codes[each] === codes[row])) found.push(each);
+    const { codes } = this.filters[along];
+    return found.sort((a, b) => codes[a] - codes[b] || a - b);
+  }
+
+  // How far each row is ahead of the same sample of a rival; NaN where the rival has none.
+  ahead(score, rival) {
+    const name = `${score} ${rival}`;
+    if (!this.leads.has(name)) this.leads.set(name, leadOver(this, score, rival));
+    return this.leads.get(name);
   }
 
   // So that the first search is as quick as the next.
   prepare() {
-    for (const of of [...this.texts, ...this.filters]) of.index ??= searchIndex(of.strings);
+    for (const of of this.searched()) of.index ??= searchIndex(of.strings);
   }
 
-  // The rows to show: { query, choices: code or -1 per filter, score: number or -1, down }.
-  select({ query, choices, score, down }) {
+  searched() {
+    return [...this.texts, ...this.filters, ...(this.item ? [this.item] : [])];
+  }
+
+  // 1 for each row that holds every word of the query somewhere; null for no query.
+  search(query) {
+    const words = queryWords(query);
+    if (!words.length) return null;
+    const found = new Uint8Array(this.size).fill(1);
+    for (const word of words) {
+      const holds = new Uint8Array(this.size);
+      for (const of of this.searched()) {
+        of.index ??= searchIndex(of.strings);
+        const flags = holding(of.index, word);
+        const { codes } = of;
+        if (flags) for (let row = 0; row < holds.length; row++) if (flags[codes[row]]) holds[row] = 1;
+      }
+      if (this.item && word.startsWith("#")) {
+        const code = this.item.strings.findIndex((id) => fold(id) === word.slice(1));
+        if (code >= 0) this.item.codes.forEach((of, row) => (holds[row] |= of === code));
+      }
+      for (let row = 0; row < found.length; row++) found[row] &= holds[row];
+    }
+    return found;
+  }
+
+  // The rows to show: { query, choices: [[filter, code]], ranges: [[score, low, high]], rival: code or -1,
+  // score: number or -1, down }. With a rival, only rows that are better, by how far they are ahead.
+  select({ query, choices, ranges, rival, score, down }) {
     const keep = this.search(query) ?? new Uint8Array(this.size).fill(1);
-    choices.forEach((code, k) => {
+    for (const [k, code] of choices) {
       const { codes } = this.filters[k];
-      if (code >= 0) for (let row = 0; row < keep.length; row++) if (codes[row] !== code) keep[row] = 0;
-    });
-    const ranking = score < 0 ? null : this.ranking(score);
+      for (let row = 0; row < keep.length; row++) if (codes[row] !== code) keep[row] = 0;
+    }
+    for (const [k, low, high] of ranges) {
+      const { values } = this.scores[k];
+      for (let row = 0; row < keep.length; row++) if (!(values[row] >= low && values[row] <= high)) keep[row] = 0;
+    }
+    const ahead = rival >= 0 && score >= 0 ? this.ahead(score, rival) : null;
+    if (ahead) for (let row = 0; row < keep.length; row++) if (!(ahead[row] > 0)) keep[row] = 0;
+    const name = ahead ? `${score} ${rival}` : String(score);
+    const ranking = score < 0 ? null : this.ranking(name, ahead ?? this.scores[score].values);
     const chosen = new Uint32Array(this.size);
     let count = 0;
     for (let i = 0; i < this.size; i++) {
@@ -98,6 +147,30 @@ class Rows {
     }
     return chosen.subarray(0, count);
   }
+}
+
+// Samples of a rival by sentence and by what else they differ in; draws are met one after another.
+function leadOver(rows, score, rival) {
+  const { values } = rows.scores[score];
+  const systems = rows.filters[rows.rivals].codes;
+  const others = rows.along.filter((k) => k !== rows.rivals).map((k) => rows.filters[k].codes);
+  const cell = (row) => others.reduce((key, codes) => `${key} ${codes[row]}`, String(rows.sentence[row]));
+  const theirs = new Map();
+  for (let row = 0; row < rows.size; row++) {
+    if (systems[row] !== rival) continue;
+    const key = cell(row);
+    if (theirs.has(key)) theirs.get(key).push(values[row]);
+    else theirs.set(key, [values[row]]);
+  }
+  const met = new Map();
+  return Float64Array.from(values, (value, row) => {
+    if (systems[row] === rival) return NaN;
+    const key = cell(row);
+    const mine = `${systems[row]} ${key}`;
+    const draw = met.get(mine) ?? 0;
+    met.set(mine, draw + 1);
+    return value - (theirs.get(key)?.[draw] ?? NaN);
+  });
 }
 
 // Scores have four decimals: score and row fit into one number, and numbers sort ten times as fast
@@ -116,28 +189,4 @@ function ranked(values) {
   for (let i = 0; i < count; i++) rows[i] = ((sorted[i] % size) + size) % size;
   rows.set(none, count);
   return { rows, count };
-}
-
-// All strings as one, which is searched faster than many, and where each of them ends.
-function searchIndex(strings) {
-  const lower = strings.map((string) => string.toLowerCase());
-  const ends = new Uint32Array(lower.length);
-  let at = 0;
-  for (let i = 0; i < lower.length; i++) {
-    at += lower[i].length + 1;
-    ends[i] = at;
-  }
-  return { text: lower.join("\n"), ends };
-}
-
-// 1 for each string that holds the query; null when none does.
-function holding({ text, ends }, query) {
-  let at = text.indexOf(query);
-  if (at < 0) return null;
-  const flags = new Uint8Array(ends.length);
-  for (let i = 0; at >= 0; at = text.indexOf(query, ends[i])) {
-    while (ends[i] <= at) i++;
-    flags[i] = 1;
-  }
-  return flags;
 }

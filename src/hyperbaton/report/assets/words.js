@@ -66,54 +66,6 @@ function markedNodes({ text, words, marks, labels }) {
   return nodes;
 }
 
-// Lines from where each word stood (above) to where it stands now (below): drawn first by number of
-// place, and moved to the words themselves by `alignCrossings` when both texts fit on one line.
-function crossings(order, group) {
-  const size = order.length;
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("class", "crossings");
-  svg.setAttribute("viewBox", "0 0 400 44");
-  svg.setAttribute("preserveAspectRatio", "none");
-  svg.setAttribute("aria-hidden", "true");
-  const x = (place) => (size > 1 ? 6 + (388 * place) / (size - 1) : 200);
-  order.forEach((old, place) => {
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", `M${x(old)} 2 C${x(old)} 22 ${x(place)} 22 ${x(place)} 42`);
-    path.setAttribute("vector-effect", "non-scaling-stroke");
-    path.style.stroke = placeColour(old, size);
-    Object.assign(path.dataset, { group, word: old });
-    svg.append(path);
-  });
-  return svg;
-}
-
-// The middle of each word in its text, by its old place; null when the text takes several lines.
-function middles(text, left) {
-  const found = new Map();
-  let top = null;
-  for (const word of text.querySelectorAll(".word")) {
-    const box = word.getBoundingClientRect();
-    if (Math.abs(box.top - (top ??= box.top)) > 4) return null;
-    found.set(word.dataset.word, box.left + box.width / 2 - left);
-  }
-  return found.size ? found : null;
-}
-
-function alignCrossings(root) {
-  for (const svg of root.querySelectorAll(".crossings")) {
-    const block = svg.closest(".block");
-    const { left, width } = svg.getBoundingClientRect();
-    const from = middles(block.previousElementSibling.querySelector(".text") ?? block, left);
-    const to = middles(block.querySelector(".text"), left);
-    if (!from || !to || !width) continue;
-    svg.setAttribute("viewBox", `0 0 ${width} 44`);
-    for (const path of svg.children) {
-      const [a, b] = [from.get(path.dataset.word), to.get(path.dataset.word)];
-      if (a !== undefined && b !== undefined) path.setAttribute("d", `M${a} 2 C${a} 24 ${b} 20 ${b} 42`);
-    }
-  }
-}
-
 // Pointing at a word lights it up in every linked text and says where it went.
 function linkWords(root) {
   const tip = element("div", { class: "tip", role: "tooltip", hidden: "" });

@@ -38,7 +38,8 @@ def figures(found: Profiled) -> list[Figure]:
 def _by_language(found: Profiled) -> Figure:
     summary = found.summary
     rows, languages = drawing.histogram_rows(found, _SIDES), drawing.languages(summary)
-    chart = charts.distributions(rows, _DIFFERENCE, _SIDES, languages, summary.systems)
+    systems = summary.systems
+    chart = charts.distributions(rows, _DIFFERENCE, _SIDES, languages, systems, "difference")
     note = (
         f"{summary.leading}; all perturbations. Left of 0 the order is repaired (robust), right of "
         "it carried over (faithful); grey: a difference below 0.025. Shares of samples, on a "

@@ -155,7 +155,7 @@ class WordOrder(Judged):
         from hyperbaton.studies.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
         from hyperbaton.studies.wordorder.findings import findings, said
-        from hyperbaton.studies.wordorder.tables import FILTERS, PLAN, SHOWN, tables
+        from hyperbaton.studies.wordorder.tables import BY_METRIC, FILTERS, PLAN, SHOWN, tables
 
         numbers = self._read(runs)
         summary = numbers.summary
@@ -166,7 +166,15 @@ class WordOrder(Judged):
             findings=found,
             tables=tables(numbers, self.variants),
             figures=figures(numbers),
-            explorer=explorer(summary.tested, summary.leading, SHOWN, PLAN.measures, FILTERS),
+            explorer=explorer(
+                summary.tested,
+                summary.leading,
+                SHOWN,
+                PLAN.measures,
+                FILTERS,
+                also={metric: BY_METRIC for metric in summary.metrics if metric != summary.leading},
+                lead="beta1",
+            ),
             signatures=signatures(runs, summary.lead.bootstrap),
             command=commands(runs),
             notes=[*self._draws(), *repeats(summary.tested), *notes(summary)],

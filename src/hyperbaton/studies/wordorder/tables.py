@@ -17,7 +17,7 @@ from hyperbaton.studies.profiles import Plan, Profiled, rank_table
 from hyperbaton.studies.summary import Summary
 from hyperbaton.studies.tables import best_rows, counts_table, differences_table, means_table
 
-__all__ = ["FILTERS", "LABELS", "PLAN", "SHOWN", "tables"]
+__all__ = ["BY_METRIC", "FILTERS", "LABELS", "PLAN", "SHOWN", "tables"]
 
 LABELS = {
     "beta": "β",
@@ -29,6 +29,8 @@ LABELS = {
     "length": "length",
 }
 SHOWN = {name: label for name, label in LABELS.items() if name != "length"}
+BY_METRIC = ("beta", "beta1", "beta2", PROJECTED)
+"""The scores that every metric gives a sample."""
 _BETTER = pl.col("beta1") > pl.col("beta")
 _BETTER_BY_HALF = (pl.col("beta") <= 0.5) & (pl.col("beta1") > 0.5)
 PLAN = Plan(
