@@ -19,6 +19,7 @@ ALIGNED = (
     "fast_align",
     "fast_align(symmetry=grow-diag-final-and)",
     "fast_align(dictionary=false)",
+    "attention(system=bundled)",
 )
 SAMPLES = 20_000
 

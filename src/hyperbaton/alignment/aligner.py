@@ -36,6 +36,7 @@ class Aligner(Spec, ABC):
 ALIGNERS: Registry[Aligner] = Registry(
     "aligner",
     {
+        "attention": "hyperbaton.alignment.attention:Attention",
         "fast_align": "hyperbaton.alignment.fast_align:FastAlign",
         "gloss": "hyperbaton.alignment.gloss:Gloss",
         "pharaoh": "hyperbaton.alignment.pharaoh:Pharaoh",

@@ -160,6 +160,28 @@ class CTranslate2Translator(Translator):
             attended.append(Attended(self._decode(target), tuple(source), tuple(target), matrix))
         return attended
 
+    def attend_to(self, sources: Sequence[str], targets: Sequence[str]) -> list[Attended | None]:
+        """Which source pieces are looked at when the given translations are written.
+
+        None for a pair of which one side is empty or longer than the model takes.
+        """
+        left = list(self._encode(sources))
+        right = [self._around.target(one) for one in self._pieces.encode(targets, target=True)]
+        skip = len(self._around.prefix)
+        fitting = [
+            at
+            for at, (one, two) in enumerate(zip(left, right, strict=True))
+            if isinstance(one, list) and skip < len(two) < self._system.max_length
+        ]
+        pieces = [self._must_encode(left[at]) for at in fitting]
+        found: list[Attended | None] = [None] * len(sources)
+        rows = self._engine.attend_to(pieces, [right[at] for at in fitting], self.batch_tokens)
+        for at, source, weights in zip(fitting, pieces, rows, strict=True):
+            target = right[at][skip:]
+            matrix = np.asarray(weights[skip:], dtype=np.float32).reshape(len(target), len(source))
+            found[at] = Attended(targets[at], tuple(source), tuple(target), matrix)
+        return found
+
     def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]:
         """The log-probability of each piece of each given translation.
 

@@ -117,6 +117,28 @@ class Engine:
         found = (pending[at].result() for at in range(len(sources)))
         return [(one.hypotheses[0][skip:], one.attention[0][skip:]) for one in found]
 
+    def attend_to(
+        self, sources: Sequence[list[str]], targets: Sequence[list[str]], batch_tokens: int
+    ) -> list[list[list[float]]]:
+        """A row of attention for each piece of each given target."""
+        pending: dict[int, ctranslate2.AsyncTranslationResult] = {}
+        lengths = [(len(s), len(t)) for s, t in zip(sources, targets, strict=True)]
+        for group in self._groups(lengths):
+            results = self._translator.translate_batch(
+                [sources[at] for at in group],
+                target_prefix=[targets[at] for at in group],
+                max_batch_size=batch_tokens,
+                batch_type="tokens",
+                max_input_length=0,
+                beam_size=1,
+                max_decoding_length=max(len(targets[at]) for at in group),
+                return_attention=True,
+                asynchronous=True,
+            )
+            pending.update(zip(group, results, strict=True))
+        found = (pending[at].result().attention[0] for at in range(len(sources)))
+        return [rows[: len(target)] for rows, target in zip(found, targets, strict=True)]
+
     def score(
         self,
         sources: Sequence[list[str]],

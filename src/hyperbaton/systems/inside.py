@@ -50,6 +50,10 @@ class Attends(Protocol):
 
     def translate_with_attention(self, texts: Sequence[str]) -> list[Attended]: ...
 
+    def attend_to(
+        self, sources: Sequence[str], targets: Sequence[str]
+    ) -> list[Attended | None]: ...
+
 
 @runtime_checkable
 class Scores(Protocol):

@@ -10,6 +10,7 @@ import polars as pl
 from hyperbaton.report.contents import Finding
 from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats, gap
 from hyperbaton.studies.claims import decided, finding
+from hyperbaton.studies.damage import linked_by
 from hyperbaton.studies.grammar.tables import single
 from hyperbaton.studies.noise import ratio, ratios
 from hyperbaton.studies.pools import Pool, each, over
@@ -44,7 +45,7 @@ def notes(found: Sequence[Pool], metric: str, align: str, errors: str) -> list[s
     ]
     undefined = sum(int(np.isnan(ratios(pool, metric)).sum()) for pool in found)
     said = [
-        f"Words of source and translation are linked by {align}.",
+        f"Words of source and translation are linked by {linked_by(found) or align}.",
         f"The errors were made on purpose: {errors}." if errors else "",
         f"{undefined:,} sentences have no noise ratio of their own, since {metric} sees no "
         "difference between their sources."

@@ -1,0 +1,84 @@
+"""Links by attention: pieces find their words, and the links agree with links set by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hyperbaton.alignment import ALIGNERS
+from hyperbaton.alignment.attention import Attention, links, owners
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.systems.bundled import Bundled
+from hyperbaton.systems.inside import Attended
+from tests.alignment.checked import LANGUAGES, agreement, words
+
+MEASURED = {"de": (0.93, 0.78), "fr": (0.93, 0.80), "ru": (0.91, 0.70), "ja": (0.86, 0.66)}
+"""As measured (docs/alignment.md), less what another processor may change."""
+
+
+@pytest.mark.parametrize(
+    ("pieces", "text", "expected"),
+    [
+        (["▁Don", "'", "t", "▁go", ".", "</s>"], ["Do", "n't", "go", "."], None),
+        (["▁Do", "n", "'", "t", "▁go", "."], ["Do", "n't", "go", "."], [0, 1, 1, 1, 2, 3]),
+        (["play", "##ing", "!"], ["Playing", "!"], [0, 0, 1]),
+        (["un@@", "heard"], ["unheard"], [0, 0]),
+        (["▁", "猫", "が", "鳴", "く"], ["猫", "が", "鳴く"], [None, 0, 1, 2, 2]),
+        (["▁..."], ["…"], [0]),
+        (["▁other"], ["words"], None),
+    ],
+)
+def test_pieces_find_their_words(
+    pieces: list[str], text: list[str], expected: list[int | None] | None
+) -> None:
+    if (
+        expected is None and pieces[0] == "▁Don"
+    ):  # a piece may begin in one word and end in the next
+        assert owners(pieces, text) == [0, 1, 1, 2, 3, None]
+    else:
+        assert owners(pieces, text) == expected
+
+
+def test_the_word_that_is_looked_at_most() -> None:
+    rows = np.array([[0.1, 0.2, 0.6, 0.1], [0.5, 0.3, 0.1, 0.1], [0.0, 0.1, 0.1, 0.8]], np.float32)
+    attended = Attended("b a.", ("▁A", "a", "▁B", "."), ("▁b", "▁a", "."), rows)
+    assert links((("Aa", "B", "."), ("b", "a", ".")), attended) == ((0, 1), (1, 0), (2, 2))
+
+
+def test_a_given_translation_is_attended_to_as_if_it_were_being_written() -> None:
+    texts = ["The old man saw the dog.", "I am hungry.", "We will not go home tomorrow."]
+    with Bundled(beam=1).open("en", "de") as translator:
+        written = translator.translate_with_attention(texts)
+        given = translator.attend_to(texts, [one.text for one in written])
+    for one, two in zip(written, given, strict=True):
+        assert two is not None
+        shown = len(two.target)
+        assert one.target[:shown] == two.target
+        np.testing.assert_allclose(one.attention[:shown], two.attention, atol=2e-2)
+
+
+def test_what_does_not_fit_has_no_links() -> None:
+    pairs = [((), ()), (("go",), ()), (("word",) * 400, ("Wort",)), (("go", "!"), ("geh", "!"))]
+    found = Attention("bundled").align(pairs, "en", "de")
+    assert found[:3] == [(), (), ()]
+    assert (1, 1) in found[3]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_agreement_with_links_set_by_hand(language: str) -> None:
+    sources, targets = words("en"), words(language)
+    pairs = [(sources[item], targets[item]) for item in sources]
+    found = ALIGNERS.parse("attention(system=bundled)").align(pairs, "en", language)
+    right, set_, sure, all_sure = agreement(language, dict(zip(sources, found, strict=True)))
+    precision, recall = MEASURED[language]
+    assert right / set_ >= precision
+    assert sure / all_sure >= recall
+
+
+@pytest.mark.parametrize(
+    ("spec", "words_"),
+    [("attention", "name the translator"), ("attention(system=gloss)", "bundled, ct2: and argos:")],
+)
+def test_a_translator_without_attention_is_named(spec: str, words_: str) -> None:
+    with pytest.raises(HyperbatonError, match=words_):
+        ALIGNERS.parse(spec).align([(("a",), ("b",))], "en", "de")
