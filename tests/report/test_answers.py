@@ -36,7 +36,7 @@ def answered(sample: Contents) -> Contents:
         sample,
         findings=[first, *folded],
         headlines=[Headline("ct2:tiny", SENTENCE, shares, numbers)],
-        example=Example(3, "The outcome: carried."),
+        examples=[Example(3, "The outcome: carried.")],
         glossary=TERMS,
     )
 
@@ -114,7 +114,7 @@ def test_hostile_words_stay_text(answered: Contents) -> None:
         replace(
             answered,
             headlines=[headline],
-            example=Example(0, bad),
+            examples=[Example(0, bad)],
             explorer=replace(answered.explorer, rows=hostile),
             glossary={bad: bad, "β": '"' + bad},
         )

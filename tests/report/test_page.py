@@ -35,7 +35,7 @@ class _Links(HTMLParser):
             elif name == "id":
                 self.ids.append(value or "")
             elif name == "href" and (value or "").startswith("#"):
-                self.targets.append((value or "")[1:])
+                self.targets.append((value or "")[1:].partition("&")[0])
             elif name == "aria-labelledby":
                 self.targets.append(value or "")
         if tag not in ("meta", "input"):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from hyperbaton.report.contents import Contents, Explorer, Headline, Span
+from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Span
+from hyperbaton.report.links import sentences_link
 from hyperbaton.report.markup import attribute, prose
 from hyperbaton.report.numbers import show
+from hyperbaton.report.pictures import picture_svg
 
-__all__ = ["answers_html"]
+__all__ = ["answers_html", "examples_html"]
 
 _RAMP = ((94, 60, 153), (54, 118, 186), (24, 156, 148), (110, 181, 75), (230, 172, 22))
 """The colours of words.js."""
@@ -22,22 +24,38 @@ def answers_html(contents: Contents) -> str:
     """The answer for each system, the example and the glossary; nothing where there is none."""
     if not contents.headlines:
         return ""
-    answers = "".join(_answer(headline, contents.glossary) for headline in contents.headlines)
+    answers = "".join(_answer(headline, contents) for headline in contents.headlines)
+    first = "".join(_example(contents, example) for example in contents.examples[:1])
     return (
-        f'<div class="answers">{answers}</div>'
-        f'<div class="beside">{_example(contents)}{_glossary(contents.glossary)}</div>'
+        f'{_best(contents)}<div class="answers">{answers}</div>'
+        f'<div class="beside">{first}{_glossary(contents.glossary)}</div>'
     )
 
 
-def _answer(headline: Headline, terms: Mapping[str, str]) -> str:
+def examples_html(contents: Contents) -> str:
+    """The further examples, for paper."""
+    return "".join(_example(contents, example) for example in contents.examples[1:])
+
+
+def _best(contents: Contents) -> str:
+    """Which system is better, in a sentence, with the way to all of it."""
+    if not contents.contests:
+        return ""
+    said = prose(contents.contests[0].sentence, contents.glossary)
+    return f'<p class="best">{said} <a href="#systems">All comparisons</a></p>'
+
+
+def _answer(headline: Headline, contents: Contents) -> str:
+    terms = contents.glossary
     numbers = "".join(
         f"<div><dt>{prose(label, terms)}</dt><dd><b>{show(value)}</b> "
         f'<span class="bounds">[{show(low)}, {show(high)}]</span></dd></div>'
         for label, (value, low, high) in headline.numbers.items()
     )
     return (
-        f'<article class="answer"><p>{prose(headline.sentence, terms)}</p>'
-        f'{_bar(headline.shares, terms)}<dl class="figures">{numbers}</dl></article>'
+        f'<article class="answer"><div><p>{prose(headline.sentence, terms)}</p>'
+        f'{_bar(headline.shares, terms)}<dl class="figures">{numbers}</dl></div>'
+        f"{picture_svg(headline, contents.explorer)}</article>"
     )
 
 
@@ -62,9 +80,9 @@ def _percent(share: float) -> str:
     return "–" if share != share else f"{100 * share:.0f} %"
 
 
-def _example(contents: Contents) -> str:
-    explorer, example = contents.explorer, contents.example
-    if explorer is None or example is None:
+def _example(contents: Contents, example: Example) -> str:
+    explorer = contents.explorer
+    if explorer is None:
         return ""
     row = explorer.rows.row(example.row, named=True)
     lines = "".join(
@@ -74,7 +92,11 @@ def _example(contents: Contents) -> str:
         if row[name] is not None
     )
     note = prose(example.note, contents.glossary)
-    return f'<section class="example"><h2>An example</h2><p>{note}</p>{lines}</section>'
+    to = attribute(sentences_link(row=example.row))
+    return (
+        f'<section class="example"><h2>An example</h2><p>{note} '
+        f'<a href="{to}">More of this sentence</a></p>{lines}</section>'
+    )
 
 
 def _text(row: Mapping[str, object], name: str, explorer: Explorer) -> str:

@@ -12,11 +12,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Contents",
+    "Contest",
+    "Duel",
     "Example",
     "Explorer",
     "Figure",
     "Finding",
     "Headline",
+    "Picture",
     "Span",
     "Table",
     "Verdict",
@@ -143,6 +146,20 @@ Span = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A system as a point between two shares, with the points that it is the mean of."""
+
+    titles: tuple[str, str]
+    """What lies across and what upwards."""
+    centre: tuple[Span, Span]
+    points: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    column: str = ""
+    """The filter of the explorer that holds the names of the points."""
+    corners: Sequence[str] = ()
+    """What is meant by the upper right, the lower right and the left."""
+
+
+@dataclass(frozen=True)
 class Headline:
     """What the report says of one system before anything else."""
 
@@ -151,6 +168,35 @@ class Headline:
     shares: Mapping[str, Span] = field(default_factory=dict)
     """Parts of a whole, which are drawn as one bar."""
     numbers: Mapping[str, Span] = field(default_factory=dict)
+    picture: Picture | None = None
+
+
+@dataclass(frozen=True)
+class Duel:
+    """One system minus another by a score, on the same sentences."""
+
+    first: str
+    second: str
+    value: Span
+    p: float
+    """Two-sided, corrected for the number of differences in the contest."""
+    certain: bool
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Which system is better by a score: those whose difference is not certain share a rank."""
+
+    score: str
+    sentence: str
+    """Who is better, by how much, and whether that is certain."""
+    ranks: Mapping[str, tuple[int, Span]]
+    """The rank and the score of each system, the best first."""
+    duels: Sequence[Duel]
+    column: str = ""
+    """The score of the explorer by which its sentences can be compared."""
+    controls: Sequence[str] = ()
+    """Those of the systems that are controls."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +222,10 @@ class Contents:
     notes: Sequence[str] = ()
     headlines: Sequence[Headline] = ()
     """The answer for each system, on the first screen."""
-    example: Example | None = None
+    contests: Sequence[Contest] = ()
+    """The systems against each other, by the most telling score first."""
+    examples: Sequence[Example] = ()
+    """The first is on the first screen, all are on paper."""
     glossary: Mapping[str, str] = field(default_factory=dict)
     """What words mean, the most needed first; they carry it as a tooltip wherever they stand."""
 

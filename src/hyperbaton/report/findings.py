@@ -26,8 +26,9 @@ _TALLY: dict[Verdict, tuple[str, str]] = {
 
 
 def tally_html(findings: Sequence[Finding]) -> str:
-    """How many claims hold, do not, or stay open."""
-    counts = Counter(finding.verdict for finding in findings)
+    """How many claims hold, do not, or stay open; their parts are not counted."""
+    known = {finding.claim for finding in findings}
+    counts = Counter(finding.verdict for finding in findings if finding.part_of not in known)
     parts = [
         f'<li class="{_SIGNS[verdict][1]}">{_sign(verdict)} {counts[verdict]} '
         f"{_TALLY[verdict][counts[verdict] != 1]}</li>"

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from hyperbaton import __version__
 from hyperbaton.files import write_text
-from hyperbaton.report.answers import answers_html
+from hyperbaton.report.answers import answers_html, examples_html
 from hyperbaton.report.columns import encode
 from hyperbaton.report.contents import Contents, Figure
+from hyperbaton.report.contests import contests_html
 from hyperbaton.report.findings import findings_html, tally_html
 from hyperbaton.report.markup import attribute, paragraphs, prose, unique_slugs
 from hyperbaton.report.payload import block, text_block
@@ -88,6 +89,7 @@ def _bar(contents: Contents) -> str:
 
 def _present(contents: Contents) -> list[tuple[str, str]]:
     parts = (
+        ("systems", "Systems", contents.contests),
         ("findings", "Findings", contents.findings),
         ("figures", "Figures", contents.figures),
         ("tables", "Tables", contents.tables),
@@ -100,6 +102,7 @@ def _present(contents: Contents) -> list[tuple[str, str]]:
 
 def _sections(contents: Contents) -> str:
     bodies = {
+        "systems": lambda: contests_html(contents),
         "findings": lambda: (
             (f'<div class="claims">{_claims(contents)}</div>' if contents.headlines else "")
             + findings_html(contents.findings, contents.glossary)
@@ -122,7 +125,9 @@ def _sections(contents: Contents) -> str:
 def _sentences(contents: Contents) -> str:
     note = contents.explorer.note if contents.explorer is not None else ""
     before = f'<div class="note before">{paragraphs(note)}</div>' if note else ""
-    return before + _asset("explorer.html")
+    examples = examples_html(contents)
+    paper = f'<div class="paper">{examples}</div>' if examples else ""
+    return before + _asset("explorer.html") + paper
 
 
 def _table_names(contents: Contents) -> list[str]:

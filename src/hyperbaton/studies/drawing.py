@@ -74,7 +74,7 @@ def outline_rows(found: Profiled) -> list[Row]:
     """The distribution of the difference per system and variant."""
     rows: list[Row] = []
     middles = (BINS[:-1] + BINS[1:]) / 2
-    for system in found.summary.systems:
+    for system in found.summary.named:
         mine = [profile for key, profile in _profiles(found) if key["system"] == system]
         for name in found.summary.variants:
             total = np.sum([profile.histograms[name] for profile in mine], axis=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -10,18 +10,29 @@ import numpy as np
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY
-from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Table
+from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Picture, Table
 from hyperbaton.studies.aggregates import Aggregate
+from hyperbaton.studies.cubes import Measures
 from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.outcomes import PROJECTED, SHARES
+from hyperbaton.studies.ranking import contests
 from hyperbaton.studies.study import ALL
 from hyperbaton.studies.summary import Summary
 from hyperbaton.studies.terms import MOVED
 
-__all__ = ["kept", "led", "shares_table"]
+__all__ = ["KEPT", "kept", "led", "shares_table"]
 
 _CLEAN, _VARIED = "beta", "beta1"
 _NUMBERS = {_CLEAN: "β", _VARIED: "β1", "beta2": "β2", PROJECTED: "β2 projected"}
+_BETTER = {_VARIED: "β1", _CLEAN: "β", "repaired": "share of repaired samples"}
+KEPT: Measures = {
+    "content": pl.when(pl.col("outcome") != "unchanged").then(pl.col("content")),
+    "restored": pl.when(~pl.col("outcome").is_in(["unchanged", "lost"])).then(1 - pl.col("turned")),
+}
+"""How much of the content of a sample is there, and of what is there how much in clean order."""
+_TITLES = ("content kept", "order restored")
+_CORNERS = ("repaired", "carried over", "lost")
+_EXAMPLES = 4
 _TELLING = {"carried": 0, "repaired": 1, "lost": 2, "mixed": 3}
 """Which outcome shows most of what a study is about."""
 
@@ -37,18 +48,19 @@ def kept(summary: Summary, **where: Wanted) -> Aggregate:
 
 
 def led(contents: Contents, summary: Summary) -> Contents:
-    """A report that begins with the answer for each system, an example and a glossary."""
+    """A report that begins with the answer for each system, examples and a glossary."""
     shown = contents.explorer
     return replace(
         contents,
         headlines=_headlines(summary),
-        example=None if shown is None else _example(shown),
+        contests=contests(summary, _BETTER, clean=[_CLEAN]),
+        examples=[] if shown is None else _examples(shown),
         glossary=MOVED,
     )
 
 
-def _example(shown: Explorer) -> Example | None:
-    """A clear sample of the most telling outcome, of a length that is quickly read."""
+def _examples(shown: Explorer) -> list[Example]:
+    """A clear sample of each outcome, of a length that is quickly read, the most telling first."""
     read = ["words", "outcome", "variant", "system", PROJECTED]
     rows = (
         shown.rows.select(read)
@@ -59,18 +71,22 @@ def _example(shown: Explorer) -> Example | None:
         )
     )
     rows = rows.drop_nulls(["words", "rank"]).with_columns(short=pl.col("size").is_between(6, 10))
-    if not rows.height:
-        return None
     by = ["short", "rank", PROJECTED, "place"]
-    row = rows.sort(by, descending=[True, False, True, False]).row(0, named=True)
-    said = f"`{row['variant']}`, translated by {row['system']}. The outcome: {row['outcome']}."
-    return Example(row["place"], said)
+    ordered = rows.sort(by, descending=[True, False, True, False], nulls_last=True)
+    first = ordered.unique("outcome", keep="first", maintain_order=True).head(_EXAMPLES)
+    return [
+        Example(
+            row["place"],
+            f"`{row['variant']}`, translated by {row['system']}. The outcome: {row['outcome']}.",
+        )
+        for row in first.iter_rows(named=True)
+    ]
 
 
 def _headlines(summary: Summary) -> list[Headline]:
     """What each system does, in a sentence and in numbers."""
     found = []
-    for system in summary.systems:
+    for system in summary.named:
         where = {"system": system, "variant": summary.variants}
         shares = {name: summary.lead.mean(name, **where) for name in SHARES}
         numbers = {
@@ -85,9 +101,30 @@ def _headlines(summary: Summary) -> list[Headline]:
                 _sentence(system, kept(summary, system=system), shares),
                 {name: (share.value, share.low, share.high) for name, share in shares.items()},
                 {label: (mean.value, mean.low, mean.high) for label, mean in numbers.items()},
+                _picture(summary, system),
             )
         )
     return found
+
+
+def _picture(summary: Summary, system: str) -> Picture | None:
+    """The system between content kept and order restored, with its perturbations around it."""
+
+    def both(variants: Sequence[str]) -> list[Aggregate]:
+        where = {"system": system, "variant": variants}
+        return [summary.lead.mean(name, **where) for name in KEPT]
+
+    across, up = both(summary.variants)
+    if not (np.isfinite(across.value) and np.isfinite(up.value)):
+        return None
+    points = {name: [mean.value for mean in both([name])] for name in summary.variants}
+    return Picture(
+        _TITLES,
+        ((across.value, across.low, across.high), (up.value, up.low, up.high)),
+        {name: (x, y) for name, (x, y) in points.items()},
+        "variant",
+        _CORNERS,
+    )
 
 
 def _sentence(system: str, left: Aggregate, shares: Mapping[str, Aggregate]) -> str:
@@ -104,7 +141,7 @@ def _sentence(system: str, left: Aggregate, shares: Mapping[str, Aggregate]) -> 
 def shares_table(summary: Summary) -> Table:
     """What became of the samples, per system, pair and perturbation."""
     rows: list[dict[str, object]] = []
-    systems = (*summary.systems, *summary.poles)
+    systems = (*summary.named, *summary.poles)
     for system, pair, variant in product(systems, summary.pairs, (ALL, *summary.variants)):
         wanted = summary.variants if variant == ALL else (variant,)
         where = {"system": system, "pair": pair, "variant": wanted}

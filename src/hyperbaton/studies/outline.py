@@ -50,7 +50,7 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
     summary = read(study, runs)
     known = [name for name in study.measures if summary.lead.count(name)]
     labels = {name: study.labels.get(name, name) for name in known}
-    differences = [differences_table(summary, labels)] if len(summary.systems) > 1 else []
+    differences = [differences_table(summary, labels)] if len(summary.named) > 1 else []
     note = "95 % intervals by bootstrap over items"
     contents = Contents(
         title=study.title,

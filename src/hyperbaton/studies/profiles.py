@@ -67,7 +67,9 @@ class Profiled:
     def correlation(self, one: str, other: str) -> Aggregate:
         """ρ of two scores, averaged over systems and languages; the same items for every ρ."""
         columns = []
-        for profile in self.profiles.values():
+        for (system, _), profile in self.profiles.items():
+            if system not in self.summary.systems:
+                continue
             needed = (self.plan.clean, *self.plan.varied[:2])
             gaps = sum((profile.scores[score] * 0 for score in needed), np.zeros(1))
             columns.append((profile.scores[one] + gaps, profile.scores[other] + gaps))

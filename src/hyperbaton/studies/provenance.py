@@ -99,12 +99,18 @@ def notes(summary: Summary) -> list[str]:
         f"weight; a cell of fewer than {FEWEST} items weighs less, in proportion to its items, "
         "since its mean is mostly chance.",
         CORRECTED,
+        *_controls(summary),
         *_starved(summary),
     ]
     failed = sum(summary.faults.values())
     if failed:
         found.append(f"{failed:,} translations of perturbed sources failed and are left out.")
     return found
+
+
+def _controls(summary: Summary) -> Iterator[str]:
+    if summary.controls:
+        yield f"No mean over systems includes a control: {', '.join(summary.controls)}."
 
 
 def _starved(summary: Summary) -> Iterator[str]:

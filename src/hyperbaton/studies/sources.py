@@ -9,7 +9,10 @@ from typing import NamedTuple
 from hyperbaton.pipeline import Pair, Run
 from hyperbaton.pipeline.labels import system_labels
 
-__all__ = ["Source", "short_names", "sources"]
+__all__ = ["CONTROLS", "Source", "short_names", "sources"]
+
+CONTROLS = ("oracle", "literal", "projected", "copy", "gloss")
+"""Systems that show what a number means; no mean over systems includes one."""
 
 
 class Source(NamedTuple):
@@ -21,6 +24,11 @@ class Source(NamedTuple):
     name: str
     """Its name in the run."""
     pole: bool = False
+
+    @property
+    def control(self) -> bool:
+        """Whether it is no translator to be judged, though it was asked for."""
+        return self.name.partition("(")[0] in CONTROLS
 
     def __str__(self) -> str:
         return f"{self.system}, {self.pair}"

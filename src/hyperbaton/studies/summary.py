@@ -50,9 +50,21 @@ class Summary:
         return tuple(source for source in self.sources if not source.pole)
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """The labels of the systems that were asked for, controls last."""
+        return (*self.systems, *self.controls)
+
+    @property
     def systems(self) -> tuple[str, ...]:
-        """The labels of the systems that were asked for."""
-        return tuple(dict.fromkeys(source.system for source in self.tested))
+        """Those that means are taken over: without controls, unless there is nothing else."""
+        real = [source for source in self.tested if not source.control]
+        return tuple(dict.fromkeys(source.system for source in real or self.tested))
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """The controls that were asked for beside other systems."""
+        some = [source.system for source in self.tested if source.system not in self.systems]
+        return tuple(dict.fromkeys(some))
 
     @property
     def poles(self) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import holm
+from hyperbaton.studies.aggregates import Aggregate
+from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.sources import Source
 from hyperbaton.studies.study import ALL
 from hyperbaton.studies.summary import Summary
@@ -104,30 +106,31 @@ def _rows(
 
 
 def differences_table(
-    summary: Summary, scores: Mapping[str, str], metrics: Sequence[str] | None = None
+    summary: Summary,
+    scores: Mapping[str, str],
+    clean: Sequence[str] = (),
+    by_metric: Sequence[str] | None = None,
 ) -> Table:
     """Every two systems on the items that they share, per score, pair and variant.
 
-    p is Holm's over the variants of a score, and by itself for the mean over all of them.
+    `scores` maps names to labels; `clean` are those of the clean source, which has no variants.
+    Where `by_metric` names scores, there are only these by further metrics than the leading one,
+    as means over variants. p is Holm's over the variants of a score, and by itself for their mean.
     """
     rows: list[dict[str, object]] = []
-    for metric in metrics or summary.metrics:
-        means = summary.means[metric]
-        for one, other in combinations(summary.systems, 2):
-            for pair, (score, label) in product(summary.pairs, scores.items()):
-                some = []
-                for variant in (ALL, *summary.variants):
-                    wanted = summary.variants if variant == ALL else (variant,)
-                    systems = {"system": one}, {"system": other}
-                    found = means.difference(score, *systems, pair=pair, variant=wanted)
-                    key = {"metric": metric, "first": one, "second": other, "pair": pair}
-                    some.append((key | {"perturbation": variant, "score": label}, found))
-                tests = [some[0][1].p, *holm([found.p for _, found in some[1:]])]
-                rows += [
-                    {**row, **found.spread("difference"), "p": p}
-                    for (row, found), p in zip(some, tests, strict=True)
-                    if np.isfinite(found.value)
-                ]
+    for metric, (one, other) in product(summary.metrics, combinations(summary.named, 2)):
+        leads = metric == summary.leading or by_metric is None
+        some = scores if leads else by_metric or ()
+        for score, pair in product(some, (*_all(summary.pairs), *summary.pairs)):
+            variants = [IDENTITY] if score in clean else [ALL, *(summary.variants if leads else ())]
+            found = [_difference(summary, metric, score, (one, other), pair, v) for v in variants]
+            key = {"metric": metric, "first": one, "second": other, "pair": pair}
+            key |= {"score": scores[score]}
+            rows += [
+                {**key, "perturbation": variant, **each.spread("difference"), "p": p}
+                for variant, each, p in zip(variants, found, _tests(found), strict=True)
+                if np.isfinite(each.value)
+            ]
     return Table(
         "differences",
         "Differences between systems",
@@ -135,6 +138,24 @@ def differences_table(
         "First minus second, on the same items; 95 % intervals by paired bootstrap; p: is the "
         "difference other than 0, corrected after Holm over the perturbations of a score.",
     )
+
+
+def _all(pairs: Sequence[str]) -> Sequence[str]:
+    return [ALL] if len(pairs) > 1 else []
+
+
+def _difference(
+    summary: Summary, metric: str, score: str, systems: tuple[str, str], pair: str, variant: str
+) -> Aggregate:
+    one, other = ({"system": system} for system in systems)
+    both: dict[str, Wanted] = {"variant": summary.variants if variant == ALL else (variant,)}
+    if pair != ALL:
+        both["pair"] = pair
+    return summary.means[metric].difference(score, one, other, **both)
+
+
+def _tests(found: Sequence[Aggregate]) -> list[float]:
+    return [found[0].p, *holm([each.p for each in found[1:]])]
 
 
 def best_rows(

@@ -38,7 +38,7 @@ def figures(found: Profiled) -> list[Figure]:
 def _by_language(found: Profiled) -> Figure:
     summary = found.summary
     rows, languages = drawing.histogram_rows(found, _SIDES), drawing.languages(summary)
-    systems = summary.systems
+    systems = summary.named
     chart = charts.distributions(rows, _DIFFERENCE, _SIDES, languages, systems, "difference")
     note = (
         f"{summary.leading}; all perturbations. Left of 0 the order is repaired (robust), right of "
@@ -51,7 +51,7 @@ def _by_language(found: Profiled) -> Figure:
 def _by_perturbation(found: Profiled) -> Figure:
     summary = found.summary
     rows = drawing.outline_rows(found)
-    chart = charts.overlays(rows, _DIFFERENCE, summary.variants, summary.systems)
+    chart = charts.overlays(rows, _DIFFERENCE, summary.variants, summary.named)
     note = f"{summary.leading}; all languages. Shares of samples, on a square-root scale."
     return Figure("F2", "β2 − β1 of all samples, per perturbation", chart, note)
 
@@ -75,7 +75,7 @@ def _by_length(found: Profiled) -> Iterator[Figure]:
     if not rows:  # too few items of any length
         return
     title = f"mean {summary.leading}"
-    chart = charts.lines(rows, drawing.languages(summary), summary.systems, title)
+    chart = charts.lines(rows, drawing.languages(summary), summary.named, title)
     note = (
         "Means over items of similar length, which is in words and divided by that of the longest "
         "item + 1. Spearman's ρ of each is in the table of rank correlations."
@@ -85,7 +85,7 @@ def _by_length(found: Profiled) -> Iterator[Figure]:
 
 def _with_quality(found: Profiled) -> Figure:
     rows = drawing.rank_rows(found, list(_BETAS), LABELS)
-    languages, systems = drawing.languages(found.summary), found.summary.systems
+    languages, systems = drawing.languages(found.summary), found.summary.named
     chart = charts.dots(rows, "language", languages, "system", "ρ", systems, 2)
     note = f"Spearman over {found.unit}."
     return Figure("F7", "How robustness and faithfulness go with quality", chart, note)

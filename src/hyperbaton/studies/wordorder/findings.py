@@ -46,13 +46,14 @@ def findings(numbers: Profiled, perturbations: Sequence[Perturbation]) -> list[F
 
 def said(summary: Summary, found: Sequence[Finding]) -> str:
     """The study in a sentence."""
-    held = sum(finding.verdict == "holds" for finding in found)
+    claims = [finding for finding in found if not finding.part_of]
+    held = sum(finding.verdict == "holds" for finding in claims)
     pairs, kinds = len(summary.pairs), len(summary.variants)
     return (
         f"{', '.join(summary.systems)} on {sum(summary.items.values()):,} items in {pairs} "
         f"language {'pair' if pairs == 1 else 'pairs'} × {kinds} "
         f"perturbation{'' if kinds == 1 else 's'}: "
-        f"{held} of {len(found)} claims of Parthasarathi et al. (2021) hold here."
+        f"{held} of {len(claims)} claims of Parthasarathi et al. (2021) hold here."
     )
 
 

@@ -10,7 +10,7 @@ import polars as pl
 from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Table
-from hyperbaton.studies.headlines import shares_table
+from hyperbaton.studies.headlines import KEPT, shares_table
 from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.outcomes import PROJECTED, SHARES
 from hyperbaton.studies.profiles import Plan, Profiled, rank_table
@@ -45,6 +45,7 @@ PLAN = Plan(
         "flip": _BETTER,
         "flip_half": _BETTER_BY_HALF,
         **SHARES,
+        **KEPT,
     },
     clean="beta",
     varied=("beta1", "beta2", "alpha"),
@@ -81,19 +82,20 @@ def tables(found: Profiled, perturbations: Sequence[Perturbation]) -> list[Table
         _examples(summary),
         means_table(summary, shown, "difference", note),
         rank_table(found, _CORRELATED, LABELS),
-        *([_differences(summary)] if len(summary.systems) > 1 else []),
+        *([_differences(summary)] if len(summary.named) > 1 else []),
     ]
 
 
 def _differences(summary: Summary) -> Table:
-    shown = {score: LABELS[score] for score in ("beta1", "beta2", "difference")}
-    return differences_table(summary, shown, [summary.leading])
+    shown = {score: LABELS[score] for score in (*BY_METRIC, "difference")}
+    shown |= {share: share for share in SHARES}
+    return differences_table(summary, shown, ["beta"], BY_METRIC)
 
 
 def _quality(summary: Summary) -> Table:
     means = summary.lead
     rows: list[dict[str, object]] = []
-    for system in (*summary.systems, *summary.poles):
+    for system in (*summary.named, *summary.poles):
         for pair in summary.pairs:
             where = {"system": system, "pair": pair}
             if not means.where(**where, variant=IDENTITY):
@@ -125,7 +127,7 @@ def _flips(summary: Summary) -> Iterator[Table]:
         "Number of samples, of N, that the perturbation made better: both counts of the paper. The "
         "share is a mean over perturbations and languages, with its 95 % interval."
     )
-    names, pairs, systems = summary.variants, summary.pairs, summary.systems
+    names, pairs, systems = summary.variants, summary.pairs, summary.named
     models = [{"system": source.system, "pair": str(source.pair)} for source in summary.tested]
     by_pair = [{"perturbation": name, "pair": pair} for name in names for pair in pairs]
     by_system = [{"perturbation": name, "system": system} for name in names for system in systems]
