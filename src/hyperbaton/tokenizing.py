@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
+from hyperbaton.jsontext import read_json
 
 if TYPE_CHECKING:
     from sentencepiece import SentencePieceProcessor
     from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerBase
 
-__all__ = ["load_folder", "load_json", "load_sentencepiece"]
+__all__ = ["is_unigram", "load_folder", "load_json", "load_sentencepiece", "load_unigram"]
+
+PIECES, CHARACTERS = "sentencepiece.model", "characters.json"
 
 
 def load_sentencepiece(path: Path) -> SentencePieceProcessor:
@@ -27,6 +30,19 @@ def load_sentencepiece(path: Path) -> SentencePieceProcessor:
     except (OSError, RuntimeError):
         raise HyperbatonError(f"{path} is not a SentencePiece model") from None
     return processor
+
+
+def is_unigram(folder: Path) -> bool:
+    """Whether a folder holds a SentencePiece model and a list of what characters become."""
+    return (folder / PIECES).is_file() and (folder / CHARACTERS).is_file()
+
+
+def load_unigram(folder: Path) -> tuple[SentencePieceProcessor, dict[int, str]]:
+    """Such a model, and what a character becomes before the model reads it."""
+    found = read_json(folder / CHARACTERS)
+    if not isinstance(found, dict):
+        raise HyperbatonError(f"{folder / CHARACTERS} is no map of characters")
+    return load_sentencepiece(folder / PIECES), {int(c): str(t) for c, t in found.items()}
 
 
 def load_json(path: Path) -> Tokenizer:

@@ -20,8 +20,17 @@ from hyperbaton.fingerprint import fingerprint
 from hyperbaton.metrics.bigram import bigramF
 from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics
 from hyperbaton.metrics.segments import Segments
+from hyperbaton.tokenizing import is_unigram, load_unigram
 
-__all__ = ["Compression", "bigramF", "compression_rates", "displacement", "idc", "moved"]
+__all__ = [
+    "Compression",
+    "bigramF",
+    "compression_rates",
+    "displacement",
+    "idc",
+    "moved",
+    "token_counts",
+]
 
 Places = NDArray[np.intp]
 Measure = Callable[[Places, Places], NDArray[np.intp] | NDArray[np.bool_]]
@@ -70,6 +79,11 @@ def _mean_over_units(orders: Sequence[Sequence[int]], measure: Measure) -> Score
     sums = np.concatenate([[0], np.cumsum(measure(places, olds))])
     total = sums[starts[1:]] - sums[starts[:-1]]
     return np.asarray(total / np.maximum(lengths, 1), dtype=np.float64)
+
+
+def token_counts(texts: Sequence[str], tokenizer: str) -> list[int]:
+    """How many tokens a tokenizer makes of each text, special ones counted."""
+    return _counter(tokenizer)(texts)
 
 
 def compression_rates(texts: Sequence[str], tokenizer: str) -> Scores:
@@ -129,6 +143,8 @@ def _place(tokenizer: str) -> Path:
 @lru_cache(maxsize=4)
 def _counter(tokenizer: str) -> Count:
     path = _place(tokenizer)
+    if is_unigram(path):
+        return _unigram_counts(path)
     if path.is_dir():
         return _folder_counts(path)
     return _json_counts(path) if path.suffix == ".json" else _piece_counts(path)
@@ -160,6 +176,17 @@ def _folder_counts(path: Path) -> Count:
     def counts(texts: Sequence[str]) -> list[int]:
         coded = tokenizer(list(texts), add_special_tokens=True, truncation=False, verbose=False)
         return [len(ids) for ids in coded["input_ids"]]
+
+    return counts
+
+
+def _unigram_counts(folder: Path) -> Count:
+    processor, become = load_unigram(folder)
+
+    def counts(texts: Sequence[str]) -> list[int]:
+        read = [text.translate(become) for text in texts]
+        # The model puts a mark before a text and one after it.
+        return [len(ids) + 2 for ids in processor.EncodeAsIds(read)]
 
     return counts
 

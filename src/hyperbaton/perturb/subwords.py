@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.tokenizing import load_folder, load_json, load_sentencepiece
+from hyperbaton.tokenizing import (
+    is_unigram,
+    load_folder,
+    load_json,
+    load_sentencepiece,
+    load_unigram,
+)
+
+if TYPE_CHECKING:
+    from sentencepiece import SentencePieceProcessor
 
 __all__ = ["subwords"]
 
@@ -34,6 +45,8 @@ def _open(tokenizer: str) -> Ends:
             f"no tokenizer at '{tokenizer}': give a tokenizer.json, a SentencePiece model "
             "or the folder of a Hugging Face tokenizer"
         )
+    if is_unigram(path):
+        return _unigram(path)
     if path.is_dir():
         inside = path / "tokenizer.json"
         return _fast(inside) if inside.exists() else _transformers(path)
@@ -66,9 +79,27 @@ def _transformers(path: Path) -> Ends:
     return ends
 
 
-def _sentencepiece(path: Path) -> Ends:
-    processor = load_sentencepiece(path)
+def _unigram(folder: Path) -> Ends:
+    """A SentencePiece model that reads characters as what they become: none, one or several."""
+    processor, become = load_unigram(folder)
+    ends = _ends(processor)
 
+    def places(text: str) -> Iterable[int]:
+        read = text.translate(become)
+        if read == text:
+            return ends(text)
+        widths = [len(become.get(ord(character), character)) for character in text]
+        reached = [0, *accumulate(widths)]
+        return [bisect_left(reached, end) for end in ends(read)]
+
+    return places
+
+
+def _sentencepiece(path: Path) -> Ends:
+    return _ends(load_sentencepiece(path))
+
+
+def _ends(processor: SentencePieceProcessor) -> Ends:
     def ends(text: str) -> Iterable[int]:
         return [end for _, end in processor.EncodeAsOffsetMapping(text)["offsets"]]
 

@@ -16,7 +16,7 @@ from hyperbaton.perturb.subwords import subwords
 from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Order, Sentence, expand
 
-__all__ = ["FullShuffle", "Identity", "NeighbourFlip", "PhraseShuffle", "flip"]
+__all__ = ["FullShuffle", "Identity", "NeighbourFlip", "PhraseShuffle", "Units", "flip"]
 
 
 def flip(flips: Sequence[bool]) -> Order:
@@ -37,7 +37,7 @@ def flip(flips: Sequence[bool]) -> Order:
     return tuple(order)
 
 
-class _Units(Reordering):
+class Units(Reordering):
     """What the three share: the units of a text, and a permutation that knows only their number."""
 
     category = "unit"
@@ -79,7 +79,7 @@ def _check_probability(p: float, name: str) -> None:
 
 
 @dataclass(frozen=True)
-class FullShuffle(_Units):
+class FullShuffle(Units):
     """All units in random order.
 
     >>> FullShuffle().vary(Sentence.from_words(["typesetting"]), Rng(0, "1", "FullShuffle")).text
@@ -95,7 +95,7 @@ class FullShuffle(_Units):
 
 
 @dataclass(frozen=True)
-class PhraseShuffle(_Units):
+class PhraseShuffle(Units):
     """Phrases in random order; before each unit a phrase ends with probability p.
 
     >>> shuffle = PhraseShuffle(p=0.3)
@@ -119,7 +119,7 @@ class PhraseShuffle(_Units):
 
 
 @dataclass(frozen=True)
-class NeighbourFlip(_Units):
+class NeighbourFlip(Units):
     """A unit in hand is overtaken by the next one with probability p, and by the one after that.
 
     >>> flips = NeighbourFlip(p=0.3)
