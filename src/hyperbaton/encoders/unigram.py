@@ -7,7 +7,6 @@ search for the best pieces is SentencePiece's own.
 
 from __future__ import annotations
 
-import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -33,12 +32,12 @@ class Unigram:
             raise HyperbatonError(f"{characters} is no map of characters")
         self._become = {int(code): str(text) for code, text in found.items()}
         # Most texts hold nothing that changes, and looking is faster than changing.
-        codes = "".join(re.escape(chr(code)) for code in self._become)
-        self._changes = re.compile(f"[{codes}]" if codes else "(?!)").search
+        self._changing = frozenset(map(chr, self._become))
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """The pieces of each text."""
-        normal = [normalised(text, self._become) if self._changes(text) else text for text in texts]
+        still = self._changing.isdisjoint
+        normal = [text if still(text) else normalised(text, self._become) for text in texts]
         pieces: list[list[int]] = self._processor.encode(normal, out_type=int, num_threads=1)
         return pieces
 
