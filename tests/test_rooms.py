@@ -24,7 +24,7 @@ STOREYS = [
     }
     | {"nouns", "progress", "randomness", "sentence", "spec", "tokenizing"},
     {"corpus", "parsing", "perturb", "systems", "encoders", "metrics", "stats"},
-    {"alignment", "detectors"},  # made of translators and metrics, so above them
+    {"alignment", "detectors", "tasks"},  # made of translators and metrics, so above them
     {"pipeline", "report"},
     {"studies", "train"},
     {"cli"},

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hyperbaton.cli.numbers import positive
 from hyperbaton.cli.outcome import finish
 from hyperbaton.cli.streams import say
-from hyperbaton.cli.studying import add_run_arguments, add_system_argument
+from hyperbaton.cli.study_arguments import add_run_arguments, add_system_argument
 from hyperbaton.errors import HyperbatonError
 
 if TYPE_CHECKING:

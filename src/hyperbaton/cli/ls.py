@@ -31,6 +31,7 @@ REGISTRIES = {
     "detectors": "hyperbaton.detectors:DETECTORS",
     "encoders": "hyperbaton.encoders:ENCODERS",
     "aligners": "hyperbaton.alignment:ALIGNERS",
+    "tasks": "hyperbaton.tasks:TASKS",
     "studies": "hyperbaton.studies:STUDIES",
 }
 """Where the registry of each kind is; nothing of it is imported before it is asked for."""

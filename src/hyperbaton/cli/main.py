@@ -45,6 +45,7 @@ STUDIES: dict[str, str] = {
     "isometry": "do paraphrases stay paraphrases when they are translated?",
     "surface": "does the translation change when only case, punctuation or quotes do?",
     "grammar": "what do learners' errors do to a translation?",
+    "structure": "does an encoder rely on neighbouring characters, or on where they stand?",
 }
 """The lines of the studies that are shipped, so that the overview loads none of them."""
 

@@ -19,6 +19,11 @@ def missing_parts(layout: Layout, record: Record) -> Iterator[str]:
     for name in record.corpora:
         pair = Pair.parse(name)
         parts = record.progress[name].parts if name in record.progress else 0
+        if record.cells:
+            for system in record.asked.get(name, ()):
+                path = partial(layout.cells, system, pair)
+                yield from _lacking(f"{system}, {pair}: no cells", parts, path)
+            continue
         yield from _lacking(f"{pair}: no probes", parts, partial(layout.probes, pair))
         for metric in record.metrics:
             if record.compared(metric, of_outputs=False):

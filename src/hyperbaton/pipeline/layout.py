@@ -36,7 +36,7 @@ SECOND = pl.Schema({"source_second": pl.String(), "varied_second": pl.String()})
 OUTPUTS = ("output", "varied_output", "fault")
 """What a system made of `source` and `varied`, row by row as the probes; null where it failed."""
 
-FOLDERS = ("probes", "measures", "outputs", "scores", "whole")
+FOLDERS = ("probes", "measures", "outputs", "scores", "whole", "cells")
 _LEFT_BEHIND = re.compile(r"\.(part-\d+\.parquet|run\.json)\..+\.part")
 
 
@@ -87,6 +87,10 @@ class Layout:
     def whole(self, system: str, pair: Pair) -> Path:
         """What the whole corpus says of a system."""
         return self._part(self.root / "whole" / slug(system) / str(pair), 0)
+
+    def cells(self, system: str, pair: Pair, part: int) -> Path:
+        """What a system found in one language with one seed."""
+        return self._part(self.root / "cells" / slug(system) / str(pair), part)
 
     @staticmethod
     def _part(folder: Path, part: int) -> Path:

@@ -14,7 +14,7 @@ from typing import ParamSpec
 
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["Pool"]
+__all__ = ["Pool", "follow_parent"]
 
 P = ParamSpec("P")
 
@@ -30,7 +30,7 @@ class Pool:
         if workers:
             # Spawned, since numerical libraries do not survive a fork in use.
             context = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(workers, context, initializer=_follow_parent)
+            self._executor = ProcessPoolExecutor(workers, context, initializer=follow_parent)
 
     def submit(
         self, done: Callable[[], None], job: Callable[P, None], *args: P.args, **kwargs: P.kwargs
@@ -81,7 +81,7 @@ class Pool:
         self.close()
 
 
-def _follow_parent() -> None:
+def follow_parent() -> None:
     """End this process with the one that started it, even if that one was killed."""
     parent = multiprocessing.parent_process()
     if parent is None:

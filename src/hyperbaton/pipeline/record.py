@@ -55,6 +55,8 @@ class Record:
     batch_bound: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Each system whose outputs may depend on their batch, with the pairs where they may."""
     progress: Mapping[str, Progress] = field(default_factory=dict)
+    cells: bool = False
+    """Whether the run is kept in cells: a part for each seed, and no probes."""
     command: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hyperbaton.pipeline import Corpus, Job, execute
+from hyperbaton.pipeline import Corpus, Job
 from hyperbaton.studies.session import Session
 from hyperbaton.studies.study import Study
 
@@ -49,4 +49,6 @@ def run_study(
         command=command,
     )
     keep = TemporaryDirectory(prefix="hyperbaton-") if out is None else None
-    return Session(execute(job, Path(keep.name) if keep is not None else Path(out or "")), keep)
+    return Session(
+        study.execute(job, Path(keep.name) if keep is not None else Path(out or "")), keep
+    )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.pipeline import Corpus, Design, Files, Pair, Run, Starter
+from hyperbaton.pipeline import Corpus, Design, Files, Job, Pair, Run, Starter, execute
 from hyperbaton.spec import Registry
 
 if TYPE_CHECKING:
@@ -85,6 +85,12 @@ class Study(Design):
     file_flags: ClassVar[Mapping[str, str]] = {}
     """The study's own names for -s and -r (`--noisy`, `--corrected`) and what each takes: one file
     the first, one or more the second. TOML knows them without the dashes."""
+    system_flags: ClassVar[tuple[str, ...]] = ("--system",)
+    """The flags that name a system, the one that is shown first."""
+    languages_help: ClassVar[tuple[str, str]] = ("SRC-TGT", "e.g. en-de")
+    """What `-l` takes, and what its help says."""
+    without_files: ClassVar[bool] = False
+    """Whether it may find texts although no file is named."""
     recorded_help: ClassVar[str] = ""
     """What `--recorded FILE` takes; nothing, where a study reads no answers of others."""
     examples: ClassVar[str] = ""
@@ -100,6 +106,14 @@ class Study(Design):
     def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
         """The corpus in some files: source and reference, or one table."""
         return Files(pair, tuple(paths), limit)
+
+    def corpora(
+        self, paths: Sequence[str], languages: str | None, limit: int | None = None
+    ) -> Sequence[Corpus]:
+        """The corpora that the command line names: one, unless a study knows more in its data."""
+        if not languages:
+            raise HyperbatonError("-l is missing: name the languages, e.g. -l en-de")
+        return (self.corpus(paths, Pair.parse(languages), limit),)
 
     def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
         """The corpus that comes with the package."""
@@ -120,6 +134,10 @@ class Study(Design):
         import polars as pl
 
         return {c.name: pl.col(c.name) for c in self.comparisons if c.metrics is None}
+
+    def execute(self, job: Job, folder: Path) -> Run:
+        """Run a job of this study, or resume it."""
+        return execute(job, folder)
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """The report on one run, or on several side by side: unless more is said, all means."""
@@ -148,6 +166,7 @@ STUDIES: Registry[Study] = Registry(
         "isometry": "hyperbaton.studies.isometry.study:Isometry",
         "surface": "hyperbaton.studies.surface:Surface",
         "grammar": "hyperbaton.studies.grammar.study:Grammar",
+        "structure": "hyperbaton.studies.structure.study:Structure",
     },
     plural="studies",
 )

@@ -1,0 +1,186 @@
+"""What a run found: scores by perturbation, and how well each measure ranks them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.stats import rankdata
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.pipeline import Pair, Run
+from hyperbaton.pipeline.cell_parts import cell_frames
+from hyperbaton.pipeline.varying import MEASURES
+from hyperbaton.spec import split
+from hyperbaton.stats import Bootstrap
+from hyperbaton.stats.resample import count_vectors, resampled_sums
+from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats
+from hyperbaton.studies.structure.groups import Group, group_of
+from hyperbaton.studies.study import STUDIES
+
+__all__ = ["FEWEST", "SIGNS", "Series", "explained", "grouped", "mean", "read_series", "short"]
+
+SIGNS = np.array([1.0, -1.0, 1.0])
+"""Higher = explains the loss better: what moved far (IDC) should score low."""
+FEWEST = 3
+"""Languages that a script or a family needs to be shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """One encoder in one language: the grid, its measures, and a score for each example."""
+
+    system: str
+    task: str
+    score: str
+    language: str
+    pair: str
+    own_vocabulary: bool
+    variants: tuple[str, ...]
+    measures: Floats
+    """Perturbations × measures, means over texts and seeds."""
+    scores: Floats
+    """Examples × perturbations, means over seeds."""
+    weights: Floats
+    bootstrap: Bootstrap
+
+    @property
+    def group(self) -> Group:
+        """Script and family."""
+        return group_of(self.language)
+
+    @cached_property
+    def values(self) -> Floats:
+        """The score of each perturbation."""
+        return np.asarray(self.scores.sum(axis=0) / np.maximum(self.weights.sum(axis=0), 1e-12))
+
+    @cached_property
+    def drawn(self) -> Floats:
+        """Resamples × perturbations, examples drawn anew."""
+        rows = np.hstack([self.scores, self.weights])
+        sums = resampled_sums(rows, self.bootstrap.resamples, self.bootstrap.seed)
+        size = len(self.variants)
+        return np.asarray(sums[:, :size] / np.maximum(sums[:, size:], 1e-12))
+
+    @cached_property
+    def explained(self) -> tuple[Floats, Floats]:
+        """Spearman's ρ of score and measure, signed; also in every resample."""
+        return (
+            SIGNS * _ranked(self.values[None, :], self.measures)[0],
+            SIGNS * _ranked(self.drawn, self.measures),
+        )
+
+    def at(self, variant: str) -> Aggregate:
+        """The score of one perturbation."""
+        place = self.variants.index(variant)
+        return Aggregate.of(float(self.values[place]), self.drawn[:, place], len(self.scores))
+
+
+def _ranked(values: Floats, measures: Floats) -> Floats:
+    """Spearman's ρ of each row of values with each measure; NaN where one is constant."""
+    a = rankdata(values, axis=1)
+    b = rankdata(measures, axis=0)
+    a, b = a - a.mean(axis=1, keepdims=True), b - b.mean(axis=0)
+    spread = np.sqrt((a * a).sum(axis=1))[:, None] * np.sqrt((b * b).sum(axis=0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(spread > 1e-9, a @ b / spread, np.nan))
+
+
+def mean(series: Sequence[Series], of: Callable[[Series], tuple[float, Floats]]) -> Aggregate:
+    """The mean of a number over languages; languages and their examples are drawn anew.
+
+    `of` gives the number of a series and its value in every resample.
+    """
+    pairs = [of(one) for one in series]
+    known = [(value, drawn) for value, drawn in pairs if np.isfinite(value)]
+    if not known:
+        return NOTHING
+    value = float(np.mean([value for value, _ in known]))
+    drawn = np.column_stack([drawn for _, drawn in known])
+    if len(known) == 1:
+        return Aggregate.of(value, drawn[:, 0], len(series[0].scores))
+    # Encoders that are compared see the same languages in each resample.
+    counts = np.concatenate([*count_vectors(len(known), len(drawn), series[0].bootstrap.seed)])
+    there = np.isfinite(drawn) * counts
+    with np.errstate(invalid="ignore"):
+        sums = (np.nan_to_num(drawn) * there).sum(axis=1) / there.sum(axis=1)
+    return Aggregate.of(value, sums, len(known))
+
+
+def explained(series: Sequence[Series], measure: str, minus: str | None = None) -> Aggregate:
+    """How well a measure ranks the scores, on average over languages; maybe minus another."""
+    place = MEASURES.index(measure)
+
+    def of(one: Series) -> tuple[float, Floats]:
+        values, drawn = one.explained
+        if minus is None:
+            return float(values[place]), drawn[:, place]
+        other = MEASURES.index(minus)
+        return float(values[place] - values[other]), drawn[:, place] - drawn[:, other]
+
+    return mean(series, of)
+
+
+def short(variant: str) -> str:
+    """A perturbation as the reader sees it.
+
+    >>> short("FullShuffle(unit=subword, tokenizer=model)")
+    'FullShuffle(unit=subword)'
+    """
+    return variant.replace(", tokenizer=model", "")
+
+
+def read_series(runs: Iterable[Run], bootstrap: Bootstrap | None = None) -> list[Series]:
+    """Every encoder in every language of some runs."""
+    found = [
+        _series(run, system, pair, bootstrap or Bootstrap())
+        for run in runs
+        for system in run.systems
+        for pair in run.pairs_of(system)
+    ]
+    if not found:
+        raise HyperbatonError("the run has no cells: run its command again to resume it")
+    return found
+
+
+def _series(run: Run, system: str, pair: Pair, bootstrap: Bootstrap) -> Series:
+    from hyperbaton.studies.structure.study import Structure
+
+    study = STUDIES.parse(run.record.study)
+    if not isinstance(study, Structure):
+        raise HyperbatonError(f"{run.folder} is no run of the structure study")
+    frames = list(cell_frames(run, system, pair))
+    scores = np.mean([np.array(frame["scores"].to_list()) for frame in frames], axis=0).T
+    weights = [
+        np.ones_like(scores.T)
+        if frame["weights"].is_null().all()
+        else np.array([w or [1.0] * len(scores) for w in frame["weights"].to_list()])
+        for frame in frames
+    ]
+    signature = run.record.systems[system][str(pair)]
+    names = [split(name).name for name in run.systems]
+    name = split(system).name
+    return Series(
+        system=name if names.count(name) == 1 else system,
+        task=study.chosen_task.name,
+        score=study.chosen_task.score,
+        language=pair.source,
+        pair=str(pair),
+        own_vocabulary="|vocabulary:own:" in signature,
+        variants=tuple(map(short, frames[0]["variant"].to_list())),
+        measures=np.mean([frame.select(MEASURES).to_numpy() for frame in frames], axis=0),
+        scores=scores,
+        weights=np.mean(weights, axis=0).T,
+        bootstrap=bootstrap,
+    )
+
+
+def grouped(series: Sequence[Series], by: Callable[[Series], str]) -> Mapping[str, list[Series]]:
+    """The series by a name, those without one left out."""
+    found: dict[str, list[Series]] = {}
+    for one in series:
+        if by(one):
+            found.setdefault(by(one), []).append(one)
+    return found

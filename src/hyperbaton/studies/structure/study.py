@@ -1,0 +1,189 @@
+"""Structure: does an encoder rely on what is near, or on where things stand? (Clouatre 2022)
+
+Characters and subwords of a text are moved in 41 ways. How well a task is still done is compared
+with what the moves did to neighbours (chrF-2), to places (IDC) and to the vocabulary (Comp).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from hyperbaton.corpus.item import Item
+from hyperbaton.encoders.encoder import ENCODERS
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.perturb import Perturbation, parse_all
+from hyperbaton.perturb.units import Identity
+from hyperbaton.pipeline import Comparison, Corpus, Job, Pair, Parse, Probe, Run
+from hyperbaton.pipeline.answerers import Answerer, Retriever
+from hyperbaton.pipeline.cells import Grid, execute_cells
+from hyperbaton.pipeline.task_corpora import TaskCorpus
+from hyperbaton.pipeline.varying import checked_settings
+from hyperbaton.spec import split
+from hyperbaton.studies.study import Score, Study
+from hyperbaton.tasks import TASKS, Retrieval, Task
+
+if TYPE_CHECKING:
+    from hyperbaton.report.contents import Contents
+
+__all__ = ["Structure"]
+
+EXAMPLES = """\
+  hyperbaton structure --encoder chars --out runs/shipped
+  hyperbaton structure --task tatoeba --data tatoeba/v1 --encoder e5 --encoder chars \\
+      -l deu,rus,cmn --seeds 5 --out runs/tatoeba
+  hyperbaton structure --task sib200 --data sib200 --encoder e5 -l rus_Cyrl,hin_Deva \\
+      --with char-grid --limit 100 --out runs/sib"""
+PIECES = Path(__file__).parents[2] / "data" / "bundled" / "source.spm"
+"""The pieces of the bundled translator, where no encoder of a run has a vocabulary."""
+
+
+@dataclass(frozen=True)
+class Structure(Study):
+    """The study of the structure paper, on any task.
+
+    >>> print(Structure(), Structure(task="sib200(splits=all)", seeds=5))
+    structure structure(task="sib200(splits=all)", seeds=5)
+    """
+
+    name: ClassVar[str] = "structure"
+    title = "Structure: local or global?"
+    question = "Does an encoder rely on which characters are neighbours, or on where they stand?"
+    output = "vector"
+    systems = ("chars",)
+    demo_pairs = ("de-en", "fr-en", "ru-en", "zh-en")
+    system_flags = ("--encoder", "--system")
+    languages_help = ("LIST", "as the data set names them, e.g. rus_Cyrl,hin_Deva (default: all)")
+    without_files = True
+    examples = EXAMPLES
+    printed = ("F3",)
+    file_flags: ClassVar[Mapping[str, str]] = {"--data": "the folder of the data set"}
+
+    task: str = field(
+        default="starter", metadata={"help": "see: hyperbaton ls tasks", "metavar": "NAME"}
+    )
+    perturbations: str = field(
+        default="structure-grid",
+        metadata={
+            "help": "perturbation of characters or subwords, or a group (default: structure-grid)",
+            "flag": "--with",
+            "metavar": "NAME",
+            "repeat": True,
+        },
+    )
+    seeds: int = field(
+        default=1, metadata={"help": "draws of each perturbation; the paper: 5", "metavar": "N"}
+    )
+    tokenizer: str = field(
+        default="",
+        metadata={
+            "help": "subwords and tokens for encoders that have no vocabulary, where no encoder "
+            "of the run has one (default: the pieces of the bundled translator)",
+            "metavar": "PATH",
+        },
+    )
+
+    def __post_init__(self) -> None:
+        if self.seeds < 1:
+            raise HyperbatonError(f"seeds must be at least 1, not {self.seeds}")
+        checked_settings(self.settings)
+        TASKS.parse(self.task)
+
+    @cached_property
+    def settings(self) -> tuple[Perturbation, ...]:
+        """The clean text first, then the perturbations as they were named."""
+        named = parse_all(_of_the_model(part) for part in self.perturbations.split(";"))
+        return tuple(dict.fromkeys((Identity(), *named)))
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The settings as they were named."""
+        return tuple(map(str, self.settings))
+
+    @property
+    def chosen_task(self) -> Task:
+        """The task with its options."""
+        return TASKS.parse(self.task)
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """None: a task judges its answers by itself."""
+        return ()
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
+        """No others."""
+        if metrics:
+            raise HyperbatonError(f"{self.name} scores by its task: leave out -m {metrics[0]}")
+        return ()
+
+    def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
+        """None: the run is kept in cells."""
+        return iter(())
+
+    def corpora(
+        self, paths: Sequence[str], languages: str | None, limit: int | None = None
+    ) -> Sequence[Corpus]:
+        """The languages that are named, or all that the task takes."""
+        task, folder = self.chosen_task, self._folder(paths)
+        named = [code.strip() for code in (languages or "").split(",") if code.strip()]
+        codes = tuple(dict.fromkeys(named)) or task.languages(folder)
+        return [TaskCorpus(task, folder, code, limit) for code in codes]
+
+    def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
+        """One language."""
+        return TaskCorpus(self.chosen_task, self._folder(paths), pair.source, limit)
+
+    def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
+        """The sentences that come with the package."""
+        return TaskCorpus(TASKS.parse("starter"), Path(), pair.source, limit)
+
+    def _folder(self, paths: Sequence[str]) -> Path:
+        if not paths and self.chosen_task.shipped:
+            return Path()
+        if len(paths) != 1:
+            raise HyperbatonError(f"the task {self.task} needs the folder of its data: --data DIR")
+        folder = Path(paths[0])
+        if not folder.is_dir():
+            raise HyperbatonError(f"{folder} is no folder: name that of the data set with --data")
+        return folder
+
+    def execute(self, job: Job, folder: Path) -> Run:
+        """Run the grid, or resume it."""
+        grid = Grid(self.settings, self.seeds, self.tokenizer or str(PIECES), self._open)
+        return execute_cells(job, grid, folder)
+
+    def _open(self, system: str) -> Answerer:
+        task = self.chosen_task
+        if isinstance(task, Retrieval):
+            return Retriever(ENCODERS.parse(system).open(), task)
+        raise HyperbatonError(f"{task} is no task of retrieval")
+
+    def contents(self, runs: Sequence[Run]) -> Contents:
+        """Findings, tables, figures and single sentences."""
+        from hyperbaton.studies.structure.contents import contents
+
+        return contents(self.title, runs)
+
+    def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
+        """The score of each encoder, language and perturbation, and what explains its loss."""
+        from hyperbaton.studies.structure.tables import scores
+
+        return scores(runs)
+
+
+def _of_the_model(text: str) -> str:
+    """A perturbation of subwords without a tokenizer moves those of the model."""
+    parsed = split(text)
+    subwords = parsed.name == "structure-grid" or parsed.options.get("unit") == "subword"
+    if not subwords or "tokenizer" in parsed.options:
+        return text
+    options = {**parsed.options, "tokenizer": "model"}
+    return f"{parsed.name}({', '.join(f'{key}={value}' for key, value in options.items())})"

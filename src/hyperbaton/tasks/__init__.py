@@ -1,0 +1,7 @@
+"""Tasks that show what an encoder knows of a perturbed text; adding one is one file."""
+
+from __future__ import annotations
+
+from hyperbaton.tasks.task import TASKS, Examples, Judged, Retrieval, Task
+
+__all__ = ["TASKS", "Examples", "Judged", "Retrieval", "Task"]

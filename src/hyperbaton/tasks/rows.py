@@ -1,0 +1,57 @@
+"""Rows of the tables that data sets are kept in: tab-separated, or JSON Lines, also compressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from hyperbaton.corpus.lines import read_lines
+from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.jsontext import parse_json
+
+__all__ = ["chosen", "found", "objects", "tabbed"]
+
+_PACKED = ("", ".xz", ".gz", ".zst")
+
+
+def found(folder: Path, name: str) -> Path:
+    """A file of a data set, plain or compressed."""
+    for ending in _PACKED:
+        path = folder / f"{name}{ending}"
+        if path.is_file():
+            return path
+    raise HyperbatonError(f"{folder} has no file {name}: is it the folder of this data set?")
+
+
+def chosen(language: str, known: Sequence[str], folder: Path) -> str:
+    """A language that the data set has."""
+    if language not in known:
+        some = ", ".join(known[:8]) + (" …" if len(known) > 8 else "")
+        raise HyperbatonError(
+            f"{folder} has no language '{language}' (it has {len(known)}: {some})."
+            f"{did_you_mean(language, known)}"
+        )
+    return language
+
+
+def tabbed(path: Path, columns: int, header: bool = False) -> Iterator[list[str]]:
+    """The cells of each line; a line with fewer cells than it needs is named."""
+    for number, line in read_lines(path):
+        if header and number == 1:
+            continue
+        cells = line.split("\t")
+        if len(cells) < columns:
+            raise HyperbatonError(
+                f"{path}: line {number} has {len(cells)} columns, not {columns}: is it a table "
+                "with tabs between columns?"
+            )
+        yield cells
+
+
+def objects(path: Path, keys: Sequence[str]) -> Iterator[dict[str, object]]:
+    """The object in each line; one that lacks a key is named."""
+    for number, line in read_lines(path):
+        value = parse_json(line, f"{path}, line {number}")
+        if not isinstance(value, dict) or any(key not in value for key in keys):
+            raise HyperbatonError(f"{path}: line {number} lacks one of {', '.join(keys)}")
+        yield value

@@ -1,0 +1,110 @@
+"""What a task is: examples in some languages, and how answers to them are judged."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.spec import Registry, Spec
+from hyperbaton.tasks.nearest import Vectors, nearest
+
+__all__ = ["TASKS", "Examples", "Judged", "Retrieval", "Task"]
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Examples:
+    """The examples of a task in one language."""
+
+    ids: tuple[str, ...]
+    texts: tuple[tuple[str, ...], ...]
+    """The texts of each example, one or more, each of which is perturbed by itself."""
+    gold: tuple[int, ...]
+    """The place of the right answer among `answers`; -1 where there is none."""
+    answers: tuple[str, ...]
+    """The texts to find, or the names of the labels; never perturbed."""
+
+    def __post_init__(self) -> None:
+        if not self.ids:
+            raise HyperbatonError("the task has no examples in this language: name another with -l")
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the content."""
+        rows = repr((self.ids, self.texts, self.gold, self.answers)).encode()
+        return blake2b(rows, digest_size=8).hexdigest()
+
+
+class Judged(NamedTuple):
+    """How good answers are: the score of a data set is Σ scores / Σ weights over its examples."""
+
+    scores: Floats
+    weights: Floats
+    answers: tuple[str, ...]
+    """What was answered, for a reader."""
+
+
+class Task(Spec, ABC):
+    """A task as the user names it: `tatoeba`, `sib200(splits=all)`."""
+
+    score: ClassVar[str] = "accuracy"
+    """What its score is called."""
+    known: ClassVar[str]
+    """The language that is never perturbed: that of the texts to find, or of the training text."""
+    shipped: ClassVar[bool] = False
+    """Whether its data come with hyperbaton, so that no folder is needed."""
+
+    @abstractmethod
+    def languages(self, folder: Path) -> tuple[str, ...]:
+        """The languages that a study of all takes, as the data set names them."""
+
+    @abstractmethod
+    def examples(self, folder: Path, language: str, limit: int | None = None) -> Examples:
+        """The examples of a language, all or the first."""
+
+
+class Retrieval(Task):
+    """Find the English sentence that a perturbed one translates, by the cosine of vectors."""
+
+    def judge(self, examples: Examples, vectors: Vectors, answers: Vectors) -> Judged:
+        """1 where the nearest of the answers is the right one."""
+        found = nearest(vectors, answers)
+        right = found == np.array(examples.gold)
+        return Judged(
+            right.astype(np.float32),
+            np.ones(len(right), np.float32),
+            tuple(examples.answers[place] for place in found),
+        )
+
+
+def bitext(ids: Sequence[str], texts: Sequence[str], english: Sequence[str]) -> Examples:
+    """Examples of retrieval; an English sentence that stands there twice is one answer."""
+    answers = tuple(dict.fromkeys(english))
+    places = {text: place for place, text in enumerate(answers)}
+    return Examples(
+        tuple(ids),
+        tuple((text,) for text in texts),
+        tuple(places[text] for text in english),
+        answers,
+    )
+
+
+_ROOM = "hyperbaton.tasks"
+TASKS: Registry[Task] = Registry(
+    "task",
+    {
+        "starter": f"{_ROOM}.starter:Starter",
+        "tatoeba": f"{_ROOM}.tatoeba:Tatoeba",
+        "sib200": f"{_ROOM}.sib200:Sib200",
+    },
+)

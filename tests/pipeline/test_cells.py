@@ -1,0 +1,143 @@
+"""A run kept in cells: the same bytes however interrupted; only what is missing is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hyperbaton.encoders.encoder import OpenEncoder, Read, Reader, Vectors
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.pipeline import Job, Pair, Run
+from hyperbaton.pipeline.answerers import Retriever
+from hyperbaton.pipeline.cell_parts import cell_frames
+from hyperbaton.pipeline.cells import Grid, execute_cells
+from hyperbaton.pipeline.task_corpora import TaskCorpus
+from hyperbaton.studies.structure.study import PIECES, Structure
+from hyperbaton.tasks import TASKS, Retrieval
+
+pytestmark = pytest.mark.skipif(not PIECES.exists(), reason="needs the bundled translator")
+STUDY = Structure(
+    perturbations="FullShuffle; NeighbourFlip(p=0.5); PhraseShuffle(p=0.5, unit=subword)", seeds=2
+)
+
+
+class Letters(OpenEncoder):
+    """Counts letters, so that no permutation changes a vector."""
+
+    signature = "letters"
+    size = 64
+
+    def __init__(self) -> None:
+        self.encoded = 0
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        self.encoded += len(texts)
+        found = np.zeros((len(texts), self.size), np.float32)
+        for row, text in zip(found, texts, strict=True):
+            np.add.at(row, [ord(character) % self.size for character in text], 1)
+        return found
+
+
+class ReadLetters(Reader):
+    """Reads what `PreparedLetters` takes."""
+
+    def read(self, texts: Sequence[str]) -> Read:
+        numbers = [np.frombuffer(text.encode("utf-32-le"), np.int32) for text in texts]
+        lengths = np.array([len(one) for one in numbers], np.int32)
+        return Read(np.concatenate(numbers), lengths, np.arange(len(texts), dtype=np.int32), None)
+
+
+class PreparedLetters(Letters):
+    """The same, with reading and encoding apart."""
+
+    def reader(self) -> Reader:
+        return ReadLetters()
+
+    def encode_read(self, read: Read) -> Vectors:
+        texts = np.split(read.numbers, np.cumsum(read.lengths)[:-1])
+        return self.encode([text.tobytes().decode("utf-32-le") for text in texts])
+
+
+def _run(
+    folder: Path,
+    encoder: OpenEncoder,
+    study: Structure = STUDY,
+    languages: Sequence[str] = ("de", "zh"),
+    workers: int = 0,
+) -> Run:
+    task = TASKS.parse("starter")
+    assert isinstance(task, Retrieval)
+    corpora = tuple(TaskCorpus(task, Path(), code, 12) for code in languages)
+    job = Job(study, corpora, ("chars",), workers=workers)
+    grid = Grid(study.settings, study.seeds, str(PIECES), lambda _: Retriever(encoder, task))
+    return execute_cells(job, grid, folder)
+
+
+def _parts(folder: Path) -> dict[str, bytes]:
+    found = sorted(folder.glob("cells/**/*.parquet"))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+def test_what_no_permutation_changes_keeps_its_score(tmp_path: Path) -> None:
+    run = _run(tmp_path, Letters())
+    assert run.complete
+    frames = list(cell_frames(run, "chars", run.pairs[0]))
+    assert len(frames) == 2
+    for frame in frames:
+        scores = np.array(frame["scores"].to_list())
+        assert scores.shape == (4, 12)
+        assert (scores == scores[0]).all()
+        assert frame["chrF-2"][0] == 1
+        assert frame["IDC"][0] == 0
+        assert (frame["chrF-2"][1:] < 1).all()
+        assert (frame["Comp"][1:] < frame["Comp"][0]).all()
+    assert frames[0]["shown"].list.len().to_list() == [2] * 4
+    assert frames[1]["shown"].list.len().to_list() == [0] * 4
+    assert frames[0]["chrF-2"].to_list() != frames[1]["chrF-2"].to_list()
+
+
+def test_texts_that_were_read_elsewhere_give_the_same(tmp_path: Path) -> None:
+    _run(tmp_path / "texts", Letters())
+    _run(tmp_path / "read", PreparedLetters(), workers=1)
+    assert _parts(tmp_path / "texts") == _parts(tmp_path / "read")
+
+
+def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
+    _run(tmp_path, Letters())
+    whole = _parts(tmp_path)
+    lost, spoilt = sorted(tmp_path.glob("cells/*/zh-en/*.parquet"))
+    lost.unlink()
+    data = bytearray(spoilt.read_bytes())
+    data[40] ^= 1
+    spoilt.write_bytes(data)
+    assert Run(tmp_path).missing() == ["chars, zh-en: no cells for 1 of 2 parts"]
+    again = Letters()
+    _run(tmp_path, again)
+    assert _parts(tmp_path) == whole
+    assert again.encoded == 12 + 2 * 4 * 12  # English, and two parts of four settings
+    nothing = Letters()
+    _run(tmp_path, nothing)
+    assert nothing.encoded == 0
+
+
+def test_a_language_can_be_added_and_another_model_cannot(tmp_path: Path) -> None:
+    _run(tmp_path, Letters(), languages=["de"])
+    first = _parts(tmp_path)
+    _run(tmp_path, Letters(), languages=["de", "zh"])
+    assert first.items() < _parts(tmp_path).items()
+    other = Letters()
+    other.signature = "other"
+    next(tmp_path.glob("cells/*/de-en/*.parquet")).unlink()
+    with pytest.raises(HyperbatonError, match="answers of another chars"):
+        _run(tmp_path, other)
+
+
+def test_texts_of_one_cell_do_not_depend_on_others(tmp_path: Path) -> None:
+    fewer = Structure(perturbations="NeighbourFlip(p=0.5)", seeds=1)
+    one = next(cell_frames(_run(tmp_path / "a", Letters(), fewer), "chars", Pair("de", "en")))
+    many = next(cell_frames(_run(tmp_path / "b", Letters()), "chars", Pair("de", "en")))
+    name = "NeighbourFlip(p=0.5)"
+    assert one.filter(variant=name).equals(many.filter(variant=name))
