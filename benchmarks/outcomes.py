@@ -46,14 +46,14 @@ def outcomes() -> None:
         "de fr es it ru": lambda row: language(row) not in ("ja", "zh"),
         "ja zh": lambda row: language(row) in ("ja", "zh"),
     }
-    for sets in ("1", "23"):
+    for sets in ("1234", "5"):
         for kind, fits in kinds.items():
             rows = [row for row in labelled() if row["set"] in sets and fits(row)]
-            for projected in (True, False):
-                pairs = judged(rows, projected)
+            for aligned in (True, False):
+                pairs = judged(rows, aligned)
                 share, kappa = agreement(pairs)
-                with_them = "with" if projected else "without"
-                print(f"sets {sets}, {kind}, {len(rows)}, {with_them} projected outputs: ", end="")
+                with_them = "with" if aligned else "without"
+                print(f"sets {sets}, {kind}, {len(rows)}, {with_them} alignments: ", end="")
                 print(f"{share:.3f}, kappa {kappa:.3f}")
         print(Counter(judged([row for row in labelled() if row["set"] in sets])).most_common())
 

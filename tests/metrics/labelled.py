@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from hyperbaton.alignment.gloss import Gloss
+from hyperbaton.alignment.turning import Turning, turning, varied_links
+from hyperbaton.alignment.words import cut
 from hyperbaton.metrics.outcomes import OUTCOMES, Samples, judge
 
 __all__ = ["LANGUAGES", "Row", "agreement", "judged", "labelled", "language", "samples"]
@@ -18,7 +21,7 @@ _FILE = Path(__file__).parent / "labelled-outcomes.tsv"
 
 @cache
 def labelled() -> tuple[Row, ...]:
-    """Every labelled sample; `set` 1 made the rule, 2 and 3 were labelled after it."""
+    """Every labelled sample; sets 1 to 4 made the rule, 5 was labelled after it."""
     head, *lines = (line.split("\t") for line in _FILE.read_text("utf-8").splitlines())
     return tuple(dict(zip(head, line, strict=True)) for line in lines)
 
@@ -28,8 +31,8 @@ def language(row: Row) -> str:
     return row["id"].split("/")[1].removeprefix("en-")
 
 
-def samples(rows: Sequence[Row], projected_outputs: bool = True) -> Samples:
-    """The texts of samples of one language."""
+def samples(rows: Sequence[Row], aligned: bool = True) -> Samples:
+    """The texts of samples of one language, with what alignments say of outputs or without."""
 
     def column(name: str) -> list[str]:
         return [row[name] for row in rows]
@@ -40,17 +43,36 @@ def samples(rows: Sequence[Row], projected_outputs: bool = True) -> Samples:
         varied_references=column("varied_reference"),
         varied_outputs=column("varied_output"),
         projected_references=column("projected_reference"),
-        projected_outputs=column("projected_output") if projected_outputs else None,
+        projected_outputs=column("projected_output") if aligned else None,
         varied=column("varied"),
+        turning=_turning(rows) if aligned else None,
     )
 
 
-def judged(rows: Sequence[Row], projected_outputs: bool = True) -> list[tuple[str, str]]:
+def _turning(rows: Sequence[Row]) -> list[Turning]:
+    """What became of the words of each source, as a study counts them."""
+    if not rows:
+        return []
+    code = language(rows[0])
+    words = [row["source"].split() for row in rows]
+    orders = [[int(number) for number in row["order"].split()] for row in rows]
+    clean = [
+        Gloss().align(
+            [(own, cut(row[name], code)) for own, row in zip(words, rows, strict=True)], "en", code
+        )
+        for name in ("reference", "output")
+    ]
+    texts = [cut(row["varied_output"], code) for row in rows]
+    varied = varied_links(Gloss(), list(zip(words, orders, texts, strict=True)), ("en", code))
+    return list(map(turning, words, orders, zip(*clean, strict=True), varied, texts))
+
+
+def judged(rows: Sequence[Row], aligned: bool = True) -> list[tuple[str, str]]:
     """The label by hand and the label by rule of each sample."""
     pairs: list[tuple[str, str]] = []
     for code in LANGUAGES:
         part = [row for row in rows if language(row) == code]
-        labels = judge(samples(part, projected_outputs), code).outcomes.tolist()
+        labels = judge(samples(part, aligned), code).outcomes.tolist()
         pairs += zip([row["label"] for row in part], labels, strict=True)
     return pairs
 
@@ -60,4 +82,4 @@ def agreement(pairs: Sequence[tuple[str, str]]) -> tuple[float, float]:
     same = sum(hand == rule for hand, rule in pairs) / len(pairs)
     hands, rules = (Counter(column) for column in zip(*pairs, strict=True))
     chance = sum(hands[name] * rules[name] for name in OUTCOMES) / len(pairs) ** 2
-    return same, (same - chance) / (1 - chance)
+    return same, (same - chance) / (1 - chance) if chance < 1 else 1.0

@@ -92,22 +92,48 @@ def test_a_sample_is_judged_by_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sets", "projected_outputs", "share", "kappa"),
+    ("sets", "size", "aligned", "share", "kappa"),
     [
         # As measured (docs/outcomes.md), less a little.
-        ("1", True, 0.83, 0.71),
-        ("23", True, 0.80, 0.64),
-        ("23", False, 0.76, 0.58),
+        ("1234", 540, True, 0.83, 0.67),
+        ("5", 140, True, 0.80, 0.53),
+        ("5", 140, False, 0.78, 0.48),
     ],
 )
 def test_agreement_with_labels_set_by_hand(
-    sets: str, projected_outputs: bool, share: float, kappa: float
+    sets: str, size: int, aligned: bool, share: float, kappa: float
 ) -> None:
     rows = [row for row in labelled() if row["set"] in sets]
-    assert len(rows) == 200
-    found = agreement(judged(rows, projected_outputs))
+    assert len(rows) == size
+    found = agreement(judged(rows, aligned))
     assert found[0] >= share
     assert found[1] >= kappa
+
+
+def test_what_the_source_words_say_decides_where_no_word_of_the_translation_is_the_same() -> None:
+    clean, varied = "Se fue sin decir nada.", "Dijo sin irse nada."
+    told = judge(Samples([clean], [clean], [None], [varied], turning=[(3, 3, 0.8)]), "es")
+    assert told.outcomes.tolist() == ["carried"]
+    told = judge(Samples([clean], [clean], [None], [varied], turning=[(0, 3, 0.8)]), "es")
+    assert told.outcomes.tolist() == ["mixed"]
+
+
+def test_a_translation_in_other_words_is_not_lost_where_the_source_words_are_there() -> None:
+    reference, other = "Он вышел из дома.", "Покинул жилище он."
+    lost = judge(Samples([reference], [reference], [None], [other]), "ru")
+    known = judge(Samples([reference], [reference], [None], [other], turning=[(1, 1, 0.7)]), "ru")
+    assert lost.outcomes.tolist() == ["lost"]
+    assert known.outcomes.tolist() == ["carried"]
+
+
+def test_a_name_in_latin_letters_is_one_word_of_a_text_without_spaces() -> None:
+    clean, varied = "我看见Peter和Maria。", "Maria和Peter看见我。"
+    found = judge(Samples([clean], [clean], [varied], [varied]), "zh")
+    assert found.outcomes.tolist() == ["carried"]
+    untranslated = judge(
+        Samples([clean], [clean], [None], ["I saw Peter and Maria."], varied=["I saw Peter."]), "zh"
+    )
+    assert untranslated.outcomes.tolist() == ["lost"]
 
 
 def test_the_same_words_are_the_same_order_however_they_are_spaced() -> None:

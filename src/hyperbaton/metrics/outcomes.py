@@ -1,6 +1,6 @@
 """The outcome of a sample: repaired, carried over, lost or mixed (docs/outcomes.md).
 
-Content and order are judged apart. Content: what is there of the clean translation, in whatever
+Content and order are judged apart. Content: what is there of the clean translations, in whatever
 order. Order: of the pairs of words that the variation turned round, how many stand turned round.
 """
 
@@ -18,24 +18,25 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import writes_spaces
 from hyperbaton.metrics.metric import Scores
 
-__all__ = ["OUTCOMES", "RULE", "Judgement", "Outcome", "Samples", "judge"]
+__all__ = ["OUTCOMES", "RULE", "Judgement", "Outcome", "Samples", "Turning", "judge"]
 
 Outcome = Literal["repaired", "carried", "lost", "mixed", "unchanged"]
 """Clean order; varied order; content gone; between these; or the draw changed nothing."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
-RULE = 1
+RULE = 2
 """Raised when the same texts would be judged otherwise."""
 
-_FOREIGN, _FOREIGN_CHARACTERS = 0.25, 0.35
-"""Less overlap than this with the reference, and it is not its translation at all; where words are
-written without spaces single characters are compared, which overlap more by chance."""
-_LOST, _WHOLE = 0.35, 0.7
+_FOREIGN = 0.25
+"""Less overlap than this with the reference, and it is not its translation at all."""
+_LOST, _WHOLE = 0.35, 0.6
 """Content below which a sample is lost, and from which an orderly one is repaired."""
-_CARRIED = 0.5
+_CARRIED = 0.4
 """The share of turned pairs from which a sample is carried over."""
-_LITERAL = 0.99
-"""The share from which the order of Ψ(reference) decides alone."""
+
+Turning = tuple[int, int, float]
+"""Of pairs of source words that were turned round: how many stand turned round in the varied
+output, how many it has; then the share of the source that is translated."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,9 @@ class Samples:
     """The texts of a batch of samples, column by column, all in the target language.
 
     A projected text is one whose words moved as the words of the source did; None where there is
-    no alignment. `varied` are the varied sources, by which an untranslated text is known. `changed`
-    says which draws changed anything.
+    no alignment. `varied` are the varied sources, by which an untranslated text is known. `turning`
+    says what became of the source's words, by alignment too. `changed` says which draws changed
+    anything.
     """
 
     references: Sequence[str]
@@ -54,6 +56,7 @@ class Samples:
     projected_references: Sequence[str | None] | None = None
     projected_outputs: Sequence[str | None] | None = None
     varied: Sequence[str | None] | None = None
+    turning: Sequence[Turning] | None = None
     changed: Sequence[bool] | None = None
 
     def __post_init__(self) -> None:
@@ -86,7 +89,7 @@ class Judgement:
     """What became of each sample, and the two numbers that say so."""
 
     content: Scores
-    """Overlap with reference or clean output, the greater; 0 where it is no translation at all."""
+    """Overlap with reference and clean output together; 0 where it is no translation at all."""
     turned: Scores
     """How much of the variation's order is there, from 0 (clean order) to 1 (carried over)."""
     outcomes: npt.NDArray[np.str_]
@@ -119,17 +122,16 @@ def judge(samples: Samples, language: str = "") -> Judgement:
     shown = evidence(
         take_apart(units, offsets, writes_spaces(language)), np.ascontiguousarray(indices.T)
     )
-    foreign = _FOREIGN if writes_spaces(language) else _FOREIGN_CHARACTERS
-    content = np.where(
-        shown.reference < np.maximum(shown.source, foreign),
-        0.0,
-        np.maximum(shown.reference, shown.output),
-    )
-    turned = _turned(shown.votes, shown.pairs, _alike(units, offsets)[indices])
+    turning = np.zeros((indices.shape[1], 3))
+    if samples.turning is not None:
+        turning[:] = np.asarray(samples.turning, dtype=float).reshape(-1, 3)
+    translated = turning[:, 2] >= _LOST
+    foreign = (shown.reference < _FOREIGN) & ~translated | (shown.reference < shown.source)
+    content = np.where(foreign, 0.0, shown.content)
+    turned = _turned(shown.votes, turning, _alike(units, offsets)[indices])
+    lost = foreign | (content < _LOST) & ~translated
     labels = np.select(
-        [content < _LOST, turned >= _CARRIED, content >= _WHOLE],
-        ["lost", "carried", "repaired"],
-        "mixed",
+        [lost, turned >= _CARRIED, content >= _WHOLE], ["lost", "carried", "repaired"], "mixed"
     )
     if samples.changed is not None:
         labels = np.where(np.asarray(samples.changed, dtype=bool), labels, "unchanged")
@@ -137,17 +139,21 @@ def judge(samples: Samples, language: str = "") -> Judgement:
 
 
 def _turned(
-    votes: npt.NDArray[np.int64], pairs: npt.NDArray[np.int64], texts: npt.NDArray[np.int64]
+    votes: npt.NDArray[np.int64], turning: npt.NDArray[np.float64], texts: npt.NDArray[np.int64]
 ) -> Scores:
-    """The share of turned pairs among those that vote, with one vote more from the clean output:
-    for "carried over" where any pair of its words stands turned round."""
-    prior = pairs[:, 1] < pairs[:, 0]
-    share = (votes[:, 1] + votes[:, 3] + prior) / (votes.sum(axis=1) + 1)
-    literal = votes[:, 3] / np.maximum(votes[:, 2] + votes[:, 3], 1)
-    share = np.where(literal >= _LITERAL, literal, share)
+    """The share of turned pairs, of target words and of source words, one counting as much as the
+    other; a text with the very words of a clean or varied one needs no vote."""
+    words = _share(votes[:, 1].astype(float), votes.sum(axis=1).astype(float))
+    sources = _share(turning[:, 0], turning[:, 1])
     same = (texts[1:] == texts[0]) & (texts[1:] >= 0)
     clean, varied = same[0] | same[1], same[2] | same[3] | same[4]
+    share = np.where(turning[:, 1] > 0, (words + sources) / 2, words)
     return np.asarray(np.where(clean, 0.0, np.where(varied, 1.0, share)))
+
+
+def _share(turned: Scores, pairs: Scores) -> Scores:
+    """Drawn to one half where there are few."""
+    return np.asarray((turned + 0.5) / (pairs + 1))
 
 
 def _letters(texts: Sequence[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:

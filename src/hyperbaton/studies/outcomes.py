@@ -11,6 +11,7 @@ from hyperbaton.alignment import ALIGNERS, neighbour, project
 from hyperbaton.alignment.aligner import Aligner, Links
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.pharaoh import Pharaoh
+from hyperbaton.alignment.turning import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut
 from hyperbaton.metrics.outcomes import RULE, Samples, judge
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Run
@@ -37,6 +38,7 @@ _CLEAN = ("item", "variant", "words", "reference", "reference_words", "output")
 class _Movable(NamedTuple):
     """A translation whose words can follow those of its source."""
 
+    source: Sequence[str]
     sentence: Sentence
     links: Links
 
@@ -92,8 +94,8 @@ def _movable(
     """Item, words of the source, translation and its words: all are aligned together."""
     links = aligner.align([(words, own) for _, words, _, own in texts], pair.source, pair.target)
     return {
-        item: _Movable(_sentence(text, own, pair.target), found)
-        for (item, _, text, own), found in zip(texts, links, strict=True)
+        item: _Movable(words, _sentence(text, own, pair.target), found)
+        for (item, words, text, own), found in zip(texts, links, strict=True)
     }
 
 
@@ -130,7 +132,8 @@ def _judged(
         for metric in metrics
     ]
     known = part.with_row_index("place").filter(pl.col("variant") != IDENTITY)
-    found = _outcomes(known.drop_nulls(["reference", "output", "varied_output"]), pair.target)
+    known = known.drop_nulls(["reference", "output", "varied_output"])
+    found = _outcomes(known, pair.target, _turnings(known, pair, (references, outputs)))
     places = pl.DataFrame({"place": pl.Series(range(part.height), dtype=pl.UInt32)})
     found = places.join(found, on="place", how="left", maintain_order="left").drop("place")
     return part.select("projected_reference", "projected_order").hstack(scores).hstack(found)
@@ -146,7 +149,30 @@ def _projected(
     return [text for text, _ in moved], [order for _, order in moved]
 
 
-def _outcomes(rows: pl.DataFrame, language: str) -> pl.DataFrame:
+def _turnings(
+    rows: pl.DataFrame, pair: Pair, clean: Sequence[Mapping[str, _Movable]]
+) -> list[Turning]:
+    """What became of the source words of each row; nothing is known where no words moved.
+
+    Links of the varied outputs come from dictionaries, so that each row is judged by itself.
+    """
+    found = [Turning(0, 0, 0.0)] * rows.height
+    places, texts = [], []
+    for place, (item, order, output) in enumerate(
+        rows.select("item", "order", "varied_output").iter_rows()
+    ):
+        if order and all(item in translations for translations in clean):
+            places.append(place)
+            texts.append((clean[0][item].source, tuple(order), cut(output, pair.target)))
+    links = varied_links(Gloss(), texts, (pair.source, pair.target))
+    for place, (words, order, own), varied in zip(places, texts, links, strict=True):
+        item = rows["item"][place]
+        there = [translations[item].links for translations in clean]
+        found[place] = turning(words, order, there, varied, own)
+    return found
+
+
+def _outcomes(rows: pl.DataFrame, language: str, turnings: Sequence[Turning]) -> pl.DataFrame:
     """The outcome of rows with all their translations, by place."""
     same_reference = pl.col("varied_reference") == pl.col("reference")
     same = (pl.col("varied") == pl.col("source")) | same_reference.fill_null(False)
@@ -160,6 +186,7 @@ def _outcomes(rows: pl.DataFrame, language: str) -> pl.DataFrame:
             projected_references=texts["projected_reference"],
             projected_outputs=texts["projected_output"],
             varied=texts["varied"],
+            turning=turnings,
             changed=(~rows.select(same).to_series()).to_list(),
         ),
         language,

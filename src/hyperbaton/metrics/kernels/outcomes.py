@@ -1,7 +1,8 @@
 """Word sets and word orders of many texts at once, for the outcome of a sample.
 
-A text is a bag of character trigrams (its content, whatever the order of words) and a list of the
-words that it has once, by their first letters (whose places can be compared).
+A text is a bag of character trigrams inside words, or of characters and pairs of them where words
+are written without spaces (its content), and a list of the words that it has once, by their first
+letters (whose places can be compared).
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _LETTERS = 4
 _EDGE = np.int64(1)
 _BITS = np.int64(21)
 _SPREAD = np.int64(0x1E3779B97F4A7C15)
+_IDEOGRAPHS = 0x2E80
+"""From here on scripts that write no spaces; a name in Latin letters among them is a word."""
 
 
 class Texts(NamedTuple):
@@ -41,23 +44,21 @@ class Texts(NamedTuple):
 class Evidence(NamedTuple):
     """What a sample shows: overlaps, and how pairs of words stand."""
 
+    content: Floats
+    """Overlap of the varied output with reference and output together."""
     reference: Floats
     """Overlap of the varied output with the reference."""
-    output: Floats
-    """Overlap of the varied output with the output."""
     source: Floats
     """Overlap of the varied output with the varied source, 0 where that is not given."""
     votes: Ints
-    """Pairs of words that stand as in a clean text, as projected, as clean, as in Ψ(reference)."""
-    pairs: Ints
-    """Pairs of words that the output has too, and those that stand there as here."""
+    """Pairs of words that stand as in a clean text, and those that stand as in its varied twin."""
 
 
 @compiled
 def take_apart(units: Units, offsets: Ints, spaced: bool) -> Texts:
-    """The trigrams and words of texts in small letters; without spaces a word is a character."""
+    """The grams and words of texts in small letters; without spaces a word is a character."""
     size = len(offsets) - 1
-    grams = np.empty(len(units), np.int64)
+    grams = np.empty(2 * len(units), np.int64)
     words = np.empty(len(units), np.int64)
     places = np.empty(len(units), np.int64)
     gram_offsets = np.zeros(size + 1, np.int64)
@@ -71,7 +72,10 @@ def take_apart(units: Units, offsets: Ints, spaced: bool) -> Texts:
                 at += 1
                 continue
             end = at + 1
-            while spaced and end < stop and units[end] != GAP:
+            alphabet = units[at] < _IDEOGRAPHS
+            while end < stop and units[end] != GAP and alphabet == (units[end] < _IDEOGRAPHS):
+                if not (spaced or alphabet):
+                    break
                 end += 1
             word = np.int64(0)
             for letter in range(at, min(end, at + _LETTERS)):
@@ -81,15 +85,20 @@ def take_apart(units: Units, offsets: Ints, spaced: bool) -> Texts:
             places[once] = place
             once += 1
             place += 1
-            before = _EDGE
-            for letter in range(at, end):
-                after = np.int64(units[letter + 1]) if letter + 1 < end else _EDGE
-                gram = np.int64(units[letter])
-                if spaced:
-                    gram = (before << (_BITS + _BITS)) | (gram << _BITS) | after
-                grams[found] = gram
-                before = np.int64(units[letter])
+            if spaced:
+                before = _EDGE
+                for letter in range(at, end):
+                    after = np.int64(units[letter + 1]) if letter + 1 < end else _EDGE
+                    letters = (np.int64(units[letter]) << _BITS) | after
+                    grams[found] = (before << (_BITS + _BITS)) | letters
+                    before = np.int64(units[letter])
+                    found += 1
+            else:
+                grams[found] = word
                 found += 1
+                if end < stop and units[end] >= _IDEOGRAPHS:
+                    grams[found] = (word ^ np.int64(units[end])) * _SPREAD
+                    found += 1
             at = end
         gram_offsets[text + 1] = found
         grams[gram_offsets[text] : found] = np.sort(grams[gram_offsets[text] : found])
@@ -111,21 +120,55 @@ def take_apart(units: Units, offsets: Ints, spaced: bool) -> Texts:
 
 
 @compiled
-def _overlap(grams: Ints, offsets: Ints, one: int, two: int) -> float:
-    """F-score of two bags."""
-    i, i_end, j, j_end = offsets[one], offsets[one + 1], offsets[two], offsets[two + 1]
-    total = (i_end - i) + (j_end - j)
-    shared = 0
-    while i < i_end and j < j_end:
-        if grams[i] == grams[j]:
+def _shared(one: Ints, two: Ints) -> int:
+    """The size of the common part of two sorted bags."""
+    i = j = shared = 0
+    while i < len(one) and j < len(two):
+        if one[i] == two[j]:
             shared += 1
             i += 1
             j += 1
-        elif grams[i] < grams[j]:
+        elif one[i] < two[j]:
             i += 1
         else:
             j += 1
-    return 2.0 * shared / total if total else 0.0
+    return shared
+
+
+@compiled
+def _overlap(one: Ints, two: Ints) -> float:
+    """F-score of two bags."""
+    total = len(one) + len(two)
+    return 2.0 * _shared(one, two) / total if total else 0.0
+
+
+@compiled
+def _known(bag: Ints, one: Ints, two: Ints) -> int:
+    """How much of a sorted bag is in either of two, each gram as often as in the richer one."""
+    at = known = 0
+    while at < len(bag):
+        gram, start = bag[at], at
+        while at < len(bag) and bag[at] == gram:
+            at += 1
+        first = np.searchsorted(one, gram, "right") - np.searchsorted(one, gram)
+        second = np.searchsorted(two, gram, "right") - np.searchsorted(two, gram)
+        known += min(at - start, max(first, second))
+    return known
+
+
+@compiled
+def _content(bag: Ints, one: Ints, two: Ints) -> float:
+    """F-score against two texts that say the same: what either has is right, one suffices."""
+    if not len(bag) or not len(one) or not len(two):
+        return max(_overlap(bag, one), _overlap(bag, two))
+    right = _known(bag, one, two) / len(bag)
+    found = max(_shared(bag, one) / len(one), _shared(bag, two) / len(two))
+    return 2.0 * right * found / (right + found) if right + found else 0.0
+
+
+@compiled
+def _bag(texts: Texts, text: int) -> Ints:
+    return texts.grams[texts.gram_offsets[text] : texts.gram_offsets[text + 1]]
 
 
 @compiled
@@ -152,17 +195,17 @@ def evidence(texts: Texts, columns: Ints) -> Evidence:
     it; one on which reference and output disagree says nothing about the reference's twins.
     """
     size = len(columns)
-    reference, output, source = np.empty(size), np.empty(size), np.zeros(size)
-    votes = np.zeros((size, 4), np.int64)
-    pairs = np.zeros((size, 2), np.int64)
+    content, reference, source = np.empty(size), np.empty(size), np.zeros(size)
+    votes = np.zeros((size, 2), np.int64)
     longest = np.max(np.diff(texts.word_offsets)) if len(texts.word_offsets) > 1 else 0
     at = np.empty((5, longest), np.int64)
     for sample in range(size):
         varied, clean, own = columns[sample, 0], columns[sample, 1], columns[sample, 2]
-        reference[sample] = _overlap(texts.grams, texts.gram_offsets, varied, clean)
-        output[sample] = _overlap(texts.grams, texts.gram_offsets, varied, own)
+        bag, right = _bag(texts, varied), _bag(texts, clean)
+        content[sample] = _content(bag, right, _bag(texts, own))
+        reference[sample] = _overlap(bag, right)
         if columns[sample, 6] >= 0:
-            source[sample] = _overlap(texts.grams, texts.gram_offsets, varied, columns[sample, 6])
+            source[sample] = _overlap(bag, _bag(texts, columns[sample, 6]))
         for column in range(5):
             _find(texts, varied, columns[sample, column + 1], at[column])
         start = texts.word_offsets[varied]
@@ -172,11 +215,9 @@ def evidence(texts: Texts, columns: Ints) -> Evidence:
                 stands = here[i] < here[j]
                 known = at[1, i] >= 0 and at[1, j] >= 0
                 in_output = at[1, i] < at[1, j]
-                if known:
-                    pairs[sample, 0] += 1
-                    pairs[sample, 1] += in_output == stands
-                    if at[4, i] >= 0 and at[4, j] >= 0 and (at[4, i] < at[4, j]) != in_output:
-                        votes[sample, 1 if in_output != stands else 0] += 1
+                moves = at[4, i] >= 0 and at[4, j] >= 0 and (at[4, i] < at[4, j]) != in_output
+                if known and moves:
+                    votes[sample, 1 if in_output != stands else 0] += 1
                 if at[0, i] < 0 or at[0, j] < 0:
                     continue
                 in_reference = at[0, i] < at[0, j]
@@ -186,5 +227,5 @@ def evidence(texts: Texts, columns: Ints) -> Evidence:
                 if at[3, i] >= 0 and at[3, j] >= 0 and (at[3, i] < at[3, j]) != in_reference:
                     votes[sample, carried] += 1
                 if at[2, i] >= 0 and at[2, j] >= 0 and (at[2, i] < at[2, j]) != in_reference:
-                    votes[sample, 2 + carried] += 1
-    return Evidence(reference, output, source, votes, pairs)
+                    votes[sample, carried] += 1
+    return Evidence(content, reference, source, votes)
