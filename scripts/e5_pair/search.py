@@ -2,9 +2,9 @@
 
     python scripts/e5_pair/search.py --pairs pairs.tsv.xz --out runs/e5-pair --minutes 8
 
-First four recipes side by side, without the validation lines; the best macro-F1 there (half German,
-half all languages) decides, and a recipe with edits is taken if it is at most .005 behind. Then that
-recipe on all lines with three seeds. `report.json` has every figure: each run, and the mean of the
+First four recipes side by side, without the validation lines; the best macro-F1 there (half
+German, half all languages) decides, and a recipe with edits is taken if it is at most .005 behind.
+Then that recipe on all lines with three seeds. `report.json` has every figure: each run, and the mean of the
 probabilities of runs of one stage. What is shipped is the mean of the three seeds, or the first of
 them; that was settled before the test sets were looked at.
 """
@@ -70,7 +70,8 @@ def _run(given: argparse.Namespace, runs: dict[str, list[str]], seconds: float) 
         )
         for name, options in runs.items()
     ]
-    if any([job.wait() for job in jobs]):
+    ends = [job.wait() for job in jobs]
+    if any(ends):
         raise SystemExit("a training failed")
 
 

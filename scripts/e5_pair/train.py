@@ -30,8 +30,8 @@ from hyperbaton.encoders.e5_classifier import E5Classifier
 
 LONGEST = 120
 """Pieces of a sentence that are read, as in `e5-pair`."""
-MEASURED = 40
-"""Steps after which the speed is known, and with it how many steps there will be."""
+WARM = 0.06
+"""The share of the training over which the learning rate rises."""
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
@@ -145,25 +145,20 @@ def _train(model: E5Classifier, pairs: Pairs, given: argparse.Namespace) -> int:
     rows = np.concatenate([pairs.where(start) for start in starts])
     german = [pairs.where(f"{part}-de") for part in ("dev", "val") if f"{part}-" in starts]
     rows = np.concatenate([rows, *german * (given.german - 1)])
-    steps = max(MEASURED, int(given.epochs * len(rows) / given.batch))
+    steps = max(1, int(given.epochs * len(rows) / given.batch))
     weights = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(
         weights, lr=given.rate, weight_decay=0.01, fused=DEVICE.type == "cuda"
     )
     torch.manual_seed(given.seed)
     model.train()
-    start = 0.0
+    start = time.perf_counter()
     for step, places in enumerate(_batches(rows, pairs.lengths, given.batch, given.seed)):
-        if step == 10:
-            start = time.perf_counter()
-        if step == MEASURED:
-            each = (time.perf_counter() - start) / (MEASURED - 10)
-            steps = max(MEASURED, min(steps, int(given.seconds / each)))
-            print(f"{given.name}: {each * 1000:.1f} ms a step, {steps} steps", flush=True)
-        if step == steps:
+        # Where time is short, the learning rate falls with the clock.
+        done = max(step / steps, (time.perf_counter() - start) / given.seconds)
+        if done >= 1:
             break
-        warm = max(1, int(0.06 * steps))
-        share = (step + 1) / warm if step < warm else (steps - step) / (steps - warm)
+        share = max(done, 1 / steps) / WARM if done < WARM else (1 - done) / (1 - WARM)
         optimizer.param_groups[0]["lr"] = given.rate * share
         loss = _loss(model, pairs, places, given.agree)
         loss.backward()
@@ -171,8 +166,8 @@ def _train(model: E5Classifier, pairs: Pairs, given: argparse.Namespace) -> int:
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
         if step % 500 == 0:
-            print(f"{given.name}: step {step} loss {loss.item():.4f}", flush=True)
-    return steps
+            print(f"{given.name}: step {step} done {done:.3f} loss {loss.item():.4f}", flush=True)
+    return step
 
 
 def _loss(model: E5Classifier, pairs: Pairs, places: np.ndarray, agree: float) -> Tensor:
