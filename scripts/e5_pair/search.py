@@ -4,9 +4,9 @@
 
 First four recipes side by side, without the validation lines; the best macro-F1 there (half
 German, half all languages) decides, and a recipe with edits is taken if it is at most .005 behind.
-Then that recipe on all lines with three seeds. `report.json` has every figure: each run, and the mean of the
-probabilities of runs of one stage. What is shipped is the mean of the three seeds, or the first of
-them; that was settled before the test sets were looked at.
+Then that recipe on all lines with three seeds. `report.json` has every figure: each run, and the
+mean of the probabilities of runs of one stage. What is shipped is the mean of the three seeds, or
+the first of them; that was settled before the test sets were looked at.
 """
 
 from __future__ import annotations
