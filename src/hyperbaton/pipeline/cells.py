@@ -29,7 +29,7 @@ from hyperbaton.pipeline.parts import Stamp, sound, write_part
 from hyperbaton.pipeline.record import Record
 from hyperbaton.pipeline.results import Run
 from hyperbaton.pipeline.task_corpora import TaskCorpus
-from hyperbaton.pipeline.varying import Made, Variation
+from hyperbaton.pipeline.varying import Made, Variation, variation_ids
 from hyperbaton.progress import progress
 
 __all__ = ["Grid", "execute_cells"]
@@ -167,11 +167,7 @@ class _Work:
     def _variation(self, chunk: _Chunk) -> Variation:
         examples = chunk.corpus.examples
         return Variation(
-            ids=[
-                f"{item}/{place}" if place else item
-                for item, texts in zip(examples.ids, examples.texts, strict=True)
-                for place in range(len(texts))
-            ],
+            ids=variation_ids(examples.ids, examples.texts),
             texts=[text for texts in examples.texts for text in texts],
             cells=[
                 (part % self._grid.seeds, self._grid.settings[setting])

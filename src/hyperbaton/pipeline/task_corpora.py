@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -32,7 +32,8 @@ class TaskCorpus(Corpus):
     @cached_property
     def examples(self) -> Examples:
         """The examples, read once."""
-        return self.task.examples(self.folder, self.language, self.limit)
+        found = self.task.examples(self.folder, self.language, self.limit)
+        return replace(found, language=self.language)
 
     def items(self) -> Iterator[Item]:
         examples = self.examples

@@ -16,7 +16,7 @@ from hyperbaton.perturb.laid import Laid
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.perturb.units import Identity, Units
 
-__all__ = ["MEASURES", "Made", "Variation", "checked_settings", "vary"]
+__all__ = ["MEASURES", "Made", "Variation", "checked_settings", "variation_ids", "vary"]
 
 MEASURES = ("chrF-2", "IDC", "Comp")
 """The share of character bigrams that is left, how far characters went, characters a token."""
@@ -47,6 +47,19 @@ class Made(NamedTuple):
     measures: NDArray[np.float64]
     """Cells × measures, each the mean over texts."""
     shown: list[list[str]]
+
+
+def variation_ids(items: Sequence[str], texts: Sequence[Sequence[str]]) -> list[str]:
+    """A name for every text, which decides its draws: that of its item, then item/1 and so on.
+
+    >>> variation_ids(["7"], [("premise", "hypothesis")])
+    ['7', '7/1']
+    """
+    return [
+        f"{item}/{place}" if place else item
+        for item, some in zip(items, texts, strict=True)
+        for place in range(len(some))
+    ]
 
 
 def checked_settings(settings: Sequence[Perturbation]) -> None:

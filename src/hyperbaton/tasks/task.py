@@ -33,6 +33,8 @@ class Examples:
     """The place of the right answer among `answers`; -1 where there is none."""
     answers: tuple[str, ...]
     """The texts to find, or the names of the labels; never perturbed."""
+    language: str = ""
+    """As the data set names it."""
 
     def __post_init__(self) -> None:
         if not self.ids:
@@ -106,5 +108,14 @@ TASKS: Registry[Task] = Registry(
         "starter": f"{_ROOM}.starter:Starter",
         "tatoeba": f"{_ROOM}.tatoeba:Tatoeba",
         "sib200": f"{_ROOM}.sib200:Sib200",
+        "bucc": f"{_ROOM}.bucc:Bucc",
+        "pawsx": f"{_ROOM}.pawsx:PawsX",
+        "xnli": f"{_ROOM}.xnli:Xnli",
+        "xcopa": f"{_ROOM}.xcopa:Xcopa",
+        "sib200-topics": f"{_ROOM}.topics:Topics",
+        "qam": f"{_ROOM}.qam:Qam",
+        "qadsm": f"{_ROOM}.qadsm:Qadsm",
+        "wpr": f"{_ROOM}.wpr:Wpr",
+        "translation": f"{_ROOM}.translation:Translation",
     },
 )

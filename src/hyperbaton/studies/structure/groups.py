@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["CHINESE", "LATIN", "Group", "group_of"]
+__all__ = ["CHINESE", "LATIN", "Group", "group_of", "two_letters"]
 
 TABLE = Path(__file__).parents[2] / "data" / "languages" / "languages.tsv"
 CHINESE, LATIN = "Chinese", "Latin"
@@ -47,10 +47,28 @@ Group(script='Chinese', family='Sino-Tibetan'))
     return Group(_SCRIPTS.get(script, script), known[1])
 
 
+def two_letters(code: str) -> str:
+    """The code that translators know a language by; the code itself, where there is no shorter.
+
+    >>> two_letters("deu"), two_letters("rus_Cyrl"), two_letters("cmn"), two_letters("ceb")
+    ('de', 'ru', 'zh', 'ceb')
+    """
+    name = code.replace("-", "_").partition("_")[0].lower()
+    return "zh" if name == "cmn" else _short().get(name, name)
+
+
+@cache
+def _short() -> dict[str, str]:
+    return {code: two for code, two, *_ in _cells() if two}
+
+
 @cache
 def _table() -> dict[str, tuple[str, str]]:
     """Script and family by three-letter and by two-letter code."""
-    lines = TABLE.read_text(encoding="utf-8").splitlines()[1:]
-    cells = [line.split("\t") for line in lines]
-    short = {two: (script, family) for _, two, script, family in cells if two}
-    return short | {code: (script, family) for code, _, script, family in cells}
+    short = {two: (script, family) for _, two, script, family in _cells() if two}
+    return short | {code: (script, family) for code, _, script, family in _cells()}
+
+
+@cache
+def _cells() -> list[list[str]]:
+    return [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]

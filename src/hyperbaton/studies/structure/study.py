@@ -10,21 +10,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from hyperbaton.corpus.item import Item
-from hyperbaton.encoders.encoder import ENCODERS
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.perturb import Perturbation, parse_all
 from hyperbaton.perturb.units import Identity
 from hyperbaton.pipeline import Comparison, Corpus, Job, Pair, Parse, Probe, Run
-from hyperbaton.pipeline.answerers import Answerer, Retriever
 from hyperbaton.pipeline.cells import Grid, execute_cells
 from hyperbaton.pipeline.task_corpora import TaskCorpus
 from hyperbaton.pipeline.varying import checked_settings
 from hyperbaton.spec import split
 from hyperbaton.studies.study import Score, Study
-from hyperbaton.tasks import TASKS, Retrieval, Task
+from hyperbaton.tasks import TASKS, Task
+from hyperbaton.tasks.tuned import Tuned
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
@@ -52,7 +51,6 @@ class Structure(Study):
     name: ClassVar[str] = "structure"
     title = "Structure: local or global?"
     question = "Does an encoder rely on which characters are neighbours, or on where they stand?"
-    output = "vector"
     systems = ("chars",)
     demo_pairs = ("de-en", "fr-en", "ru-en", "zh-en")
     system_flags = ("--encoder", "--system")
@@ -86,11 +84,26 @@ class Structure(Study):
         },
     )
 
+    trainings: int = field(
+        default=1,
+        metadata={"help": "models that are fine-tuned, for tasks that need it; the paper: 5"},
+    )
+    epochs: int = field(default=10, metadata={"help": "of fine-tuning, a checkpoint each"})
+    rate: float = field(
+        default=2e-5, metadata={"help": "learning rate of fine-tuning; 1e-4 suits e5 better"}
+    )
+
     def __post_init__(self) -> None:
-        if self.seeds < 1:
-            raise HyperbatonError(f"seeds must be at least 1, not {self.seeds}")
+        for name in ("seeds", "trainings", "epochs"):
+            if getattr(self, name) < 1:
+                raise HyperbatonError(f"{name} must be at least 1, not {getattr(self, name)}")
         checked_settings(self.settings)
         TASKS.parse(self.task)
+
+    @property
+    def output(self) -> Literal["text", "vector"]:  # type: ignore[override]
+        """What a system gives: vectors, or translations where these are the task."""
+        return "text" if self.chosen_task.name == "translation" else "vector"
 
     @cached_property
     def settings(self) -> tuple[Perturbation, ...]:
@@ -157,14 +170,16 @@ class Structure(Study):
 
     def execute(self, job: Job, folder: Path) -> Run:
         """Run the grid, or resume it."""
-        grid = Grid(self.settings, self.seeds, self.tokenizer or str(PIECES), self._open)
-        return execute_cells(job, grid, folder)
+        from hyperbaton.studies.structure.opening import opener
 
-    def _open(self, system: str) -> Answerer:
-        task = self.chosen_task
-        if isinstance(task, Retrieval):
-            return Retriever(ENCODERS.parse(system).open(), task)
-        raise HyperbatonError(f"{task} is no task of retrieval")
+        grid = Grid(
+            self.settings,
+            self.seeds,
+            self.tokenizer or str(PIECES),
+            opener(self, job, folder),
+            self.trainings if isinstance(self.chosen_task, Tuned) else 1,
+        )
+        return execute_cells(job, grid, folder)
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""

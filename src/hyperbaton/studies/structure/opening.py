@@ -1,0 +1,85 @@
+"""The systems of a run, ready for its task: an encoder, a fine-tuned one, or a translator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hyperbaton.encoders.encoder import ENCODERS
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.pipeline import Job
+from hyperbaton.pipeline.answerers import Answerer, Retriever
+from hyperbaton.pipeline.layout import slug
+from hyperbaton.pipeline.task_corpora import TaskCorpus
+from hyperbaton.studies.structure.groups import two_letters
+from hyperbaton.tasks import Retrieval
+from hyperbaton.tasks.translation import Translation
+from hyperbaton.tasks.tuned import Tuned
+
+if TYPE_CHECKING:
+    from hyperbaton.encoders.finetuning import Checkpoint
+    from hyperbaton.studies.structure.study import Structure
+
+__all__ = ["opener"]
+
+
+def opener(study: Structure, job: Job, folder: Path) -> Callable[[str], Answerer]:
+    """What opens a system by its name; trained models are kept in the run's folder."""
+    task = study.chosen_task
+    data = next(corpus.folder for corpus in job.corpora if isinstance(corpus, TaskCorpus))
+
+    def open_(system: str) -> Answerer:
+        if isinstance(task, Retrieval):
+            return Retriever(ENCODERS.parse(system).open(), task)
+        if isinstance(task, Tuned):
+            return _tuned(study, task, system, data, folder / "training" / slug(system))
+        if isinstance(task, Translation):
+            return _translator(task, system, job)
+        raise HyperbatonError(f"no system can be put to the task {task}")
+
+    return open_
+
+
+def _tuned(study: Structure, task: Tuned, system: str, data: Path, folder: Path) -> Answerer:
+    from hyperbaton.encoders.finetuning import fine_tune
+    from hyperbaton.pipeline.tuned_answers import TunedModel
+
+    examples = task.training(data)
+    encoder = ENCODERS.parse(system).open()
+    tokenizer, signature = encoder.tokenizer, encoder.signature
+    encoder.close()
+
+    def train(number: int) -> Sequence[Checkpoint]:
+        return fine_tune(
+            system,
+            task.kind,
+            len(task.labels),
+            examples.texts,
+            examples.gold,
+            folder,
+            seed=number,
+            epochs=study.epochs,
+            rate=study.rate,
+        )
+
+    return TunedModel(
+        task,
+        task.validation(data),
+        study.settings,
+        study.seeds,
+        train,
+        f"{signature}|trained:{examples.digest}|epochs:{study.epochs}|rate:{study.rate:g}",
+        None if tokenizer is None else str(tokenizer),
+    )
+
+
+def _translator(task: Translation, system: str, job: Job) -> Answerer:
+    from hyperbaton.pipeline.translated_answers import TranslatingSystem
+    from hyperbaton.systems.store import working_store
+    from hyperbaton.systems.system import SYSTEMS
+
+    named = SYSTEMS.parse(system)
+    store = working_store(job.cache) if job.cached else None
+    into = two_letters(task.known)
+    return TranslatingSystem(task, lambda code: named.open(two_letters(code), into), store)

@@ -1,0 +1,61 @@
+"""Pairs of texts in tab-separated tables, one for each set and language: PAWS-X and XNLI."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.tasks.rows import chosen, tabbed
+from hyperbaton.tasks.task import Examples
+from hyperbaton.tasks.tuned import Row, Tuned, labelled, share
+
+__all__ = ["Pairs"]
+
+Part = Literal["train", "dev", "test"]
+
+
+class Pairs(Tuned):
+    """`train-en.tsv`, `dev-de.tsv`, `test-de.tsv`: first text, second text, label."""
+
+    kind = "pair"
+    known: ClassVar[str] = "en"
+    packed: ClassVar[tuple[str, ...]] = (".tsv", ".tsv.xz", ".tsv.gz")
+
+    def languages(self, folder: Path) -> tuple[str, ...]:
+        """Those with a development set."""
+        names = {p.name.split(".")[0].removeprefix("dev-") for p in folder.glob("dev-*.tsv*")}
+        if self.known not in names:
+            raise HyperbatonError(
+                f"{folder} has no dev-{self.known}.tsv: name the folder of {self.name} with --data"
+            )
+        return tuple(sorted(names))
+
+    def examples(self, folder: Path, language: str, limit: int | None = None) -> Examples:
+        """The test set of a language."""
+        return self._set(folder, chosen(language, self.languages(folder), folder), "test", limit)
+
+    def training(self, folder: Path) -> Examples:
+        return self._set(folder, self.known, "train")
+
+    def validation(self, folder: Path) -> Examples:
+        return self._set(folder, self.known, "dev")
+
+    def _set(self, folder: Path, language: str, part: Part, limit: int | None = None) -> Examples:
+        """A set of its own where there is a training set, or a share of the development set."""
+        whole = _there(folder, f"train-{self.known}") is not None
+        path = _there(folder, f"{part if whole else 'dev'}-{language}")
+        if path is None:
+            raise HyperbatonError(f"{folder} has no {part}-{language}.tsv")
+        rows: list[tuple[int, Row]] = [
+            (number, ((cells[0], cells[1]), cells[2]))
+            for number, cells in enumerate(tabbed(path, 3), 1)
+        ]
+        return labelled(rows if whole else share(rows, part), self.labels, path, limit)
+
+
+def _there(folder: Path, name: str) -> Path | None:
+    for ending in Pairs.packed:
+        if (folder / f"{name}{ending}").is_file():
+            return folder / f"{name}{ending}"
+    return None

@@ -1,0 +1,53 @@
+"""XGLUE's tables: questions and answers, queries and advertisements, queries and pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.tasks.rows import chosen, found, tabbed
+from hyperbaton.tasks.task import Examples
+from hyperbaton.tasks.tuned import Tuned, labelled
+
+__all__ = ["Xglue"]
+
+
+class Xglue(Tuned):
+    """`xglue.NAME.en.train`, `xglue.NAME.de.dev` and so on: texts, then the label in the end.
+
+    The first text is one side of the pair, the others together are the other.
+    """
+
+    kind = "pair"
+    known: ClassVar[str] = "en"
+    texts: ClassVar[int] = 2
+
+    def languages(self, folder: Path) -> tuple[str, ...]:
+        """Those with a test set."""
+        paths = folder.glob(f"xglue.{self.name}.*.test*")
+        names = sorted({path.name.split(".")[2] for path in paths})
+        if not names:
+            raise HyperbatonError(
+                f"{folder} has no xglue.{self.name}.XX.test: name the folder of {self.name} in "
+                "XGLUE with --data"
+            )
+        return tuple(names)
+
+    def examples(self, folder: Path, language: str, limit: int | None = None) -> Examples:
+        """The test set of a language."""
+        return self._set(folder, chosen(language, self.languages(folder), folder), "test", limit)
+
+    def training(self, folder: Path) -> Examples:
+        return self._set(folder, self.known, "train")
+
+    def validation(self, folder: Path) -> Examples:
+        return self._set(folder, self.known, "dev")
+
+    def _set(self, folder: Path, language: str, part: str, limit: int | None = None) -> Examples:
+        path = found(folder, f"xglue.{self.name}.{language}.{part}")
+        rows = [
+            (number, ((cells[0], " ".join(cells[1 : self.texts])), cells[self.texts].strip()))
+            for number, cells in enumerate(tabbed(path, self.texts + 1), 1)
+        ]
+        return labelled(rows, self.labels, path, limit)
