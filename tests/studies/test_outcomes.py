@@ -19,7 +19,7 @@ STUDY = WordOrder(perturbations="reversed;wordShuffle;nounSwaps")
 
 def _job(*metrics: str) -> Job:
     corpora = tuple(Starter(pair, 20) for pair in PAIRS)
-    return Job(STUDY, corpora, ("copy", "gloss"), metrics, workers=0, cached=False)
+    return Job(STUDY, corpora, ("copy", "gloss", "projected"), metrics, workers=0, cached=False)
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +57,21 @@ def test_the_projected_reference_has_the_words_of_the_reference_and_its_score(
         assert rows["beta2_projected"].to_list() == pytest.approx(wanted)
 
 
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_the_projected_pole_answers_with_the_projected_reference(run: Run, pair: Pair) -> None:
+    columns = ["variant", "reference", "projected_reference", "varied_output", "outcome"]
+    columns += ["beta2", "beta2_projected"]
+    for metric in ("BLEU", "chrF"):
+        rows = run.table(pair, "projected", metric, columns=columns)
+        rows = rows.filter(pl.col("variant") != IDENTITY)
+        moved = rows.filter(pl.col("projected_reference") != pl.col("reference"))
+        assert set(moved["outcome"]) <= {"carried", "unchanged"}
+        assert moved.height > rows.height / 2
+        assert rows["varied_output"].to_list() == rows["projected_reference"].to_list()
+        assert rows["beta2_projected"].min() == pytest.approx(1)
+        assert rows["beta2"].to_numpy().mean() < 0.9  # the paper's order is another
+
+
 def test_a_metric_that_is_added_gets_its_beta2_projected(run: Run, tmp_path: Path) -> None:
     execute(_job("BLEU"), tmp_path)
     execute(_job("BLEU", "ExactMatch"), tmp_path)
@@ -82,7 +97,7 @@ def test_shares_and_beta2_projected_are_among_the_scores(run: Run) -> None:
 def test_the_report_says_in_words_what_a_system_does(run: Run) -> None:
     contents = STUDY.contents([run])
     said = {headline.name: headline for headline in contents.headlines}
-    assert list(said) == ["copy", "gloss"]
+    assert list(said) == ["copy", "gloss", "projected"]
     assert "it repairs 0 %, carries over 0 %, loses 100 % (mixed: 0 %)." in said["copy"].sentence
     sentence = said["gloss"].sentence
     assert re.match(r"gloss keeps \d+ % of its quality when the words are out of order; ", sentence)

@@ -14,6 +14,8 @@ __all__ = ["Gloss"]
 
 _FAR = 1.0
 """What a link costs when its words stand at opposite ends of their texts."""
+_RULES = 2
+"""Raised when the code makes other links of the same pairs."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Gloss(Aligner):
 
     def signature(self, source: str = "", target: str = "") -> str:
         """The name and the hash of the dictionaries."""
-        return f"{self}|dictionary:{fingerprint(dictionaries(source, target))}"
+        return f"{self}|dictionary:{fingerprint(dictionaries(source, target))}|rules:{_RULES}"
 
 
 def _link(source: Sequence[str], target: Sequence[str], strengths: Strengths) -> Links:

@@ -6,6 +6,7 @@ forms of a dictionary's word, and words that are spelt alike (names, numbers, ma
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -24,6 +25,8 @@ _FOUND, _FORM, _SAME = 1.0, 0.5, 1.0
 _STEM = 4
 _SHARE = 0.6
 """Forms of one word share their first letters: so many, and this share of the longer form."""
+_INFLECTED = re.compile(r"([\u3400-\u9fff々]+)[\u3041-\u3096]*")
+"""A Japanese word: what is in kanji stays, the ending in hiragana changes."""
 _MARKS = str.maketrans(
     {"。": ".", "．": ".", "，": ",", "、": ",", "？": "?", "！": "!", "；": ";", "：": ":"}
     | dict.fromkeys("“”„«»‹›「」『』《》＂", '"')
@@ -80,7 +83,7 @@ def _translations(
             translation = key(piece)
             if translation in others:
                 yield (word, translation), _FOUND
-            for form in forms.get(translation[:_STEM], ()):
+            for form in forms.get(_stem(translation), ()):
                 if form != translation and _alike(form, translation):
                     yield (word, form), _FORM
 
@@ -93,13 +96,27 @@ def _lexicon(path: Path) -> Lexicon:
 def _stems(words: Iterable[str]) -> dict[str, list[str]]:
     stems: dict[str, list[str]] = defaultdict(list)
     for word in sorted(set(words)):
-        if len(word) >= _STEM:
-            stems[word[:_STEM]].append(word)
+        if stem := _stem(word):
+            stems[stem].append(word)
     return stems
+
+
+def _stem(word: str) -> str:
+    """What the forms of a word have in common at least; empty for a word that is too short.
+
+    >>> _stem("schreckliche"), _stem("のり"), _stem("買った"), _stem("買っ"), _stem("買い物")
+    ('schr', '', '買', '買', '')
+    """
+    inflected = _INFLECTED.fullmatch(word)
+    if inflected is not None:
+        return inflected[1]
+    return word[:_STEM] if len(word) >= _STEM else ""
 
 
 def _alike(one: str, other: str) -> bool:
     """Whether two words that begin alike may be forms of one."""
+    if _INFLECTED.fullmatch(one):
+        return _INFLECTED.fullmatch(other) is not None
     common = 0
     for a, b in zip(one, other, strict=False):
         if a != b:

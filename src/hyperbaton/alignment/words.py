@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from hyperbaton.languages import base, writes_spaces
 from hyperbaton.lexicon import FOLDER, Lexicon, read_lexicon
+from hyperbaton.sentence import Sentence
 
-__all__ = ["cut"]
+__all__ = ["cut", "spaced"]
 
 _WORDS = re.compile(r"\w+['’](?=\w)|\w+(?:-\w+)*|[^\w\s]")
 _ENGLISH = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
@@ -32,6 +34,19 @@ def cut(text: str, language: str = "") -> list[str]:
         own = run["own"]
         words += [run[0]] if own is None else lexicon.cut(own) if lexicon else own
     return words
+
+
+def spaced(text: str, words: Sequence[str], language: str = "") -> Sentence:
+    """The words of a text with the spaces that they have in it.
+
+    >>> spaced("C'est bon !", ["C'", "est", "bon", "!"], "fr").spaces
+    (False, True, True, False)
+    """
+    spaces, at = [], 0
+    for word in words:
+        at = max(at, text.find(word, at) + len(word))
+        spaces.append(text[at : at + 1].isspace())
+    return Sentence(tuple(words), tuple(spaces), language)
 
 
 @lru_cache(maxsize=2)

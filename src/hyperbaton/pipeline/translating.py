@@ -100,8 +100,9 @@ class Desk:
     ) -> None:
         """Write the outputs of one part; `bar` makes what is told of texts done, given the rows."""
         if isinstance(self._system, Control):
-            rows = read_part(probes, _READ_BY_CONTROLS)
-            answers = [self._system.answer(row) for row in rows.iter_rows(named=True)]
+            rows = read_part(probes, (*_READ_BY_CONTROLS, *self._system.columns))
+            languages = self._pair.source, self._pair.target
+            answers = [self._system.answer(row, languages) for row in rows.iter_rows(named=True)]
             frame = self._frame([first for first, _ in answers], [second for _, second in answers])
             bar(rows.height)(2 * rows.height)
         else:

@@ -12,7 +12,7 @@ from hyperbaton.alignment.aligner import Aligner, Links
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.pharaoh import Pharaoh
 from hyperbaton.alignment.turning import Turning, turning, varied_links
-from hyperbaton.alignment.words import cut
+from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.metrics.outcomes import RULE, Samples, judge
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Run
 from hyperbaton.pipeline.scoring import scores_of
@@ -94,22 +94,9 @@ def _movable(
     """Item, words of the source, translation and its words: all are aligned together."""
     links = aligner.align([(words, own) for _, words, _, own in texts], pair.source, pair.target)
     return {
-        item: _Movable(words, _sentence(text, own, pair.target), found)
+        item: _Movable(words, spaced(text, own, pair.target), found)
         for (item, words, text, own), found in zip(texts, links, strict=True)
     }
-
-
-def _sentence(text: str, words: Sequence[str], language: str) -> Sentence:
-    """The words with the spaces that they have in the text.
-
-    >>> _sentence("C'est bon !", ["C'", "est", "bon", "!"], "fr").spaces
-    (False, True, True, False)
-    """
-    spaces, at = [], 0
-    for word in words:
-        at = max(at, text.find(word, at) + len(word))
-        spaces.append(text[at : at + 1].isspace())
-    return Sentence(tuple(words), tuple(spaces), language)
 
 
 def _judged(

@@ -10,7 +10,10 @@ from typing import ClassVar
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
-__all__ = ["Control", "Copy", "Literal", "Oracle"]
+__all__ = ["Cell", "Control", "Copy", "Literal", "Oracle"]
+
+Cell = str | Sequence[str] | Sequence[int] | None
+"""What a column of a probe may hold: a text, words, an order, or nothing."""
 
 
 class Control(System, ABC):
@@ -20,8 +23,12 @@ class Control(System, ABC):
     """The column that stands for the translation of `source`."""
     varied_output: ClassVar[str]
     """The column that stands for the translation of `varied`."""
+    columns: ClassVar[tuple[str, ...]] = ()
+    """What else of the probe it must know."""
 
-    def answer(self, probe: Mapping[str, str | None]) -> tuple[Translation, Translation]:
+    def answer(
+        self, probe: Mapping[str, Cell], languages: tuple[str, str] = ("", "")
+    ) -> tuple[Translation, Translation]:
         """The outputs for a probe's `source` and `varied`.
 
         >>> probe = {"source": "a b", "varied": "b a", "reference": "x y"}
@@ -30,9 +37,9 @@ class Control(System, ABC):
         """
         return self._from(probe, self.output), self._from(probe, self.varied_output)
 
-    def _from(self, probe: Mapping[str, str | None], column: str) -> Translation:
+    def _from(self, probe: Mapping[str, Cell], column: str) -> Translation:
         text = probe.get(column)
-        if text is None:
+        if not isinstance(text, str):
             return Translation(None, f"the probe has no {column}, which '{self}' answers with")
         return Translation(text)
 

@@ -130,6 +130,7 @@ SYSTEMS: Registry[System] = Registry(
         "recorded": "hyperbaton.systems.recorded:Recorded",
         "oracle": "hyperbaton.systems.controls:Oracle",
         "literal": "hyperbaton.systems.controls:Literal",
+        "projected": "hyperbaton.alignment.projected:Projected",
         "copy": "hyperbaton.systems.controls:Copy",
         "gloss": "hyperbaton.systems.gloss:Gloss",
     },
