@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hyperbaton.report import Contents, write_report
+from tests.report.compared import with_contests
 from tests.report.sample import contents
 
 if TYPE_CHECKING:
@@ -82,6 +83,20 @@ def sample_file(sample: Contents, tmp_path_factory: pytest.TempPathFactory) -> P
     """The small report as a file."""
     path = tmp_path_factory.mktemp("report") / "report.html"
     write_report(sample, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def compared(sample: Contents) -> Contents:
+    """The same with everything that a study of two systems says."""
+    return with_contests(sample)
+
+
+@pytest.fixture(scope="session")
+def compared_file(compared: Contents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """That as a file."""
+    path = tmp_path_factory.mktemp("compared") / "report.html"
+    write_report(compared, path)
     return path
 
 

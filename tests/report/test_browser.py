@@ -168,7 +168,10 @@ def test_words_are_linked(sample_file: Path, open_page: Open, sample: Contents) 
     texts.nth(2).locator(".word").first.hover()
     same = opened.page.locator("#x-sentence .word.same")
     assert same.all_inner_texts() == [words[0], words[0]]
-    assert opened.page.locator(".tip").inner_text() == f"place 1 → {len(words) - 1} of {len(words)}"
+    assert (
+        opened.page.locator(".tip:visible").inner_text()
+        == f"place 1 → {len(words) - 1} of {len(words)}"
+    )
 
 
 def test_some_words_are_marked(open_page: Open, tmp_path: Path, sample: Contents) -> None:

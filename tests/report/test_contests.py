@@ -6,57 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import polars
-import pytest
 
-from hyperbaton.report import Contents, write_report
-from hyperbaton.report.contents import Contest, Duel, Example, Headline, Picture
+from hyperbaton.report import Contents
+from hyperbaton.report.contents import Contest, Duel, Headline, Picture
 from hyperbaton.report.page import page
+from tests.report.compared import BETTER
 from tests.report.conftest import Open
 from tests.report.sample import PERTURBATIONS, SYSTEMS
 
 _ONE, _OTHER = SYSTEMS
-_BETTER = f"{_ONE} is better than {_OTHER}: its β1 is higher by 0.011 [0.005, 0.016], p < .001."
-
-
-@pytest.fixture(scope="module")
-def compared(sample: Contents) -> Contents:
-    """The sample with everything that a study of two systems says."""
-    spans = {_ONE: (0.245, 0.22, 0.27), _OTHER: (0.234, 0.21, 0.26)}
-    sure = Duel(_ONE, _OTHER, (0.011, 0.005, 0.016), 0.0002, True)
-    unsure = Duel(_ONE, _OTHER, (0.002, -0.01, 0.014), 0.41, False)
-    centre = ((0.7, 0.65, 0.75), (0.5, 0.45, 0.55))
-    points = {name: (0.1 + 0.15 * k, 0.5) for k, name in enumerate(PERTURBATIONS)}
-    picture = Picture(("kept", "restored"), centre, points, "perturbation", ("repaired", "carried"))
-    return replace(
-        sample,
-        headlines=[
-            Headline(name, f"{name} keeps 57 %.", {"repaired": spans[name]}, {}, picture)
-            for name in SYSTEMS
-        ],
-        contests=[
-            Contest(
-                "β1", _BETTER, {n: (k, spans[n]) for k, n in enumerate(SYSTEMS, 1)}, [sure], "beta1"
-            ),
-            Contest(
-                "β",
-                f"{_ONE} and {_OTHER} share the first place by β.",
-                {name: (1, spans[name]) for name in SYSTEMS},
-                [unsure],
-                "beta",
-                controls=[_OTHER],
-            ),
-        ],
-        examples=[Example(3, "The outcome: carried."), Example(9, "The outcome: lost.")],
-        glossary={"β1": "Robustness.", "β": "Quality."},
-    )
-
-
-@pytest.fixture(scope="module")
-def compared_file(compared: Contents, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same as a file."""
-    path = tmp_path_factory.mktemp("contests") / "report.html"
-    write_report(compared, path)
-    return path
 
 
 def test_a_persons_questions(compared_file: Path, open_page: Open, compared: Contents) -> None:
@@ -67,7 +25,7 @@ def test_a_persons_questions(compared_file: Path, open_page: Open, compared: Con
     box = answer.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 900  # without a click
-    assert answer.inner_text().startswith(_BETTER)  # which, by how much, how certain
+    assert answer.inner_text().startswith(BETTER)  # which, by how much, how certain
     answer.locator("a").click()  # one click: all that is known of it
     opened.until(
         "Math.abs(document.getElementById('systems').getBoundingClientRect().top - 64) < 40"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -15,9 +16,10 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
 from hyperbaton.pipeline.design import Comparison, Pair
 
-__all__ = ["Progress", "Record", "read_record", "versions"]
+__all__ = ["MACHINE", "Progress", "Record", "read_record", "versions"]
 
 FORMAT = 2
+MACHINE = "machine"
 _PACKAGES = ("numpy", "polars", "sacrebleu", "rapidfuzz", "ctranslate2", "sentencepiece")
 
 
@@ -183,9 +185,11 @@ def _texts(content: Mapping[str, str]) -> dict[str, str]:
 
 
 def versions() -> dict[str, str]:
-    """The versions of what the numbers depend on."""
+    """The versions of what the numbers depend on, and the machine."""
     packages = {package: version(package) for package in _PACKAGES}
-    return {"hyperbaton": __version__, "python": platform.python_version(), **packages}
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"
+    known = {"hyperbaton": __version__, "python": platform.python_version(), **packages}
+    return {**known, MACHINE: machine}
 
 
 def _refusal(folder: Path, what: str, old: str, new: str) -> str:

@@ -220,6 +220,8 @@ class Contents:
     signatures: Sequence[str]
     command: str
     notes: Sequence[str] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """When and where the runs were made, and of what; a line each."""
     headlines: Sequence[Headline] = ()
     """The answer for each system, on the first screen."""
     contests: Sequence[Contest] = ()

@@ -42,10 +42,12 @@ def _terms(terms: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w&])(?:{'|'.join(map(re.escape, names))})(?!\w)")
 
 
-def paragraphs(text: str) -> str:
+def paragraphs(text: str, terms: Mapping[str, str] = MappingProxyType({})) -> str:
     """Text whose blank lines part paragraphs."""
     return "".join(
-        f"<p>{prose(part.strip())}</p>" for part in re.split(r"\n\s*\n", text) if part.strip()
+        f"<p>{prose(part.strip(), terms)}</p>"
+        for part in re.split(r"\n\s*\n", text)
+        if part.strip()
     )
 
 

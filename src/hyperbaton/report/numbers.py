@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["decimals", "nice", "p_text", "plain", "precision", "show"]
+__all__ = ["decimals", "nice", "p_cell", "p_text", "plain", "precision", "show"]
 
 
 def show(value: float | None, digits: int = 3) -> str:
@@ -35,6 +35,15 @@ def p_text(p: float) -> str:
     if p < 0.001:
         return "p < .001"
     return "p = 1" if p > 0.9995 else f"p = {p:.3f}".replace("0.", ".", 1)
+
+
+def p_cell(p: float) -> str:
+    """A p-value under a heading that says so.
+
+    >>> p_cell(0.0002), p_cell(0.0312), p_cell(1.0), p_cell(float("nan"))
+    ('< .001', '.031', '1', '–')
+    """
+    return p_text(p).removeprefix("p ").removeprefix("= ") or "–"
 
 
 def decimals(values: Sequence[float]) -> int:
@@ -79,6 +88,8 @@ def plain(column: polars.Series) -> list[str]:
     """The cells of a column as text: one number of decimals throughout, nothing for a gap."""
     if column.dtype.is_integer():
         return ["" if value is None else show(value, 0) for value in column]
+    if column.dtype.is_float() and (column.name == "p" or column.name.endswith(" p")):
+        return ["" if value is None else p_cell(value) for value in column]
     if column.dtype.is_float():
         digits = decimals([value for value in column if value is not None])
         return ["" if value is None else show(value, digits) for value in column]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -74,7 +75,7 @@ def page(contents: Contents) -> str:
 
 def _claims(contents: Contents) -> str:
     """What was tested, and how many claims hold."""
-    return f"{paragraphs(contents.summary)}{tally_html(contents.findings)}"
+    return f"{paragraphs(contents.summary, contents.glossary)}{tally_html(contents.findings)}"
 
 
 def _bar(contents: Contents) -> str:
@@ -110,9 +111,9 @@ def _sections(contents: Contents) -> str:
         "figures": lambda: _figures(contents),
         "tables": lambda: tables_html(contents.tables, _table_names(contents), contents.glossary),
         "sentences": lambda: _sentences(contents),
-        "notes": lambda: "".join(f"<li>{prose(note)}</li>" for note in contents.notes).join(
-            ("<ul>", "</ul>")
-        ),
+        "notes": lambda: "".join(
+            f"<li>{prose(note, contents.glossary)}</li>" for note in contents.notes
+        ).join(("<ul>", "</ul>")),
         "provenance": lambda: _provenance(contents),
     }
     return "".join(
@@ -124,7 +125,7 @@ def _sections(contents: Contents) -> str:
 
 def _sentences(contents: Contents) -> str:
     note = contents.explorer.note if contents.explorer is not None else ""
-    before = f'<div class="note before">{paragraphs(note)}</div>' if note else ""
+    before = f'<div class="note before">{paragraphs(note, contents.glossary)}</div>' if note else ""
     examples = examples_html(contents)
     paper = f'<div class="paper">{examples}</div>' if examples else ""
     return before + _asset("explorer.html") + paper
@@ -140,19 +141,19 @@ def _figures(contents: Contents) -> str:
     rows: dict[tuple[str, str], list[str]] = {}
     for number, (figure, name) in enumerate(zip(contents.figures, names, strict=True)):
         key = (figure.id, figure.title) if figure.run else (name, "")
-        rows.setdefault(key, []).append(_figure(figure, name, number))
+        rows.setdefault(key, []).append(_figure(figure, name, number, contents.glossary))
     return "".join(
         f'<div class="beside">{"".join(row)}</div>' if len(row) > 1 else row[0]
         for row in rows.values()
     )
 
 
-def _figure(figure: Figure, name: str, number: int) -> str:
+def _figure(figure: Figure, name: str, number: int, terms: Mapping[str, str]) -> str:
     run = f'<span class="run">{prose(figure.run)}</span>' if figure.run else ""
-    note = f"<figcaption>{paragraphs(figure.note)}</figcaption>" if figure.note else ""
+    note = f"<figcaption>{paragraphs(figure.note, terms)}</figcaption>" if figure.note else ""
     return (
         f'<figure id="{name}" aria-labelledby="{name}-title"><header>'
-        f'<h3 id="{name}-title">{prose(figure.title)}{run}</h3><div class="tools">'
+        f'<h3 id="{name}-title">{prose(figure.title, terms)}{run}</h3><div class="tools">'
         f'<button type="button" class="svg" data-file="{name}.svg">SVG</button>'
         f'<button type="button" class="png" data-file="{name}.png">PNG</button></div></header>'
         f'<div class="frame"><div class="drawing" data-figure="{number}"></div></div>'
@@ -162,6 +163,12 @@ def _figure(figure: Figure, name: str, number: int) -> str:
 
 def _provenance(contents: Contents) -> str:
     parts = []
+    if contents.facts:
+        lines = "".join(
+            f"<div><dt>{prose(name)}</dt><dd>{prose(said)}</dd></div>"
+            for name, said in contents.facts.items()
+        )
+        parts.append(f'<dl class="facts">{lines}</dl>')
     if contents.command:
         parts.append(_copyable("The exact command", contents.command))
     if contents.signatures:

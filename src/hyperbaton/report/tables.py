@@ -41,12 +41,13 @@ def _section(table: Table, name: str, number: int, terms: Mapping[str, str]) -> 
         f'<section class="table" id="{name}" data-table="{number}">'
         f"<header><h3>{prose(table.title, terms)}</h3>"
         f'<div class="tools"><button type="button" class="csv" data-file="{name}.csv">CSV</button>'
-        f"</div></header>{grid_html(table, FIRST_ROWS, terms)}{rest}{_note(table.note)}</section>"
+        f"</div></header>{grid_html(table, FIRST_ROWS, terms)}{rest}"
+        f"{_note(table.note, terms)}</section>"
     )
 
 
-def _note(note: str) -> str:
-    return f'<div class="note">{paragraphs(note)}</div>' if note else ""
+def _note(note: str, terms: Mapping[str, str]) -> str:
+    return f'<div class="note">{paragraphs(note, terms)}</div>' if note else ""
 
 
 def grid_html(table: Table, rows: int = FIRST_ROWS, terms: Mapping[str, str] = _NO_TERMS) -> str:

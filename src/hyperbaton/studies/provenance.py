@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY, Run
+from hyperbaton.pipeline.record import MACHINE
 from hyperbaton.report.contents import Contents
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.aggregates import FEWEST
@@ -20,7 +22,7 @@ _BATCH_BOUND = (
     ", in other batches; this system does not promise that a translation is the same whatever "
     "else is in its batch"
 )
-__all__ = ["commands", "noise_said", "notes", "repeats", "signatures", "signed"]
+__all__ = ["commands", "facts", "noise_said", "notes", "repeats", "signatures", "signed"]
 
 
 def signatures(runs: Sequence[Run], bootstrap: Bootstrap) -> list[str]:
@@ -38,13 +40,32 @@ def signatures(runs: Sequence[Run], bootstrap: Bootstrap) -> list[str]:
         for by_key in (record.systems, record.metrics):
             for found in by_key.values():
                 lines.update(dict.fromkeys(found.values()))
-        lines[", ".join(f"{name} {number}" for name, number in record.versions.items())] = None
+        versions = {name: v for name, v in record.versions.items() if name != MACHINE}
+        lines[", ".join(f"{name} {number}" for name, number in versions.items())] = None
     return list(lines)
 
 
 def commands(runs: Sequence[Run]) -> str:
     """The command lines that made the runs."""
     return "\n".join(dict.fromkeys(run.record.command for run in runs if run.record.command))
+
+
+def facts(runs: Sequence[Run]) -> dict[str, str]:
+    """When each run was made, how long it took, where, and of which files."""
+    found: dict[str, str] = {}
+    for run in runs:
+        of = f"{run.folder.name}: " if len(runs) > 1 else ""
+        times = [path.stat().st_mtime for path in run.folder.rglob("*.parquet")]
+        if times:
+            last = datetime.fromtimestamp(max(times), UTC)
+            found[f"{of}finished"] = f"{last:%Y-%m-%d %H:%M} UTC"
+            apart = timedelta(seconds=round(max(times) - min(times)))
+            found[f"{of}duration"] = f"{apart} from the first part to the last"
+        if MACHINE in run.record.versions:
+            found[f"{of}machine"] = run.record.versions[MACHINE]
+        for pair, corpus in run.record.corpora.items():
+            found[f"{of}input {pair}"] = corpus
+    return found
 
 
 def signed(
@@ -55,6 +76,7 @@ def signed(
         contents,
         signatures=signatures(runs, bootstrap),
         command=commands(runs),
+        facts=facts(runs),
         notes=[*notes, *contents.notes],
     )
 

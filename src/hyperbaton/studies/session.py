@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from hyperbaton.pipeline import Run
+from hyperbaton.report.numbers import show
 from hyperbaton.studies.study import STUDIES, Score, Study, load_contents
 
 if TYPE_CHECKING:
@@ -72,6 +73,19 @@ class Session:
 
         write_report(self.contents, Path(path))
         return Path(path)
+
+    def __str__(self) -> str:
+        """What was found, in a few lines."""
+        contents = self.contents
+        answers = [headline.sentence for headline in contents.headlines]
+        contests = [contest.sentence for contest in contents.contests]
+        claims = [
+            f"{finding.verdict}: {finding.claim} "
+            f"({show(finding.value)} [{show(finding.low)}, {show(finding.high)}])"
+            for finding in contents.findings
+            if not finding.part_of
+        ]
+        return "\n".join([contents.title, *answers, *contests, contents.summary, *claims])
 
     def _repr_html_(self) -> str:
         return self.contents._repr_html_()

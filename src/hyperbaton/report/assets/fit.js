@@ -59,8 +59,9 @@ function fitted(spec, view, total, width) {
   if (panels.wraps) {
     if (made.encoding?.facet) made.encoding.facet.columns = columns;
     else made.columns = columns;
-    // Without this the axis of a row that is not full stands under nothing.
-    if (count % columns && count > columns) made.resolve ??= { axis: { x: "independent" } };
+    // Without this the axis of a row that is not full stands under nothing, and that of a long column out of sight.
+    const far = columns === 1 && count > 1;
+    if (far || (count % columns && count > columns)) made.resolve = { ...made.resolve, axis: { x: "independent", ...made.resolve?.axis } };
   }
   return made;
 }

@@ -42,6 +42,18 @@ function startPrint() {
   });
 }
 
+// A browser that prints at once, without a window, waits for the page to be loaded: an open frame keeps it loading
+// until figures can be drawn.
+function loadFigures() {
+  const frame = element("iframe", { hidden: "", title: "", "aria-hidden": "true" });
+  document.body.append(frame);
+  frame.contentDocument.open();
+  prepareFigures().finally(() => {
+    frame.contentDocument.close();
+    frame.remove();
+  });
+}
+
 async function copyText(button) {
   const code = button.closest("section").querySelector("code");
   try {
@@ -77,6 +89,22 @@ function termOf(label) {
   return termOf.known.get(label) ?? null;
 }
 
+// A term says what it means on a tap too; a pointer that rests on it has the browser's own way.
+function startTerms() {
+  const tip = element("div", { class: "tip", role: "status", hidden: "" });
+  document.body.append(tip);
+  document.addEventListener("click", (event) => {
+    const term = event.target.closest?.("abbr[title]");
+    tip.hidden = !term;
+    if (!term) return;
+    tip.textContent = term.title;
+    const box = term.getBoundingClientRect();
+    tip.style.left = `${Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8))}px`;
+    tip.style.top = `${box.bottom + 6}px`;
+  });
+  addEventListener("scroll", () => (tip.hidden = true), { passive: true, capture: true });
+}
+
 function startCopy() {
   for (const button of document.querySelectorAll(".copy")) button.addEventListener("click", () => copyText(button));
 }
@@ -86,7 +114,8 @@ startTheme();
 startTables();
 startPrint();
 startCopy();
+startTerms();
 startLanding();
 const sentences = document.getElementById("sentences");
 if (sentences) whenNear(sentences, 1200, startExplorer);
-if (drawings.length) addEventListener("load", () => (window.requestIdleCallback ?? setTimeout)(prepareFigures));
+if (drawings.length) loadFigures();

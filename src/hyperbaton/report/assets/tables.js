@@ -57,7 +57,21 @@ function startTable(section, tables) {
   });
 }
 
+// A table that goes on beyond its frame says so, until the reader has been there.
+function startHint(grid) {
+  const hint = element("p", { class: "hint", "aria-hidden": "true" }, "Scroll for more columns →");
+  grid.after(hint);
+  const look = () => {
+    const more = grid.scrollWidth - grid.clientWidth - grid.scrollLeft > 4;
+    grid.classList.toggle("wide", more);
+    hint.hidden = !more;
+  };
+  grid.addEventListener("scroll", look, { passive: true });
+  new ResizeObserver(look).observe(grid);
+}
+
 function startTables() {
+  for (const grid of document.querySelectorAll(".grid")) startHint(grid);
   let data = null;
   const tables = () => (data ??= unpack("tables-data"));
   for (const section of document.querySelectorAll("section.table")) startTable(section, tables);

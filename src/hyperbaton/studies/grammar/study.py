@@ -150,7 +150,7 @@ class Grammar(Study):
         from hyperbaton.studies.grammar.figures import figures
         from hyperbaton.studies.grammar.findings import findings, notes, said
         from hyperbaton.studies.grammar.tables import TEXTS, pools, shown, tables
-        from hyperbaton.studies.provenance import commands, signatures
+        from hyperbaton.studies.provenance import commands, facts, signatures
         from hyperbaton.studies.quadruples import FURTHER, quadruples
         from hyperbaton.studies.sentences import explorer
 
@@ -165,6 +165,7 @@ class Grammar(Study):
             explorer=quadruples(explorer(sources, metric, *shown(metric), TEXTS, further=FURTHER)),
             signatures=signatures(runs, found[0].bootstrap),
             command=commands(runs),
+            facts=facts(runs),
             notes=notes(found, metric, self.align, self.errors),
         )
 

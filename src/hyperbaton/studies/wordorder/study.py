@@ -151,7 +151,7 @@ class WordOrder(Judged):
         """Findings, tables, figures and single sentences."""
         from hyperbaton.report.contents import Contents
         from hyperbaton.studies.headlines import led
-        from hyperbaton.studies.provenance import commands, notes, repeats, signatures
+        from hyperbaton.studies.provenance import commands, facts, notes, repeats, signatures
         from hyperbaton.studies.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
         from hyperbaton.studies.wordorder.findings import findings, said
@@ -177,6 +177,7 @@ class WordOrder(Judged):
             ),
             signatures=signatures(runs, summary.lead.bootstrap),
             command=commands(runs),
+            facts=facts(runs),
             notes=[*self._draws(), *repeats(summary.tested), *notes(summary)],
         )
         return led(contents, summary)
