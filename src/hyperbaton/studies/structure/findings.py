@@ -33,10 +33,15 @@ def said(series: Sequence[Series]) -> str:
         }[best]
         numbers = ", ".join(f"{name} {value:.2f}" for name, value in found.items())
         parts.append(
-            f"{system} relies most on {what}: over {len({o.language for o in mine})} languages "
+            f"{system} relies most on {what}: over {_languages(mine)} "
             f"{best} explains its losses best (Spearman's ρ: {numbers})."
         )
     return " ".join(parts)
+
+
+def _languages(series: Sequence[Series]) -> str:
+    count = len({one.language for one in series})
+    return f"{count} language{'s' * (count != 1)}"
 
 
 def findings(series: Sequence[Series]) -> list[Finding]:

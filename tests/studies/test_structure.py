@@ -1,0 +1,185 @@
+"""The structure study: the spec's reference values, planted results, and a run from end to end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.pipeline.varying import Variation, vary
+from hyperbaton.stats import Bootstrap, spearman
+from hyperbaton.studies.runner import run_study
+from hyperbaton.studies.session import as_object
+from hyperbaton.studies.structure.findings import findings
+from hyperbaton.studies.structure.found import Series, explained
+from hyperbaton.studies.structure.groups import group_of
+from hyperbaton.studies.structure.study import PIECES, Structure
+from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
+from hyperbaton.studies.study import STUDIES, load_contents
+from hyperbaton.tasks import TASKS
+
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+TATOEBA = SHARED / "laser-tatoeba-v1"
+REFERENCE = {
+    "FullShuffle": (0.202, 0.330),
+    "NeighbourFlip(p=0.8)": (0.662, 0.041),
+    "NeighbourFlip(p=0.5)": (0.451, 0.026),
+    "NeighbourFlip(p=0.3)": (0.508, 0.015),
+    "NeighbourFlip(p=0.1)": (0.757, 0.005),
+    "NeighbourFlip(p=0.01)": (0.975, 0.000),
+    "PhraseShuffle(p=0.975)": (0.216, 0.332),
+    "PhraseShuffle(p=0.8)": (0.356, 0.330),
+    "PhraseShuffle(p=0.5)": (0.584, 0.333),
+    "PhraseShuffle(p=0.2)": (0.839, 0.306),
+    "PhraseShuffle(p=0.1)": (0.920, 0.273),
+    "PhraseShuffle(p=0.05)": (0.968, 0.224),
+}
+"""Bigram-F and IDC over the first 300 German sentences of LASER's Tatoeba."""
+VARIANTS = ("identity", "FullShuffle", *(f"NeighbourFlip(p=0.{n})" for n in range(1, 9)))
+
+
+def test_the_grid_of_the_paper() -> None:
+    names = Structure().order
+    assert len(names) == len(set(names)) == 42
+    assert names[0] == "identity"
+    assert sum("unit=subword" in name for name in names) == 15
+    assert str(STUDIES.parse(str(Structure(seeds=5)))) == "structure(seeds=5)"
+
+
+@pytest.mark.skipif(not TATOEBA.exists(), reason="needs the shared data")
+def test_reference_values_of_the_measures() -> None:
+    examples = TASKS.parse("tatoeba").examples(TATOEBA, "deu", 300)
+    study = Structure(perturbations="; ".join(REFERENCE))
+    texts = [text for (text,) in examples.texts]
+    cells = [(seed, setting) for setting in study.settings[1:] for seed in range(5)]
+    made = vary(Variation(examples.ids, texts, cells, None, [None], 0))
+    found = made.measures[:, :2].reshape(len(REFERENCE), 5, 2).mean(axis=1)
+    for (name, expected), values in zip(REFERENCE.items(), found, strict=True):
+        assert values == pytest.approx(expected, abs=0.012), name
+
+
+def _series(language: str, system: str = "planted", explains: int = 0, own: bool = True) -> Series:
+    """An encoder whose score follows one of the three measures."""
+    rng = np.random.default_rng(sum(map(ord, language)))
+    size = len(VARIANTS)
+    measures = np.column_stack(
+        [rng.permutation(size), rng.permutation(size), rng.permutation(size)]
+    )
+    measures = measures / size
+    share = measures[:, explains] if explains != 1 else 1 - measures[:, 1]
+    scores = (np.arange(200)[:, None] / 200 < share[None, :]).astype(np.float64)
+    return Series(
+        system,
+        "tatoeba",
+        "accuracy",
+        language,
+        f"{language}-eng",
+        own,
+        VARIANTS,
+        measures,
+        scores,
+        np.ones_like(scores),
+        Bootstrap(resamples=200),
+    )
+
+
+def test_what_was_planted_is_found_with_its_sign() -> None:
+    for place, measure in enumerate(("chrF-2", "IDC", "Comp")):
+        found = explained([_series("deu", explains=place)], measure)
+        assert found.value == pytest.approx(1)
+        one = _series("fra", explains=place)
+        sign = -1 if measure == "IDC" else 1
+        expected = sign * spearman(one.values, one.measures[:, place]).r
+        assert explained([one], measure).value == pytest.approx(expected)
+
+
+def test_groups_need_three_languages() -> None:
+    codes = ("deu", "nld", "swe", "fra", "spa", "cmn", "rus", "epo")
+    found = groups([_series(code) for code in codes])
+    assert list(found) == ["F3", "F5", "F6"]
+    assert list(found["F6"]) == ["Germanic"]
+    assert list(found["F5"]) == ["Latin"]
+    (table,) = (table for table in matrices([_series(code) for code in codes]) if table.id == "F6")
+    row = table.data.row(0, named=True)
+    assert (row["family"], row["languages"], row["chrF-2"]) == ("Germanic", 3, pytest.approx(1))
+    assert (row["chrF-2, paper"], row["IDC, paper"]) == (0.96, 0.46)
+
+
+def test_claims_follow_what_was_planted() -> None:
+    codes = ("deu", "nld", "swe", "fra", "spa", "ita", "por", "rus", "pol", "fin")
+    local = [_series(code) for code in codes]
+    told = {one.claim.split(":")[0]: one.verdict for one in findings(local)}
+    assert told["Neighbours matter more than places"] == "holds"
+    assert told["chrF-2 explains the loss of planted better than Comp does"] == "holds"
+    far = [_series(code, explains=1) for code in codes]
+    told = {one.claim.split(":")[0]: one.verdict for one in findings(far)}
+    assert told["Neighbours matter more than places"] == "does not hold"
+    assert told["IDC explains the loss poorly"] == "does not hold"
+    free = [_series(code, "free", 0, own=False) for code in codes]
+    both = findings([_series(code, explains=2) for code in codes] + free)
+    told = {one.claim: one.verdict for one in both}
+    assert told["Comp explains less where the model has no vocabulary"] == "holds"
+
+
+def test_every_language_of_the_data_has_its_groups() -> None:
+    assert group_of("zho_Hant") == ("Chinese", "Sino-Tibetan")
+    assert group_of("srp_Cyrl") == group_of("srp") == group_of("sr")
+    assert group_of("nowhere") == ("", "")
+    if not SHARED.exists():
+        pytest.skip("needs the shared data")
+    for task, folder in (("tatoeba(least=1)", TATOEBA), ("sib200", SHARED / "sib200")):
+        for code in TASKS.parse(task).languages(folder):
+            assert all(group_of(code)), code
+
+
+def test_the_paper_has_fifteen_families() -> None:
+    assert len(PUBLISHED) == 15
+    assert PUBLISHED["Sino-Tibetan"] == (0.84, 0.52, 0.74)
+
+
+@pytest.mark.skipif(not PIECES.exists(), reason="needs the bundled translator")
+def test_a_whole_run(tmp_path: Path) -> None:
+    study = Structure(perturbations="FullShuffle; NeighbourFlip(p=0.1); PhraseShuffle(p=0.5)")
+    corpora = study.corpora((), "de,zh", 6)
+    session = run_study(study, corpora, ["chars"], tmp_path / "run", workers=0)
+    again = run_study(study, corpora, ["chars"], tmp_path / "run", workers=0)
+    assert session.summary.equals(again.summary)
+    rows = as_object(study.scores([session.run]), session.findings)["scores"]
+    assert isinstance(rows, list)
+    clean = [row for row in rows if row["variant"] == "identity"]
+    assert [(row["name"], row["language"]) for row in clean] == [
+        ("accuracy", "de"),
+        ("accuracy", "zh"),
+    ]
+    assert all(row["value"] >= 0.8 for row in clean)
+    assert json.dumps(rows)
+    contents = load_contents([tmp_path / "run"])
+    assert {table.id for table in contents.tables} == {"F3", "T1", "T2"}
+    assert {figure.id for figure in contents.figures} == {"F2", "F3"}
+    explorer = contents.explorer
+    assert explorer is not None
+    assert explorer.rows.height == 2 * 3 * 2
+    for row in explorer.rows.iter_rows(named=True):
+        assert sorted(row["source"]) == sorted(row["varied"])
+    session.report(tmp_path / "report.html")
+    assert "local or global" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_mistakes_are_named(tmp_path: Path) -> None:
+    for options, message in (
+        ({"task": "tatoba"}, "Did you mean 'tatoeba'"),
+        ({"perturbations": "treeMirrorPre"}, "does not move characters or subwords"),
+        ({"perturbations": "FullShuffle(unit=word)"}, "does not move characters or subwords"),
+        ({"seeds": 0}, "seeds must be at least 1"),
+    ):
+        with pytest.raises(HyperbatonError, match=message):
+            Structure(**options)  # type: ignore[arg-type]
+    with pytest.raises(HyperbatonError, match="needs the folder of its data: --data DIR"):
+        Structure(task="tatoeba").corpora((), None)
+    with pytest.raises(HyperbatonError, match="holds no tatoeba"):
+        Structure(task="tatoeba").corpora((str(tmp_path),), None)
+    with pytest.raises(HyperbatonError, match="scores by its task"):
+        Structure().chosen(["BLEU"])
