@@ -22,7 +22,7 @@ STOREYS = [
         "lexicon",
         "multiword",
     }
-    | {"nouns", "progress", "randomness", "sentence", "spec", "tokenizing"},
+    | {"nouns", "progress", "randomness", "sentence", "spec", "tokenizing", "wording"},
     {"corpus", "parsing", "perturb", "systems", "encoders", "metrics", "stats"},
     {"alignment", "detectors", "tasks"},  # made of translators and metrics, so above them
     {"pipeline", "report"},

@@ -147,8 +147,8 @@ def test_the_name_is_no_part_of_the_value() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"upos": ("X",)}, "2 words but 1 entries in upos"),
-        ({"deps": ("a", "b", "c")}, "2 words but 3 entries in deps"),
+        ({"upos": ("X",)}, "2 words but 1 in upos"),
+        ({"deps": ("a", "b", "c")}, "2 words but 3 in deps"),
         ({"heads": (0, 2)}, "points outside"),
         ({"heads": (0, -1)}, "points outside"),
         ({"starts": (1,)}, "out of order"),

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import writes_spaces
+from hyperbaton.wording import counted
 
 __all__ = ["Order", "Sentence", "expand", "inverse", "is_permutation"]
 
@@ -101,7 +102,7 @@ class Sentence:
             column = getattr(self, name)
             if column is not None and len(column) != size:
                 raise HyperbatonError(
-                    f"sentence '{self.id}': {size} words but {len(column)} entries in {name}"
+                    f"sentence '{self.id}': {counted(size, 'word')} but {len(column)} in {name}"
                 )
         if self.heads and not 0 <= min(self.heads) <= max(self.heads) < size:
             raise HyperbatonError(f"sentence '{self.id}': a head points outside the sentence")

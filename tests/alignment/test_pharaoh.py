@@ -46,7 +46,7 @@ def test_a_file_gives_the_links_of_the_pairs(tmp_path: Path) -> None:
             r"line 2: the link 0-1 is outside the pair, which has 1 source and 1 target",
         ),
         ("2-0\n\n", r"line 1: the link 2-0 is outside the pair"),
-        ("0-0\n", r"has 1 lines for 2 sentence pairs"),
+        ("0-0\n", r"has 1 line for 2 sentence pairs"),
         ("", r"has 0 lines for 2 sentence pairs"),
     ],
 )

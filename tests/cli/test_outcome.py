@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import re
 from pathlib import Path
@@ -77,3 +78,27 @@ def test_an_outage_of_one_system_hides_no_other(
     assert "copy" in told.out
     assert "report: " in told.out
     assert (tmp_path / "run" / "report.html").exists()
+
+
+BADLY_PUT = re.compile(
+    r"\bnan\b|(?<![\w.])[-−]0(?:\.0+)?(?![\d.])|(?<![\d.,])1 (?!is|was|has|as)[a-z]+s\b"
+)
+
+
+@pytest.mark.parametrize("study", SHIPPED)
+def test_a_single_item_reads_well(
+    study: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """No `nan`, no `-0.000`, no "1 items", on any stream, where there is one of everything."""
+    words = [*shipped(study, tmp_path, "copy"), "--limit", "1", "--no-report"]
+    assert main(words) == 0
+    told = capfd.readouterr()
+    assert main([*words, "--format", "json"]) == 0
+    names = {score["name"] for score in json.loads(capfd.readouterr().out)["scores"]}
+    for name in sorted(names):
+        for options in ([], ["--interval"]):
+            main(["check", str(tmp_path / "run"), "--min", f"{name}=0", *options])
+    checked = capfd.readouterr()
+    everything = told.out + told.err + checked.out + checked.err
+    assert "copy" in everything
+    assert not BADLY_PUT.findall(everything), everything

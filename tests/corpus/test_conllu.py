@@ -195,7 +195,7 @@ def rows(*heads: str) -> str:
     ("text", "message"),
     [
         ("1\tw\tX\n", "line 1: 3 columns where CoNLL-U has 10"),
-        (rows("0").replace("\t", "  "), "line 1: 1 columns .* are the tabs now spaces"),
+        (rows("0").replace("\t", "  "), "line 1: 1 column .* are the tabs now spaces"),
         (rows("0", "3"), "line 2: the head is 3, but the sentence has 2 words"),
         (rows("0", "x"), "line 2: the head 'x' is not a number"),
         (rows("0", "2"), "line 2: the word is its own head"),

@@ -49,7 +49,7 @@ def test_jsonl(tmp_path: Path) -> None:
         ("a.tsv", "a\tb\n", Columns(3), "line 1: no column 3, the line has 2"),
         ("a.tsv", "a\tb\nc\n", Columns(1, 2), "line 2: no column 2, the line has 1"),
         ("a.tsv", "src\tb\nc\td\n", Columns("sr"), "no column 'sr' .*Did you mean 'src'"),
-        ("a.tsv", "source\tb\nc\n", None, "line 2: 1 columns where the header has 2"),
+        ("a.tsv", "source\tb\nc\n", None, "line 2: 1 column where the header has 2"),
         ("a.tsv", "source\tb\n", None, "has a header and nothing below it"),
         ("a.tsv", "source\tsource\nc\td\n", None, "line 1: two columns are called 'source'"),
         ("a.jsonl", '{"source": "a"}\n{"source": \n', None, "line 2, column 12: not JSON"),

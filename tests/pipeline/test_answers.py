@@ -249,7 +249,7 @@ def test_a_whole_of_another_length_is_one_sentence(
 ) -> None:
     asked = job("vector", desk)
     monkeypatch.setattr(type(asked.design), "whole", lambda *_: pl.DataFrame({"rank": [1]}))
-    with pytest.raises(HyperbatonError, match="gives 1 rows for 40 probes"):
+    with pytest.raises(HyperbatonError, match="gives 1 row for 40 probes"):
         execute(asked, desk / "run")
     monkeypatch.setattr(type(asked.design), "whole", lambda *_: None)
     run = execute(asked, desk / "run")

@@ -176,7 +176,7 @@ def test_equal_systems_do_not_differ() -> None:
         (lambda: Bootstrap(resamples=0), "at least 1 resample"),
         (lambda: Bootstrap(seed=-1), "at least 0"),
         (lambda: by_group([0], [2], [[1]], (1, 2)), "group number lies outside 0 … 1"),
-        (lambda: by_group([0, 1], [0], [[1]], (2, 2)), "1 rows of statistics, but 2 item"),
+        (lambda: by_group([0, 1], [0], [[1]], (2, 2)), "1 row of statistics, but 2 item"),
     ],
 )
 def test_bad_input_gets_one_sentence(call: object, sentence: str) -> None:

@@ -95,7 +95,7 @@ def test_files_that_cannot_be_read(
 def test_line_counts_that_differ_are_named(tmp_path: Path) -> None:
     (tmp_path / "in").write_text("a\nb\n")
     (tmp_path / "out").write_text("A\n")
-    with pytest.raises(HyperbatonError, match=r"out has 1 lines but .*in has 2"):
+    with pytest.raises(HyperbatonError, match=r"out has 1 line but .*in has 2"):
         SYSTEMS.parse(f"file:{tmp_path}/out(sources={tmp_path}/in)").open("en", "de")
 
 

@@ -15,6 +15,7 @@ import pytest
 from hyperbaton.cli.main import main
 from hyperbaton.parsing.cache import ParseStore
 from hyperbaton.systems.store import text_id
+from hyperbaton.wording import counted
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -95,7 +96,7 @@ def test_many_failed_lines_are_summed_up(run: Run) -> None:
 def test_empty_translations_are_mentioned(run: Run) -> None:
     code, out, err = _translate(run, "cmd:sed s/x//", stdin=b"x\n\ny\n")
     assert (code, out) == (0, "\n\ny\n")
-    assert "1 of 3 texts have an empty translation" in err
+    assert "1 of 3 translations came back empty" in err
 
 
 def test_a_dry_run_counts_and_runs_nothing(run: Run) -> None:
@@ -162,7 +163,7 @@ def test_cache_info_and_clear(run: Run) -> None:
     assert code == 2
     assert "would delete 3 translations and 0 parses" in err
     assert run("cache", "clear", "--system", "cmd:rev")[1] == "2 entries cleared\n"
-    assert run("cache", "clear", "--all")[1] == "1 entries cleared\n0 parses cleared\n"
+    assert run("cache", "clear", "--all")[1] == "1 entry cleared\n0 parses cleared\n"
 
 
 def test_the_parses_are_shown_and_cleared(run: Run, tmp_path: Path) -> None:
@@ -209,9 +210,9 @@ def test_import_names_what_is_missing_and_what_is_strange(run: Run) -> None:
     _file("a.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     command = ("import", "a.jsonl", "--sources", "s.jsonl", "--system", "recorded:x", "-l", "en-de")
     code, out, err = run(*command)
-    assert (code, out) == (1, "1 translations imported for recorded:x\n")
-    assert "1 answers belong to none of the sources" in err
-    assert "1 of 2 texts have no answer" in err
+    assert (code, out) == (1, "1 translation imported for recorded:x\n")
+    assert "skipped 1 answer without a source in" in err
+    assert "no answer to 1 of 2 texts" in err
     assert f"  {text_id('two')}  two\n" in err
 
 
@@ -223,7 +224,7 @@ def test_import_does_not_replace_unasked(run: Run) -> None:
     _file("a.tsv", "one\tuno\n")
     code, _, err = run(*command)
     assert code == 2
-    assert "1 other translations" in err
+    assert "1 other translation of" in err
     assert run(*command, "--replace")[0] == 0
     assert _translate(run, "recorded:x", stdin=b"one\n")[1] == "uno\n"
 
@@ -262,7 +263,7 @@ def test_the_texts_of_a_real_run_go_out_and_their_answers_come_back(run: Run) ->
     assert run(*study, "copy")[0] == 0
     code, out, err = run("export", "run", "--format", "text")
     texts = out.splitlines()
-    assert (code, err) == (0, f"hyperbaton: {len(texts)} texts written\n")
+    assert (code, err) == (0, f"hyperbaton: {counted(len(texts), 'text')} written\n")
     assert {"A red house stands here.", "Two small cats sleep."} < {*texts}
     assert run("export", "run", "-l", "en-de", "--format", "text")[1] == out
     assert run("export", "run", "-o", "sources.jsonl")[0] == 0
@@ -335,7 +336,7 @@ def test_a_store_that_cannot_be_written_changes_no_translation(run: Run) -> None
 def test_a_translation_left_in_pieces_is_warned_about(run: Run, output: str) -> None:
     code, out, err = _translate(run, f"cmd:sed 's/.*/{output}/'", stdin=b"abc\n")
     assert (code, out) == (0, f"{output}\n")
-    assert "1 of 1 translations hold '▁', '@@' or '<unk>'" in err
+    assert "'▁', '@@' or '<unk>' in 1 of 1 translation" in err
     assert _translate(run, "cmd:cat", stdin=f"{output}\n".encode())[2] == ""
 
 

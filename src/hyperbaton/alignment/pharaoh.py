@@ -12,6 +12,7 @@ from hyperbaton.alignment.aligner import Aligner, Links, Pair
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_bytes
 from hyperbaton.fingerprint import fingerprint
+from hyperbaton.wording import counted
 
 __all__ = ["Pharaoh", "read_pharaoh", "write_pharaoh"]
 
@@ -32,7 +33,8 @@ class Pharaoh(Aligner):
         links = read_pharaoh(Path(self.path).expanduser())
         if len(links) != len(pairs):
             raise HyperbatonError(
-                f"'{self.path}' has {len(links):,} lines for {len(pairs):,} sentence pairs: "
+                f"'{self.path}' has {counted(len(links), 'line')} for "
+                f"{counted(len(pairs), 'sentence pair')}: "
                 "it needs one line for each pair, an empty one where nothing is linked"
             )
         for number, (found, pair) in enumerate(zip(links, pairs, strict=True), 1):

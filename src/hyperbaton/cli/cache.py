@@ -11,6 +11,7 @@ from hyperbaton.cli.store import add_store_arguments, open_store
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.parsing.cache import held
 from hyperbaton.systems.store import Store
+from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
@@ -47,14 +48,16 @@ def _show(store: Store) -> None:
     files = store.path.parent.glob(f"{store.path.name}*")
     holdings = store.holdings()
     total = sum(holding.translations for holding in holdings)
-    print(f"{store.path}  {_megabytes(files)}  {total:,} translations")
+    print(f"{store.path}  {_megabytes(files)}  {counted(total, 'translation')}")
     for holding in holdings:
         failed = f"  {holding.faults:,} failed" if holding.faults else ""
         print(f"  {_day(holding.used)}  {holding.translations:>10,}{failed}  {holding.signature}")
     parses = held(store.path.parent)
     if parses:
         size = _megabytes(file for one in parses for file in one.files)
-        print(f"{parses[0].path.parent}  {size}  {sum(one.count for one in parses):,} parses")
+        print(
+            f"{parses[0].path.parent}  {size}  {counted(sum(one.count for one in parses), 'parse')}"
+        )
     for one in parses:
         print(f"  {_day(one.path.stat().st_mtime)}  {one.count:>10,}  {one.signature}")
 
@@ -76,14 +79,15 @@ def _clear(store: Store, args: argparse.Namespace) -> None:
         total = sum(holding.translations for holding in store.holdings())
         parsed = sum(one.count for one in held(store.path.parent))
         raise HyperbatonError(
-            f"this would delete {total:,} translations and {parsed:,} parses: "
+            f"this would delete {counted(total, 'translation')} and {counted(parsed, 'parse')}: "
             "add --all, or choose with --failed, --parses or --system NAME"
         )
     if args.system or args.failed or args.all:
         gone = store.clear(args.system, only_faults=args.failed)
-        print(f"{gone:,} {'faults' if args.failed else 'entries'} cleared")
+        what = ("fault",) if args.failed else ("entry", "entries")
+        print(f"{counted(gone, *what)} cleared")
     if args.parses or (args.all and not (args.system or args.failed)):
         parses = held(store.path.parent)
         for file in (file for one in parses for file in one.files):
             file.unlink(missing_ok=True)
-        print(f"{sum(one.count for one in parses):,} parses cleared")
+        print(f"{counted(sum(one.count for one in parses), 'parse')} cleared")

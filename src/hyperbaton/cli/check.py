@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hyperbaton.cli.numbers import natural, number
 from hyperbaton.errors import HyperbatonError, did_you_mean, printable
+from hyperbaton.wording import counted, decimal
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline import Run
@@ -54,8 +55,8 @@ class Bound:
         if not math.isfinite(found):
             what = "no interval" if interval else "no value"
             raise HyperbatonError(
-                f"{score.name} of {score.system} in {score.pair} has {what}, with {score.n} items: "
-                "there is nothing to compare"
+                f"{score.name} of {score.system} in {score.pair} has {what}, "
+                f"with {counted(score.n, 'value')}: there is nothing to compare"
             )
         return self.sign * (found - self.value) >= 0
 
@@ -151,8 +152,8 @@ def _refuse_incomplete(run: Run, most: int) -> None:
     for (system, pair), rows in run.failed().items():
         if rows > most:
             raise HyperbatonError(
-                f"{system} failed on {rows:,} rows in {pair}: run the command of {run.folder} again"
-                f", or allow it with --max-failed {rows}"
+                f"{system} failed on {counted(rows, 'row')} in {pair}: "
+                f"run the command of {run.folder} again, or allow it with --max-failed {rows}"
             )
 
 
@@ -182,9 +183,9 @@ def _compared(scores: Sequence[Score], bound: Bound, folder: Path) -> list[Score
 
 def _line(score: Score, bound: Bound, met: bool) -> str:
     relation = "≥" if bound.sign > 0 else "≤"
+    value, low, high = (decimal(x, ".4f") for x in (score.value, score.low, score.high))
     extra = "".join(f" {value}" for value in score.extra.values())
     return printable(
         f"{'ok  ' if met else 'FAIL'} {score.system} {score.pair} {score.metric}{extra}: "
-        f"{score.name}@{score.variant} = {score.value:.4f} "
-        f"[{score.low:.4f}, {score.high:.4f}], wanted {relation} {bound.value:g}"
+        f"{score.name}@{score.variant} = {value} [{low}, {high}], wanted {relation} {bound.value:g}"
     )

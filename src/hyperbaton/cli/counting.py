@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from hyperbaton.perturb.perturbation import Perturbation, perturb
 from hyperbaton.sentence import Sentence
+from hyperbaton.wording import counted
 
 __all__ = ["FORMATS", "Column", "count", "count_pairs", "render", "starved"]
 
@@ -67,7 +68,7 @@ def starved(columns: Sequence[Column], perturbations: Sequence[Perturbation]) ->
             found = column.counts[str(perturbation)]
             if perturbation.category in ORDERS and found < STARVED * column.items:
                 yield (
-                    f"{perturbation} applies to only {found} of {column.items} items in "
+                    f"{perturbation} applies to only {found} of {counted(column.items, 'item')} in "
                     f"{column.name}: scores of so few say little; check the parser's tags "
                     "(hyperbaton show) or try another parser"
                 )

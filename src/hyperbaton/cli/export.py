@@ -13,6 +13,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
 from hyperbaton.jsontext import parse_json
 from hyperbaton.systems.answers import read_lines, written
+from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         write_text(args.output, content)
     else:
         sys.stdout.write(content)
-    streams.say(f"{len(distinct):,} texts written")
+    streams.say(f"{counted(len(distinct), 'text')} written")
     return 0
 
 

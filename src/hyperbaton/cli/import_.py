@@ -13,6 +13,7 @@ from hyperbaton.languages import parse_pair
 from hyperbaton.systems.answers import read_answers, read_sources
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import SYSTEMS, Translation
+from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
@@ -57,12 +58,14 @@ def run(args: argparse.Namespace) -> int:
             )
         answers = {key: text for key, text in answers.items() if key in sources}
         if strangers:
-            streams.say(f"{len(strangers):,} answers belong to none of the sources; skipped")
+            streams.say(
+                f"skipped {counted(len(strangers), 'answer')} without a source in {args.sources}"
+            )
     with system.open(*parse_pair(args.languages)) as translator, open_store(args) as store:
         if not translator.stored:
             raise HyperbatonError(f"'{system}' does not use the store: name it recorded:NAME")
         _keep(store, translator.signature, answers, args)
-    print(f"{len(answers):,} translations imported for {system}")
+    print(f"{counted(len(answers), 'translation')} imported for {system}")
     return _report_missing(sources, answers)
 
 
@@ -73,8 +76,8 @@ def _keep(
     others = sum(a.text not in (None, answers[key]) for key, a in held.items())
     if others and not args.replace:
         raise HyperbatonError(
-            f"the store has {others:,} other translations of {args.system} for the same texts: "
-            "add --replace, or use another name"
+            f"the store has {counted(others, 'other translation')} of {args.system} "
+            "for the same texts: add --replace, or use another name"
         )
     rows = {key: Translation(text) for key, text in answers.items()}
     store.save_ids(signature, rows, replace=args.replace)
@@ -84,10 +87,10 @@ def _report_missing(sources: Mapping[str, str], answers: Mapping[str, str]) -> i
     missing = {key: text for key, text in sources.items() if text.strip() and key not in answers}
     empty = sum(not text.strip() for key, text in answers.items())
     if empty:
-        streams.say(f"{empty:,} answers are empty")
+        streams.say(f"imported {counted(empty, 'empty translation')}")
     if not missing:
         return 0
-    streams.say(f"{len(missing):,} of {len(sources):,} texts have no answer")
+    streams.say(f"no answer to {len(missing):,} of {counted(len(sources), 'text')}")
     for key, text in list(missing.items())[:_SHOWN]:
         streams.say_lines(f"  {key}  {text}")
     if len(missing) > _SHOWN:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.cli.streams import say
 from hyperbaton.errors import HyperbatonError, printable
+from hyperbaton.wording import counted, decimal
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Finding
@@ -77,28 +77,15 @@ def _text(study: Study, contents: Contents) -> str:
 
 
 def _line(finding: Finding) -> str:
-    low, high = _signed(finding.low), _signed(finding.high)
-    mark = _MARKS[finding.verdict]
-    return f" {mark} {_signed(finding.value)} [{low}, {high}]  {finding.claim}"
-
-
-def _signed(value: float) -> str:
-    """A difference with its sign; what rounds to zero has none.
-
-    >>> _signed(0.1234), _signed(-0.0001), _signed(math.nan)
-    ('+0.123', '0.000', 'n/a')
-    """
-    if not math.isfinite(value):
-        return "n/a"
-    text = f"{value:+.3f}"
-    return text[1:] if float(text) == 0 else text
+    value, low, high = (decimal(x, "+.3f") for x in (finding.value, finding.low, finding.high))
+    return f" {_MARKS[finding.verdict]} {value} [{low}, {high}]  {finding.claim}"
 
 
 def _failures(session: Session) -> int:
     """Say on standard error how many rows each system failed on."""
     failed = session.run.failed()
     for (system, pair), rows in failed.items():
-        say(f"{system} failed on {rows:,} {'row' if rows == 1 else 'rows'} in {pair}")
+        say(f"{system} failed on {counted(rows, 'row')} in {pair}")
     if failed:
         say("scores leave these rows out; run the same command again to translate them")
     return 1 if failed else 0

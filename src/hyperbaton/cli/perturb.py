@@ -27,6 +27,7 @@ from hyperbaton.files import atomic_write
 from hyperbaton.languages import parse_pair
 from hyperbaton.perturb import Draw, parse_all, perturb_all
 from hyperbaton.sentence import Sentence
+from hyperbaton.wording import counted
 
 DESCRIPTION = """\
 Perturb sentences: one text per line, TSV, JSON Lines, or parsed sentences (CoNLL-U), which need no
@@ -228,7 +229,10 @@ def _report(task: _Task) -> None:
     fate = {"keep": "left unchanged", "blank": "left blank", "drop": "dropped"}
     total = task.counts.pop("", 0)
     for name, count in task.counts.items():
-        _note(f"{name} does not apply to {count} of {total} texts: {fate[task.args.unapplied]}")
+        _note(
+            f"{name} does not apply to {count:,} of {counted(total, 'text')}: "
+            f"{fate[task.args.unapplied]}"
+        )
 
 
 def _note(text: str) -> None:

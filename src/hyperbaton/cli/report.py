@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.errors import HyperbatonError, did_you_mean, printable
+from hyperbaton.wording import counted
 
 if TYPE_CHECKING:
     from hyperbaton.report import Contents
@@ -101,7 +102,9 @@ def _write_files(
 
     if figures:
         print(
-            f"{len(write_figures(contents, figures, figure_formats))} files in {printable(figures)}"
+            f"{counted(len(write_figures(contents, figures, figure_formats)), 'file')} in "
+            f"{printable(figures)}"
         )
     if tables:
-        print(f"{len(write_tables(contents, tables, table_formats))} files in {printable(tables)}")
+        written = write_tables(contents, tables, table_formats)
+        print(f"{counted(len(written), 'file')} in {printable(tables)}")

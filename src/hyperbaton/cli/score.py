@@ -10,6 +10,7 @@ from hyperbaton.cli.numbers import digits, natural, resamples
 from hyperbaton.cli.score_formats import FORMATS, Result, rounded, scale
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS, Metric, Scores, Statistics
+from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
@@ -98,7 +99,7 @@ def _read(paths: Sequence[str]) -> list[list[str]]:
     for path, lines in zip(paths, texts, strict=True):
         if len(lines) != len(texts[0]):
             raise HyperbatonError(
-                f"{paths[0]} has {len(texts[0])} lines but {path} has {len(lines)}; "
+                f"{paths[0]} has {counted(len(texts[0]), 'line')} but {path} has {len(lines):,}; "
                 "line-aligned files must be equally long"
             )
     return texts

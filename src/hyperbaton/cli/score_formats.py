@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from hyperbaton import __version__
 from hyperbaton.metrics import Metric
 from hyperbaton.stats import Estimate
+from hyperbaton.wording import decimal
 
 __all__ = ["FORMATS", "Result", "rounded", "scale", "sentences_as_json"]
 
@@ -49,7 +50,7 @@ def scale(metric: Metric, wanted: int) -> int:
 def rounded(score: float, factor: int, digits: int | None) -> str:
     """A score as it is printed."""
     default = 1 if factor == 100 else 3
-    return f"{score:.{default if digits is None else digits}f}"
+    return decimal(score, f".{default if digits is None else digits}f")
 
 
 def _interval(result: Result, digits: int | None) -> str:
@@ -68,7 +69,7 @@ def _as_text(results: Sequence[Result], digits: int | None) -> str:
     for result in results:
         head = f"{result.system}: " if several else ""
         score = rounded(result.score, result.factor, digits)
-        test = "" if result.p is None else f" (p = {result.p:.4f} against the first)"
+        test = "" if result.p is None else f" (p = {decimal(result.p, '.4f')} against the first)"
         lines.append(f"{head}{result.signature} = {score}{_interval(result, digits)}{test}")
     return "\n".join(lines)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hyperbaton.errors import printable
+from hyperbaton.wording import decimal
 
 if TYPE_CHECKING:
     import polars as pl
@@ -49,10 +49,7 @@ def _width(cell: str) -> int:
 
 def _cell(name: str, value: object) -> str:
     if isinstance(value, float):
-        if math.isnan(value):
-            return "–"
         if name == "p":
-            return "< .001" if value < 0.001 else f"{value:.3f}"
-        text = f"{value:.2f}" if name == "t" else f"{value:.4f}"
-        return text.lstrip("-") if float(text) == 0 else text
+            return "< .001" if value < 0.001 else decimal(value, missing="–")
+        return decimal(value, ".2f" if name == "t" else ".4f", missing="–")
     return "" if value is None else printable(value)

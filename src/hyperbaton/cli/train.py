@@ -12,6 +12,7 @@ from hyperbaton.cli.numbers import share
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.languages import parse_pair
+from hyperbaton.wording import counted
 
 if TYPE_CHECKING:
     from hyperbaton.train.batches import Direction
@@ -141,7 +142,7 @@ def _vocabulary(args: argparse.Namespace) -> int:
     train, _ = _read(args)
     learnt = learn_vocabulary(train, recipe)
     write_bytes(args.out, learnt.model)
-    _report(f"{args.out}: {len(learnt):,} pieces")
+    _report(f"{args.out}: {counted(len(learnt), 'piece')}")
     return 0
 
 
@@ -176,7 +177,7 @@ def _distil(args: argparse.Namespace) -> int:
             continue
         texts = list(dict.fromkeys(sources[direction.source]))
         count = write_pairs(path, texts, teacher.translate(texts, direction.target))
-        _report(f"{path}: {count:,} of {len(texts):,} sources translated")
+        _report(f"{path}: {count:,} of {counted(len(texts), 'source')} translated")
     return 0
 
 

@@ -24,6 +24,7 @@ from hyperbaton.systems.execution import survey, translate_all
 from hyperbaton.systems.joining import is_in_pieces
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
+from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
@@ -122,10 +123,10 @@ def _translate(
             streams.say("finished translations are stored: run the same command again to resume")
         raise
     if empty:
-        streams.say(f"{empty:,} of {done:,} texts have an empty translation")
+        streams.say(f"{empty:,} of {counted(done, 'translation')} came back empty")
     if in_pieces:
         streams.say(
-            f"{in_pieces:,} of {done:,} translations hold '▁', '@@' or '<unk>': "
+            f"'▁', '@@' or '<unk>' in {in_pieces:,} of {counted(done, 'translation')}: "
             "does the tokenizer belong to the model?"
         )
     if faults:
@@ -185,7 +186,9 @@ def _count(
 
 
 def _report(faults: Sequence[tuple[int, str]], total: int) -> None:
-    streams.say(f"{len(faults):,} of {total:,} texts failed; --retry-failed tries them again")
+    streams.say(
+        f"{len(faults):,} of {counted(total, 'text')} failed; --retry-failed tries them again"
+    )
     for number, reason in faults[:_SHOWN]:
         streams.say_lines(f"  text {number:,}: {reason}")
     rest = Counter(reason for _, reason in faults[_SHOWN:])

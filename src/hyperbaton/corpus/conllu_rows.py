@@ -11,6 +11,7 @@ from hyperbaton.corpus.trees import cycle
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.multiword import Contraction, as_written
 from hyperbaton.sentence import Sentence
+from hyperbaton.wording import counted
 
 __all__ = ["Row", "read_row", "read_sentence"]
 
@@ -31,7 +32,7 @@ def read_row(line: Line, file: str) -> Row:
     if len(columns) != 10:
         hint = "; are the tabs now spaces?" if len(line.text.split()) == 10 else ""
         raise HyperbatonError(
-            f"{file}, line {line.number}: {len(columns)} columns where CoNLL-U has 10, "
+            f"{file}, line {line.number}: {counted(len(columns), 'column')} where CoNLL-U has 10, "
             f"separated by tabs{hint}"
         )
     return Row(line.number, columns)
@@ -115,7 +116,7 @@ def _heads(words: Sequence[Row], file: str) -> tuple[int, ...] | None:
         if head > len(words):
             raise HyperbatonError(
                 f"{file}, line {row.line}: the head is {column[:20]}, "
-                f"but the sentence has {len(words)} words"
+                f"but the sentence has {counted(len(words), 'word')}"
             )
         if head == i + 1:
             raise HyperbatonError(f"{file}, line {row.line}: the word is its own head")

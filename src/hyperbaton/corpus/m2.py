@@ -13,6 +13,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import Line, read_lines
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import atomic_write
+from hyperbaton.wording import counted
 
 __all__ = ["Edit", "Learner", "read_m2", "read_m2_items", "to_m2", "write_m2"]
 
@@ -206,7 +207,7 @@ def _edit(line: Line, size: int, file: str) -> Edit:
     kind = fields[1].strip()
     if kind != "noop" and not 0 <= start <= end <= size:
         raise HyperbatonError(
-            f"{where}: the edit {start} {end} lies outside the sentence of {size} words"
+            f"{where}: the edit {start} {end} lies outside the sentence of {counted(size, 'word')}"
         )
     correction = fields[2].split("||")[0].strip()
     return Edit(start, end, kind, "" if correction == "-NONE-" else correction, annotator)

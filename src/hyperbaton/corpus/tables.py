@@ -14,6 +14,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.jsontext import parse_json
+from hyperbaton.wording import counted
 
 __all__ = ["read_jsonl", "read_tsv"]
 
@@ -45,7 +46,7 @@ def read_tsv(
         where = f"{file}, line {line.number}"
         if names is not None and len(cells) != len(names):
             raise HyperbatonError(
-                f"{where}: {len(cells)} columns where the header has {len(names)}"
+                f"{where}: {counted(len(cells), 'column')} where the header has {len(names)}"
             )
         if names is None or found is None:
             present = [str(i) for i in range(1, len(cells) + 1)]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from hyperbaton import __version__
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.spec import Spec
+from hyperbaton.wording import counted
 
 __all__ = ["Detector", "Pair", "Probabilities"]
 
@@ -38,7 +39,8 @@ class Detector(Spec, ABC):
         """
         if len(first) != len(second):
             raise HyperbatonError(
-                f"{len(first)} sentences but {len(second)} to compare them with: give pairs"
+                f"{counted(len(first), 'sentence')} but {len(second)} to compare them with: "
+                "give pairs"
             )
         pairs = list(zip(first, second, strict=True))
         if self.commutative:

@@ -14,6 +14,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.pipeline.design import Pair
+from hyperbaton.wording import counted
 
 __all__ = ["Corpus", "Files", "Items", "Starter"]
 
@@ -97,7 +98,9 @@ class Items(Corpus):
     ) -> Items:
         """Items of texts, numbered from 1 as the lines of a file are."""
         if len(sources) != len(references):
-            raise HyperbatonError(f"{len(sources)} sources but {len(references)} references")
+            raise HyperbatonError(
+                f"{counted(len(sources), 'source')} but {counted(len(references), 'reference')}"
+            )
         both = islice(zip(sources, references, strict=True), limit)
         return cls(pair, [Item(str(n), s, r) for n, (s, r) in enumerate(both, 1)])
 

@@ -10,6 +10,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.design import Design, Pair
 from hyperbaton.pipeline.parts import Stamp, write_part
 from hyperbaton.pipeline.results import Run
+from hyperbaton.wording import counted
 
 __all__ = ["judge_whole"]
 
@@ -24,6 +25,7 @@ def judge_whole(
         probes = sum(part.height for part in run.parts(pair, columns=["item"]))
         if found.height != probes:
             raise HyperbatonError(
-                f"{design.name}: the whole stage gives {found.height:,} rows for {probes:,} probes"
+                f"{design.name}: the whole stage gives "
+                f"{counted(found.height, 'row')} for {counted(probes, 'probe')}"
             )
     write_part(path, pl.DataFrame() if found is None else found, Stamp(configuration))

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.wording import decimal
 
 __all__ = ["Comparison", "Estimate", "Interval", "checked_level"]
 
@@ -29,7 +30,7 @@ class Interval:
         return self.low <= value <= self.high
 
     def __str__(self) -> str:
-        return f"[{self.low:.4g}, {self.high:.4g}]"
+        return f"[{decimal(self.low, '.4g')}, {decimal(self.high, '.4g')}]"
 
     @property
     def half_width(self) -> float:
@@ -57,7 +58,7 @@ class Estimate:
     undefined: int = 0
 
     def __str__(self) -> str:
-        return f"{self.value:.4g} {self.interval}"
+        return f"{decimal(self.value, '.4g')} {self.interval}"
 
 
 @dataclass(frozen=True)

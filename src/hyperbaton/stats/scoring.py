@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.stats.resample import FloatArray
+from hyperbaton.wording import counted
 
 __all__ = ["Score", "by_group", "grouped", "scored"]
 
@@ -55,8 +56,8 @@ def by_group(
     item, group = np.asarray(items, dtype=np.intp), np.asarray(groups, dtype=np.intp)
     if not len(item) == len(group) == len(rows):
         raise HyperbatonError(
-            f"{len(rows)} rows of statistics, but {len(item)} item numbers "
-            f"and {len(group)} group numbers"
+            f"{counted(len(rows), 'row')} of statistics, but {counted(len(item), 'item number')} "
+            f"and {counted(len(group), 'group number')}"
         )
     for name, numbers, size in (("item", item, shape[0]), ("group", group, shape[1])):
         if len(numbers) and not 0 <= numbers.min() <= numbers.max() < size:

@@ -12,6 +12,7 @@ from hyperbaton.report.contents import Finding, Verdict
 from hyperbaton.report.numbers import precision, show
 from hyperbaton.stats import Estimate, holm, leads
 from hyperbaton.studies.aggregates import FEWEST, Aggregate
+from hyperbaton.wording import counted
 
 __all__ = ["CORRECTED", "decided", "estimated", "finding", "most", "verdict", "weakly"]
 
@@ -84,7 +85,7 @@ def decided(findings: Sequence[Finding]) -> list[Finding]:
 def _few(items: int) -> str:
     if not 0 < items < FEWEST:
         return ""
-    return f"(Only {items} {'item' if items == 1 else 'items'}: take it as a hint.)"
+    return f"(Only {counted(items, 'item')}: take it as a hint.)"
 
 
 def most(

@@ -14,6 +14,7 @@ from hyperbaton.studies.sentences import TEXTS, explorer
 from hyperbaton.studies.sources import sources
 from hyperbaton.studies.summary import Summary, summarise
 from hyperbaton.studies.tables import differences_table, means_table
+from hyperbaton.wording import counted
 
 if TYPE_CHECKING:
     from hyperbaton.studies.study import Study
@@ -84,8 +85,8 @@ def _texts(study: Study) -> dict[str, str]:
 def _scope(summary: Summary) -> str:
     items, pairs = sum(summary.items.values()), len(summary.pairs)
     return (
-        f"{', '.join(summary.systems)} on {items:,} {'item' if items == 1 else 'items'} in {pairs} "
-        f"language {'pair' if pairs == 1 else 'pairs'}."
+        f"{', '.join(summary.systems)} on {counted(items, 'item')} in "
+        f"{counted(pairs, 'language pair')}."
     )
 
 

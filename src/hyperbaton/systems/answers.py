@@ -10,6 +10,7 @@ from pathlib import Path
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.jsontext import parse_json
 from hyperbaton.systems.store import text_id
+from hyperbaton.wording import counted
 
 __all__ = ["read_answers", "read_lines", "read_sources", "written"]
 
@@ -92,7 +93,8 @@ def _aligned(path: Path, sources: Path) -> list[tuple[str, str]]:
     answers, texts = read_lines(path), _source_lines(sources)
     if len(answers) != len(texts):
         raise HyperbatonError(
-            f"{path} has {len(answers)} lines but {sources} has {len(texts)}: each line needs one"
+            f"{path} has {counted(len(answers), 'line')} but {sources} has {len(texts):,}: "
+            "each line needs one"
         )
     return [(text_id(text), answer) for text, answer in zip(texts, answers, strict=True)]
 

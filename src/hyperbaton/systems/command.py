@@ -15,6 +15,7 @@ from hyperbaton.spec import split
 from hyperbaton.systems.ledger import fold
 from hyperbaton.systems.pipe import Finished, filter_through
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature
+from hyperbaton.wording import counted
 
 __all__ = ["Command", "answers_of"]
 
@@ -81,7 +82,7 @@ def answers_of(finished: Finished, expected: int, command: str) -> list[Translat
     if not lines and finished.code in (126, 127):
         raise HyperbatonError(f"the command '{command}' cannot be run: {finished.complaint}")
     if len(lines) != expected:
-        returned = f"returned {len(lines)} lines for {expected}"
+        returned = f"returned {counted(len(lines), 'line')} for {expected}"
         raise BatchFault(f"{returned} ({finished.end})" if finished.code else returned)
     if finished.code:
         raise BatchFault(f"failed after its last line ({finished.end})")

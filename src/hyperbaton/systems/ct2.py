@@ -18,6 +18,7 @@ from hyperbaton.systems.pieces import Pieces, load_pieces, rough_count
 from hyperbaton.systems.ranges import check_ranges
 from hyperbaton.systems.system import System, Translation, Translator, signature
 from hyperbaton.systems.versions import versions
+from hyperbaton.wording import counted
 
 __all__ = ["RANGES", "CTranslate2", "CTranslate2Translator"]
 
@@ -188,7 +189,9 @@ class CTranslate2Translator(Translator):
         With `overlong=truncate` both sides are cut to what the model takes.
         """
         if len(sources) != len(targets):
-            raise HyperbatonError(f"{len(sources)} sources but {len(targets)} targets to score")
+            raise HyperbatonError(
+                f"{counted(len(sources), 'source')} but {counted(len(targets), 'target')} to score"
+            )
         left = [self._must_encode(source) for source in self._encode(sources)]
         # The start token takes one of the decoder's places.
         room = self._system.max_length - 1 - len(self._around.prefix)

@@ -12,6 +12,7 @@ from hyperbaton.systems.batching import BatchSize, is_out_of_memory, take
 from hyperbaton.systems.ledger import Ledger, fold, is_unicode
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import BatchFault, Translation, Translator
+from hyperbaton.wording import counted
 
 __all__ = ["Survey", "survey", "translate_all"]
 
@@ -147,7 +148,8 @@ def _attempt(translator: Translator, texts: Sequence[str], ledger: Ledger) -> _F
         return _Failure(_reason(error), is_out_of_memory(error))
     missing = sum(text not in ledger for text in texts)
     if missing and ledger.faults_in_a_row < PATIENCE:
-        return _Failure(f"returned {len(texts) - missing} translations for {len(texts)} texts")
+        returned = counted(len(texts) - missing, "translation")
+        return _Failure(f"returned {returned} for {counted(len(texts), 'text')}")
     return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hyperbaton.spec import Registry, Spec, Value
+from hyperbaton.wording import counted
 
 __all__ = [
     "SYSTEMS",
@@ -74,7 +75,9 @@ class Translator(ABC):
         """
         answers = self.translate(texts)
         if len(answers) != len(texts):
-            raise BatchFault(f"returned {len(answers)} translations for {len(texts)} texts")
+            raise BatchFault(
+                f"returned {counted(len(answers), 'translation')} for {counted(len(texts), 'text')}"
+            )
         return iter(enumerate(answers))
 
     def cost(self, text: str) -> int:

@@ -17,6 +17,7 @@ from hyperbaton.train.loop import train
 from hyperbaton.train.model import build_model, export_model
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.vocabulary import Vocabulary, train_vocabulary
+from hyperbaton.wording import counted
 
 __all__ = ["device_named", "learn_vocabulary", "train_translator"]
 
@@ -46,7 +47,10 @@ def train_translator(
     directions = [joined(d, recipe.joined, recipe.seed) for d in directions]
     data = encode_directions(directions, words, recipe.max_length, device)
     watched = encode_directions(held_out, words, recipe.max_length, device)
-    report(f"{len(data):,} rows in {len(directions)} directions, {len(watched):,} held out")
+    report(
+        f"{counted(len(data), 'row')} in {counted(len(directions), 'direction')}, "
+        f"{len(watched):,} held out"
+    )
     model = build_model(recipe, len(words))
     torch.nn.Module.to(model, device)
     report(f"{sum(p.numel() for p in model.parameters()) / 1e6:.1f} M parameters")

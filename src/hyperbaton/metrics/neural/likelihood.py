@@ -16,6 +16,7 @@ import numpy as np
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric
 from hyperbaton.metrics.segments import Segments
+from hyperbaton.wording import counted
 
 __all__ = ["CrossLikelihood", "PairScorer"]
 
@@ -114,5 +115,7 @@ class CrossLikelihood(SentenceMetric):
 
 def _whole(answers: Sequence[T], asked: int) -> Sequence[T]:
     if len(answers) != asked:
-        raise HyperbatonError(f"the translator gave {len(answers)} answers for {asked} texts")
+        raise HyperbatonError(
+            f"the translator gave {counted(len(answers), 'answer')} for {counted(asked, 'text')}"
+        )
     return answers

@@ -15,6 +15,7 @@ from hyperbaton.studies.grammar.tables import single
 from hyperbaton.studies.noise import ratio, ratios
 from hyperbaton.studies.pools import Pool, each, over
 from hyperbaton.studies.provenance import repeats
+from hyperbaton.wording import counted, decimal
 
 __all__ = ["findings", "notes", "said"]
 
@@ -30,8 +31,9 @@ def said(found: Sequence[Pool], metric: str) -> str:
         robust, noise = pool.share("same"), ratio(pool, metric)
         verb = "magnifies" if noise.low > 1 else "dampens" if noise.high < 1 else "passes on"
         parts.append(
-            f"{pool} translates {robust.value:.0%} of {len(pool):,} sentences with errors as if "
-            f"they had none, and {verb} the noise of the errors (noise ratio {noise.value:.2f})."
+            f"{pool} translates {decimal(robust.value, '.0%')} of {counted(len(pool), 'sentence')} "
+            f"with errors as if they had none, and {verb} the noise of the errors "
+            f"(noise ratio {decimal(noise.value, '.2f')})."
         )
     return " ".join(parts)
 

@@ -15,6 +15,7 @@ from hyperbaton.studies.isometry.judged import Judged
 from hyperbaton.studies.isometry.tables import correlate, explorer, tables
 from hyperbaton.studies.sides import paired_shares
 from hyperbaton.studies.votes import OUTCOMES
+from hyperbaton.wording import counted
 
 __all__ = ["report"]
 
@@ -33,9 +34,8 @@ def report(
     title: str, judged: Sequence[Judged], bootstrap: Bootstrap, command: str = ""
 ) -> Contents:
     """The report on judged pairs, wherever they come from."""
-    said = " ".join(map(_said, judged))
-    found, shown = findings(judged, bootstrap), tables(judged, bootstrap)
-    drawn, pairs = figures(judged), explorer(judged)
+    said, shown = " ".join(map(_said, judged)), tables(judged, bootstrap)
+    drawn, pairs, found = figures(judged), explorer(judged), findings(judged, bootstrap)
     signatures = [bootstrap.signature]
     return Contents(title, said, found, shown, drawn, pairs, signatures, command, _CAUTIONS)
 
@@ -44,7 +44,7 @@ def _said(run: Judged) -> str:
     shares = {name: count / len(run) for name, count in run.votes.counts().items()}
     return (
         f"{run.name}: {shares['[1,1]']:.3f} isometric, {shares['[1,0]']:.3f} broken apart, "
-        f"{shares['[0,1]']:.3f} made equal, of {len(run):,} pairs."
+        f"{shares['[0,1]']:.3f} made equal, of {counted(len(run), 'pair')}."
     )
 
 

@@ -17,6 +17,7 @@ from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.profiles import Profiled
 from hyperbaton.studies.provenance import noise_said
 from hyperbaton.studies.summary import Summary
+from hyperbaton.wording import counted
 
 __all__ = ["findings", "said"]
 
@@ -48,11 +49,10 @@ def said(summary: Summary, found: Sequence[Finding]) -> str:
     """The study in a sentence."""
     claims = [finding for finding in found if not finding.part_of]
     held = sum(finding.verdict == "holds" for finding in claims)
-    pairs, kinds = len(summary.pairs), len(summary.variants)
+    pairs = counted(len(summary.pairs), "language pair")
     return (
-        f"{', '.join(summary.systems)} on {sum(summary.items.values()):,} items in {pairs} "
-        f"language {'pair' if pairs == 1 else 'pairs'} × {kinds} "
-        f"perturbation{'' if kinds == 1 else 's'}: "
+        f"{', '.join(summary.systems)} on {counted(sum(summary.items.values()), 'item')} in "
+        f"{pairs} × {counted(len(summary.variants), 'perturbation')}: "
         f"{held} of {len(claims)} claims of Parthasarathi et al. (2021) hold here."
     )
 

@@ -11,6 +11,7 @@ from hyperbaton.systems.hf.batches import pad, token_batches
 from hyperbaton.systems.hf.generation import GeneratingTranslator, Rows
 from hyperbaton.systems.inside import Scored
 from hyperbaton.systems.system import Translation
+from hyperbaton.wording import counted
 
 if TYPE_CHECKING:
     import torch
@@ -73,7 +74,9 @@ class Seq2SeqTranslator(GeneratingTranslator):
     def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]:
         """The log-probability of each piece of each given translation, the end included."""
         if len(sources) != len(targets):
-            raise HyperbatonError(f"{len(sources)} sources but {len(targets)} targets to score")
+            raise HyperbatonError(
+                f"{counted(len(sources), 'source')} but {counted(len(targets), 'target')} to score"
+            )
         if not sources:
             return []
         read = self._encode(sources, self._max_input)

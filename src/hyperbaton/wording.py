@@ -1,0 +1,29 @@
+"""Numbers in the middle of a sentence: never `nan`, never `-0.000`, never "1 lines"."""
+
+from __future__ import annotations
+
+import math
+
+__all__ = ["counted", "decimal"]
+
+
+def counted(number: int, thing: str, things: str | None = None) -> str:
+    """A count with its noun, in the plural where there is not exactly one.
+
+    >>> counted(1, "line"), counted(12345, "line"), counted(0, "entry", "entries")
+    ('1 line', '12,345 lines', '0 entries')
+    """
+    noun = thing if number == 1 else things or f"{thing}s"
+    return f"{number:,} {noun}"
+
+
+def decimal(value: float, form: str = ".3f", missing: str = "n/a") -> str:
+    """A number in a format of Python's; what rounds to zero has no sign, what is none a word.
+
+    >>> decimal(0.1234, "+.3f"), decimal(-0.0001), decimal(-0.0, ".4g"), decimal(math.nan)
+    ('+0.123', '0.000', '0', 'n/a')
+    """
+    if not math.isfinite(value):
+        return missing
+    text = format(value, form)
+    return text if any(digit in text for digit in "123456789") else text.lstrip("+-")

@@ -1,0 +1,101 @@
+"""A process that has loaded the libraries already, and becomes the command when it is asked to.
+
+Starting Python and loading Polars, SciPy and numba takes more than a second each time. Here one
+process loads them and forks for each command: the command has streams, folder and environment of
+its own, and nothing of what another command did.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from pathlib import Path
+
+LOADED = (
+    *("numpy", "scipy.special", "scipy.stats", "polars", "numba", "sacrebleu", "rapidfuzz"),
+    *("altair", "filelock", "rich.progress", "spacy", "multiprocessing.pool"),
+    *("hyperbaton.cli.studying", "hyperbaton.cli.check", "hyperbaton.cli.perturb"),
+    *("hyperbaton.pipeline", "hyperbaton.report", "hyperbaton.studies.wordorder"),
+    *("hyperbaton.studies.isometry", "hyperbaton.studies.grammar", "hyperbaton.studies.surface"),
+)
+"""What most commands load; a part that is not installed is left out."""
+
+IDLE = ("jemalloc_bg_thd", "polars-ooc-clea")
+"""Threads of Polars that are started anew after a fork, or not missed."""
+
+
+def serve(address: str) -> None:
+    """Answer until whoever started this ends, which closes standard input."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for name in LOADED:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    # A fork takes no thread along but its own, so none may be doing anything of use.
+    threads = {Path(task, "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()}
+    assert threads <= {Path("/proc/self/comm").read_text().strip(), *IDLE}, threads
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen()
+        print("ready", flush=True)
+        while listener in select.select([listener, sys.stdin], [], [])[0]:
+            connection, _ = listener.accept()
+            if os.fork() == 0:
+                listener.close()
+                _become(connection)
+            connection.close()
+
+
+def _become(connection: socket.socket) -> None:
+    """Run the command of a request with the streams that came with it; never returns."""
+    status = 70
+    try:
+        size = int.from_bytes(_read(connection, 8), "big")
+        _, streams, _, _ = socket.recv_fds(connection, 1, 3)
+        request = json.loads(_read(connection, size))
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+            os.close(stream)
+        status = _run(request["arguments"], request["folder"], request["environment"])
+    finally:
+        with contextlib.suppress(OSError):
+            connection.sendall(bytes([status]))
+        os._exit(status)
+
+
+def _read(connection: socket.socket, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        data += connection.recv(size - len(data))
+    return data
+
+
+def _run(arguments: list[str], folder: str, environment: dict[str, str]) -> int:
+    from hyperbaton.cli.main import main
+
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    further = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
+    sys.path[:0] = ["", *further]
+    sys.stdin = io.TextIOWrapper(open(0, "rb"), encoding="utf-8")
+    sys.stdout = io.TextIOWrapper(open(1, "wb"), encoding="utf-8", line_buffering=os.isatty(1))
+    sys.stderr = io.TextIOWrapper(open(2, "wb"), encoding="utf-8", line_buffering=True)
+    status = main(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    return status
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    serve(sys.argv[1])
