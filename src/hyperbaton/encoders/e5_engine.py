@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from hyperbaton.encoders.e5_folder import CHARACTERS, PIECES
 from hyperbaton.encoders.encoder import Vectors
+from hyperbaton.encoders.equal_length import equal_length
 from hyperbaton.encoders.unigram import Unigram
 from hyperbaton.errors import HyperbatonError
 
@@ -57,7 +57,7 @@ class Engine:
         Inputs of one length share a batch, so that nothing is padded.
         """
         found = np.empty((len(inputs), self.size), np.float32)
-        for batch in _batches([len(one) for one in inputs]):
+        for batch in equal_length([len(one) for one in inputs], _BATCH):
             output = self._encoder.forward_batch(
                 [inputs[at] for at in batch],
                 token_type_ids=[kinds[at] if kinds else [0] * len(inputs[at]) for at in batch],
@@ -68,12 +68,3 @@ class Engine:
     def close(self) -> None:
         """Give the memory of the model back."""
         self._encoder.unload_model()
-
-
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
-    for length, same in groupby(order, key=lengths.__getitem__):
-        places = list(same)
-        step = max(1, _BATCH // max(1, length))
-        for start in range(0, len(places), step):
-            yield places[start : start + step]

@@ -127,6 +127,11 @@ ENCODERS: Registry[Encoder] = Registry(
     {
         "e5": "hyperbaton.encoders.e5:E5",
         "chars": "hyperbaton.encoders.characters:Characters",
+        "ngrams": "hyperbaton.encoders.character_ngrams:CharacterNgrams",
+        "hf": "hyperbaton.encoders.hf:HuggingFace",
+        "ct2": "hyperbaton.encoders.ct2:CTranslate2",
+        "use": "hyperbaton.encoders.use:USE",
+        "recorded": "hyperbaton.encoders.recorded:Recorded",
     },
 )
 CLASSIFIERS: Registry[Classifier] = Registry("classifier", {})

@@ -1,0 +1,138 @@
+"""`hf:NAME`: an encoder of Hugging Face's transformers: BERT, XLM-R, CANINE and their like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from hyperbaton import __version__
+from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
+from hyperbaton.encoders.equal_length import equal_length
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.extras import need
+from hyperbaton.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+__all__ = ["HuggingFace"]
+
+_BATCH = {"cuda": 65_536, "cpu": 2_048}
+
+
+@dataclass(frozen=True)
+class HuggingFace(Encoder):
+    """A folder, or a name on the hub; of a translation model, its encoder."""
+
+    name: ClassVar[str] = "hf"
+    positional: ClassVar[str | None] = "model"
+
+    model: str
+    revision: str | None = None
+    download: bool = False
+    """Fetch a name on the hub that is not on this machine."""
+    device: str = "auto"
+    prefix: str = ""
+    """What the model was trained to see before a text."""
+
+    def open(self) -> OpenEncoder:
+        """Load weights (safetensors only) and tokenizer; no code that comes with them is run."""
+        transformers = need("transformers", extra="hf")
+        need("torch", extra="hf")
+        where = {"revision": self.revision, "local_files_only": not self.download}
+        path = Path(self.model).expanduser()
+        name = str(path) if path.is_dir() else self.model
+        try:
+            model = transformers.AutoModel.from_pretrained(
+                name, use_safetensors=True, trust_remote_code=False, **where
+            )
+            tokenizer = transformers.AutoTokenizer.from_pretrained(
+                name, trust_remote_code=False, **where
+            )
+        except Exception as error:  # the library raises many kinds, each with a long story
+            reason = " ".join(str(error).split()).split(". ")[0].rstrip(".")
+            if not path.is_dir() and not self.download:
+                reason = "it is no folder and not on this machine; add download=true to fetch it"
+            raise HyperbatonError(f"'{self}' cannot be loaded: {reason}") from None
+        return _OpenModel(model, tokenizer, self)
+
+
+class _OpenModel(OpenEncoder):
+    def __init__(
+        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, spec: HuggingFace
+    ) -> None:
+        import torch
+        import transformers
+
+        from hyperbaton.encoders.torch_batches import device_of
+
+        self._device = device_of(spec.device)
+        if model.config.is_encoder_decoder:
+            model = model.get_encoder()
+        self._model = torch.nn.Module.to(model, self._device, torch.float32).train(False)
+        self._tokenizer = tokenizer
+        self._prefix = spec.prefix
+        self._limit = _limit(model, tokenizer)
+        # CANINE takes characters together, and fails on fewer than it takes.
+        self._shortest = int(getattr(model.config, "downsampling_rate", 1))
+        self.size = int(model.config.hidden_size)
+        path = Path(spec.model).expanduser()
+        if (path / "tokenizer.json").is_file():
+            self.tokenizer = path / "tokenizer.json"
+        weights = fingerprint([path]) if path.is_dir() else str(model.config._commit_hash)[:12]
+        self.signature = "|".join(
+            [
+                f"hf:{path.name if path.is_dir() else spec.model}",
+                f"weights:{weights}",
+                f"prefix:{spec.prefix}",
+                "pooling:mean",
+                f"torch:{torch.__version__}",
+                f"transformers:{transformers.__version__}",
+                f"hyperbaton:{__version__}",
+            ]
+        )
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """The mean of the final states over all tokens; texts of one length share a batch."""
+        import torch
+
+        rows = self._rows([self._prefix + text for text in texts])
+        found = np.empty((len(rows), self.size), np.float32)
+        budget = _BATCH.get(self._device.type, _BATCH["cpu"])
+        with torch.inference_mode():
+            for batch in equal_length([len(row) for row in rows], budget):
+                ids = torch.tensor([rows[at] for at in batch], device=self._device)
+                length = ids.shape[1]
+                missing = (0, max(0, self._shortest - length))
+                mask = torch.nn.functional.pad(torch.ones_like(ids), missing)
+                out = self._model(torch.nn.functional.pad(ids, missing), attention_mask=mask)
+                found[batch] = out.last_hidden_state[:, :length].mean(dim=1).cpu().numpy()
+        return found
+
+    def tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, special ones counted, the prefix not; nothing is cut."""
+        if not texts:
+            return []
+        return [len(ids) for ids in self._tokenizer(list(texts), verbose=False)["input_ids"]]
+
+    def _rows(self, texts: Sequence[str]) -> list[list[int]]:
+        if not texts:
+            return []
+        cut = self._tokenizer(list(texts), truncation=True, max_length=self._limit)
+        # A tokenizer without special tokens makes nothing of an empty text.
+        return [ids or [self._tokenizer.unk_token_id or 0] for ids in cut["input_ids"]]
+
+
+def _limit(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
+    """What tokenizer and position table allow; RoBERTa keeps the first places for padding."""
+    limits = [tokenizer.model_max_length]
+    places = getattr(model.config, "max_position_embeddings", None)
+    if places:
+        table = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
+        reserved = getattr(table, "padding_idx", None)
+        limits.append(places - (0 if reserved is None else reserved + 1))
+    return int(min(limits))
