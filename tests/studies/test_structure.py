@@ -20,6 +20,7 @@ from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
 from hyperbaton.studies.study import STUDIES, load_contents
 from hyperbaton.tasks import TASKS
+from tests.encoders.small_e5 import write_small
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 TATOEBA = SHARED / "laser-tatoeba-v1"
@@ -166,6 +167,36 @@ def test_a_whole_run(tmp_path: Path) -> None:
         assert sorted(row["source"]) == sorted(row["varied"])
     session.report(tmp_path / "report.html")
     assert "local or global" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_task_that_needs_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    from hyperbaton.encoders import finetuning_torch
+
+    write_small(tmp_path / "e5-small-q4.bin")
+    monkeypatch.setenv("HYPERBATON_E5", str(tmp_path))
+    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
+    finetuning_torch._model.cache_clear()
+    data = tmp_path / "pawsx"
+    data.mkdir()
+    lines = "".join(f"ab cd {'ef' * (n % 2)}\tgh ij\t{n % 2}\n" for n in range(40))
+    for code in ("en", "de"):
+        (data / f"dev-{code}.tsv").write_text(lines, encoding="utf-8")
+    study = Structure(
+        task="pawsx", perturbations="FullShuffle", seeds=2, trainings=2, epochs=2, rate=1e-3
+    )
+    corpora = study.corpora((str(data),), "de")
+    systems = ["e5(engine=torch)"]
+    run = run_study(study, corpora, systems, tmp_path / "run", workers=0).run
+    assert run.complete
+    parts = sorted(path.name for path in (tmp_path / "run" / "cells").rglob("*.parquet"))
+    assert len(parts) == 4  # two trainings, two seeds each
+    assert len(list((tmp_path / "run" / "training").rglob("epoch-*.npz"))) == 4
+    first = study.scores([run])
+    assert {score.name for score in first} >= {"accuracy"}
+    next((tmp_path / "run" / "cells").rglob("*.parquet")).unlink()
+    again = run_study(study, corpora, systems, tmp_path / "run", workers=0).run
+    assert study.scores([again]) == first
 
 
 def test_mistakes_are_named(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from hyperbaton.pipeline import Job
 from hyperbaton.pipeline.answerers import Answerer, Retriever
 from hyperbaton.pipeline.layout import slug
 from hyperbaton.pipeline.task_corpora import TaskCorpus
+from hyperbaton.spec import split
 from hyperbaton.studies.structure.groups import two_letters
 from hyperbaton.tasks import Retrieval
 from hyperbaton.tasks.translation import Translation
@@ -52,7 +53,7 @@ def _tuned(study: Structure, task: Tuned, system: str, data: Path, folder: Path)
 
     def train(number: int) -> Sequence[Checkpoint]:
         return fine_tune(
-            system,
+            split(system).name,  # where and how precisely it computes is not what is trained
             task.kind,
             len(task.labels),
             examples.texts,
