@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import struct
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
 import altair
@@ -12,8 +13,9 @@ import polars
 import pytest
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.report import Contents, Figure, Table, write_figures, write_tables
+from hyperbaton.report import Contents, Figure, Table, charts, write_figures, write_tables
 from hyperbaton.report.figure_files import figure_bytes
+from hyperbaton.report.paper import TEXT_WIDTH, repacked
 from hyperbaton.report.table_files import table_text
 
 _ODD = polars.DataFrame(
@@ -25,6 +27,26 @@ _ODD = polars.DataFrame(
         "words": [["a", "b"], ["c"], None, []],
     }
 )
+
+
+def test_figures_fit_a_page_and_a_mailbox(tmp_path: Path, sample: Contents) -> None:
+    rows = [{"x": k / 2000, "y": (k * 7 % 2000) / 2000, "language": "de"} for k in range(800)]
+    axes = (("x", "y"), ("y", "x"), ("x", "x"))
+    cloud = Figure("F15", "Points", charts.scatter(rows, axes, {"x": "x", "y": "y"}))
+    paths = write_figures(replace(sample, figures=[*sample.figures, cloud]), tmp_path)
+    for path in paths:
+        assert path.stat().st_size < 500_000, path
+        if path.suffix == ".svg":
+            assert 200 < float(ElementTree.parse(path).getroot().attrib["width"]) <= TEXT_WIDTH
+        elif path.suffix == ".png":
+            (width,) = struct.unpack(">I", path.read_bytes()[16:20])
+            assert width <= TEXT_WIDTH / 72 * 300 + 1
+
+
+def test_a_repacked_picture_is_the_same(sample: Contents) -> None:
+    png = figure_bytes(sample.figures[0], "png")
+    assert repacked(png) == png
+    assert png.startswith(b"\x89PNG")
 
 
 def test_figures_in_every_format(tmp_path: Path, sample: Contents) -> None:
@@ -67,7 +89,7 @@ def test_a_histogram_has_bars() -> None:
         altair.Chart(rows).mark_bar().encode(x=altair.X("from:Q", bin="binned"), x2="to:Q", y="n:Q")
     )
     svg = figure_bytes(Figure("F", "t", chart), "svg").decode()
-    bars = re.findall(r'<path[^>]*roledescription="bar"[^>]* d="M[\d.]+,[\d.]+h([\d.]+)', svg)
+    bars = re.findall(r'<path d="M[\d.]+,[\d.]+h([\d.]+)v[^>]* fill="#', svg)
     assert len(bars) == 2
     assert all(float(width) > 200 for width in bars)
 

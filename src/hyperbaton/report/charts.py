@@ -235,7 +235,7 @@ def scatter(rows: Rows, axes: Sequence[tuple[str, str]], labels: Mapping[str, st
     span = alt.Scale(domain=[0, 1])
     panels = [
         alt.Chart(width=210, height=210)
-        .mark_circle(size=14, opacity=0.45)
+        .mark_circle(size=14, opacity=1, fillOpacity=0.45)  # a sixth of `opacity` in a PDF
         .encode(
             x=alt.X(f"{x}:Q", title=labels[x], scale=span),
             y=alt.Y(f"{y}:Q", title=labels[y], scale=span),

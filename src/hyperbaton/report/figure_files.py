@@ -10,6 +10,7 @@ from hyperbaton.files import write_bytes
 from hyperbaton.progress import track
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.report.markup import unique_slugs
+from hyperbaton.report.paper import fitted, repacked, resized
 from hyperbaton.report.specs import Spec, describe, themed, vegalite_version
 from hyperbaton.report.theme import PRINT_FONT, config
 
@@ -18,46 +19,54 @@ __all__ = ["FIGURE_FORMATS", "figure_bytes", "write_figures"]
 _DOTS_PER_INCH = 300
 
 
-def _png(spec: Spec) -> bytes:
+def _png(spec: Spec, scale: float) -> bytes:
     import vl_convert
 
     made: bytes = vl_convert.vegalite_to_png(
-        spec, vl_version=vegalite_version(), ppi=_DOTS_PER_INCH, scale=1
+        spec, vl_version=vegalite_version(), ppi=_DOTS_PER_INCH, scale=scale
     )
+    return repacked(made)
+
+
+def _drawn(spec: Spec, scale: float) -> str:
+    import vl_convert
+
+    return resized(vl_convert.vegalite_to_svg(spec, vl_version=vegalite_version()), scale)
+
+
+def _svg(spec: Spec, scale: float) -> bytes:
+    return _drawn(spec, scale).encode()
+
+
+def _pdf(spec: Spec, scale: float) -> bytes:
+    import vl_convert
+
+    made: bytes = vl_convert.svg_to_pdf(_drawn(spec, scale))
     return made
 
 
-def _svg(spec: Spec) -> bytes:
-    import vl_convert
-
-    made: str = vl_convert.vegalite_to_svg(spec, vl_version=vegalite_version())
-    return made.encode()
-
-
-def _pdf(spec: Spec) -> bytes:
-    import vl_convert
-
-    made: bytes = vl_convert.vegalite_to_pdf(spec, vl_version=vegalite_version())
-    return made
-
-
-FIGURE_FORMATS: dict[str, Callable[[Spec], bytes]] = {"png": _png, "svg": _svg, "pdf": _pdf}
-"""Each format of a figure with what draws it."""
+FIGURE_FORMATS: dict[str, Callable[[Spec, float], bytes]] = {"png": _png, "svg": _svg, "pdf": _pdf}
+"""Each format of a figure with what draws it, at a scale."""
 
 
 def figure_bytes(figure: Figure, form: str) -> bytes:
-    """One figure, on white paper."""
+    """One figure, on white paper and no wider than its text."""
+    return _known(form)(*_on_paper(figure))
+
+
+def _known(form: str) -> Callable[[Spec, float], bytes]:
     if form not in FIGURE_FORMATS:
         hint = did_you_mean(form, FIGURE_FORMATS)
         known = ", ".join(FIGURE_FORMATS)
         raise HyperbatonError(f"unknown figure format '{form}': one of {known}.{hint}")
-    look = config("light", PRINT_FONT) | {"background": "white"}
-    return FIGURE_FORMATS[form](_sized(themed(describe(figure), look)))
+    return FIGURE_FORMATS[form]
 
 
-def _sized(spec: Spec) -> Spec:
-    """Paper has no container to fill."""
-    return {key: value for key, value in spec.items() if (key, value) != ("width", "container")}
+def _on_paper(figure: Figure) -> tuple[Spec, float]:
+    # Paper has no container to fill, and nobody to read a description of each point aloud.
+    look = config("light", PRINT_FONT) | {"background": "white", "aria": False}
+    spec = themed(describe(figure), look)
+    return fitted({key: v for key, v in spec.items() if (key, v) != ("width", "container")})
 
 
 def write_figures(
@@ -68,8 +77,9 @@ def write_figures(
     paths = []
     named = list(zip(contents.figures, names, strict=True))
     for figure, name in track(named, "figures", len(named)):
+        drawn = _on_paper(figure)
         for form in formats:
             path = folder / f"{name}.{form}"
-            write_bytes(path, figure_bytes(figure, form))
+            write_bytes(path, _known(form)(*drawn))
             paths.append(path)
     return paths

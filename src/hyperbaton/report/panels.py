@@ -129,7 +129,7 @@ def diagonal_points(
     scale = alt.Scale(domain=[0, 1])
     marks = (
         alt.Chart()
-        .mark_circle(size=14, opacity=0.45)
+        .mark_circle(size=14, opacity=1, fillOpacity=0.45)
         .encode(
             x=alt.X("before:Q", title=titles[0], scale=scale),
             y=alt.Y("after:Q", title=titles[1], scale=scale),

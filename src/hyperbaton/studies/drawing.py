@@ -116,7 +116,7 @@ def rank_rows(found: Profiled, scores: Sequence[str], labels: Mapping[str, str])
     return rows
 
 
-def sample_rows(found: Profiled, most: int = 2000) -> list[Row]:
+def sample_rows(found: Profiled, most: int = 600) -> list[Row]:
     """Single samples, equally many of each system and language."""
     each = max(20, most // max(1, len(found.profiles)))
     return [
