@@ -30,7 +30,7 @@ VERBS: dict[str, str] = {
     "parsers": "list the parsers of each language, and how to install them",
     "parse": "parse text into CoNLL-U",
     "counts": "count the items to which each perturbation applies",
-    "show": "show one sentence, its tree and every perturbation of it",
+    "show": "show one sentence, every perturbation of it, and how systems translate each",
     "perturb": "perturb sentences from a file or standard input",
     "score": "score translations against references: BLEU, chrF, TER and more",
     "ls": "list perturbations, metrics, systems, parsers, encoders, studies and more",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-__all__ = ["moved_units", "spans_of"]
+__all__ = ["Span", "moved_units", "runs_of", "spans_of"]
+
+Span = tuple[int, int]
 
 
 def moved_units(order: Sequence[int]) -> frozenset[int]:
@@ -44,3 +46,18 @@ def spans_of(units: Sequence[str], text: str) -> list[tuple[int, int]]:
         spans.append((at, at + len(unit)))
         at += len(unit)
     return spans
+
+
+def runs_of(moved: frozenset[int], spans: Sequence[Span]) -> Iterator[Span]:
+    """The spans of moved units, neighbours that stood together before or not joined to one.
+
+    >>> list(runs_of(frozenset({0, 1, 3}), [(0, 2), (3, 5), (6, 8), (9, 11)]))
+    [(0, 5), (9, 11)]
+    """
+    start = None
+    for place in range(len(spans) + 1):
+        if place in moved:
+            start = place if start is None else start
+        elif start is not None:
+            yield spans[start][0], spans[place - 1][1]
+            start = None

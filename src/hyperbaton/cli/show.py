@@ -1,36 +1,40 @@
-"""`hyperbaton show`: one sentence, its tree, and what every perturbation makes of it."""
+"""`hyperbaton show`: one sentence, what every perturbation makes of it, and every translator."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from hyperbaton.cli.arcs import draw_arcs
 from hyperbaton.cli.inputs import add_parser_option
-from hyperbaton.cli.moved import moved_units, spans_of
-from hyperbaton.cli.sentences import Reader
+from hyperbaton.cli.sentences import Need, Reader, needed
+from hyperbaton.cli.show_text import console_for, print_named, varied_text
 from hyperbaton.corpus import Item, read_conllu
 from hyperbaton.errors import HyperbatonError, did_you_mean
-from hyperbaton.perturb import Perturbation, Reordering, Variant, parse_all, perturb
+from hyperbaton.languages import parse_pair
+from hyperbaton.perturb import parse_all, perturb
 from hyperbaton.sentence import Sentence
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
 
 DESCRIPTION = """\
 Show a sentence, its dependency tree, and what every perturbation makes of it. Moved words are in
-colour on a terminal and in [brackets] elsewhere.
+colour on a terminal and in [brackets] elsewhere. With --system, show instead how translators put
+the sentence and its variants into another language, and what became of each: repaired (the words
+in the right order again), carried over (the odd order is still there), lost (the content is gone),
+or mixed.
 """
 EXAMPLES = """\
   hyperbaton show "Tom said that he would go home soon."
   hyperbaton show -l de "Gestern hat Tom den alten Hund gesehen." --with wordorder
   hyperbaton show --conllu ja_pud.conllu -l ja --id n01001013
+  hyperbaton show --system bundled -l en-de "The old baker opens his shop early."
+  hyperbaton show --system bundled --system gloss -l en-fr --with reversed \\
+      --reference "Le vieux boulanger ouvre tôt." "The old baker opens early."
 """
 
 EVERYTHING = (
@@ -50,7 +54,22 @@ HEADINGS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The sentence, from the command line or a parsed file."""
     parser.add_argument("text", nargs="?", help="the sentence (- for a line of standard input)")
-    parser.add_argument("-l", "--language", help="default: en, or what the parsed file says")
+    parser.add_argument(
+        "-l",
+        "--language",
+        help="default: en, or what the parsed file says; with --system a pair, such as en-de",
+    )
+    parser.add_argument(
+        "--system",
+        dest="systems",
+        action="append",
+        default=[],
+        metavar="SYSTEM",
+        help="translate the sentence and its variants; repeat to compare systems",
+    )
+    parser.add_argument(
+        "--reference", metavar="TEXT", help="a translation by hand, for --system: adds β1 and β2"
+    )
     parser.add_argument("--conllu", metavar="FILE", help="take a parsed sentence from this file")
     parser.add_argument("--id", help="id of the sentence in the file (default: the first)")
     parser.add_argument(
@@ -58,19 +77,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="names",
         action="append",
         metavar="NAME",
-        help="only this perturbation or group, repeat for more (default: all)",
+        help="only this perturbation or group, repeat for more (default: all; with --system the 16 "
+        "of the word-order study)",
     )
     parser.add_argument("--seed", type=int, default=0, help="default: 0")
     add_parser_option(parser)
-    parser.add_argument("--no-cache", action="store_true", help="do not read or store parses")
+    parser.add_argument(
+        "--no-cache", action="store_true", help="do not read or store parses and translations"
+    )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the sentence, the tree and the variants."""
+    """Print the sentence, the tree and the variants; with systems, what they make of them."""
+    if args.systems:
+        return _translated(args)
+    if args.reference is not None:
+        raise HyperbatonError("--reference is for --system: name a system, or leave it out")
     perturbations = parse_all(args.names or EVERYTHING)
-    sentence = _sentence(args, perturbations)
-    console = _console(args.color)
+    sentence = _sentence(args, args.language)
+    console = console_for(args.color)
     _show_tree(console, sentence)
     width = max((len(str(p)) for p in perturbations), default=0)
     for category, members in groupby(perturbations, key=lambda p: p.category):
@@ -78,21 +104,52 @@ def run(args: argparse.Namespace) -> int:
         console.print(HEADINGS.get(category, category), style="bold")
         for perturbation in members:
             variant = perturb(sentence, perturbation, seed=args.seed)
-            _show_variant(console, sentence, perturbation, variant, width)
+            text = varied_text(console, sentence, perturbation, variant)
+            print_named(console, f"  {perturbation!s:<{width}}  ", text)
     return 0
 
 
-def _sentence(args: argparse.Namespace, perturbations: list[Perturbation]) -> Sentence:
+def _translated(args: argparse.Namespace) -> int:
+    """The sentence and its variants through every system."""
+    from hyperbaton.cli.show_translations import Asked, show_translations
+
+    if args.language is None:
+        raise HyperbatonError("which languages? Name the pair for --system: -l en-de")
+    pair = parse_pair(args.language)
+    perturbations = tuple(parse_all(args.names or ("wordorder",)))
+    need = needed(perturbations)
+    reference = None
+    if args.reference is not None:
+        if not args.reference.strip():
+            raise HyperbatonError("--reference is empty: give a translation, or leave it out")
+        reference = _parsed(args, args.reference, pair[1], need)
+    asked = Asked(
+        systems=tuple(dict.fromkeys(args.systems)),
+        pair=pair,
+        sentence=_sentence(args, pair[0], need),
+        perturbations=perturbations,
+        seed=args.seed,
+        reference=reference,
+        cached=not args.no_cache,
+    )
+    return show_translations(console_for(args.color), asked)
+
+
+def _sentence(args: argparse.Namespace, language: str | None, need: Need = "parse") -> Sentence:
     if args.conllu is not None:
         if args.text is not None:
             raise HyperbatonError("give either a sentence or --conllu FILE, not both")
-        return _from_file(args.conllu, args.id, args.language)
+        return _from_file(args.conllu, args.id, language)
     text = sys.stdin.readline() if args.text == "-" else args.text
     if text is None or not text.strip():
         raise HyperbatonError('which sentence? hyperbaton show "Tom said that he would go home."')
+    return _parsed(args, text, language or "en", need)
+
+
+def _parsed(args: argparse.Namespace, text: str, language: str, need: Need) -> Sentence:
     with ExitStack() as stack:
-        reader = Reader(stack, parsers=args.parser, cache=not args.no_cache)
-        return next(reader.sentences([Item("1", text)], args.language or "en")).sentence
+        reader = Reader(stack, need=need, parsers=args.parser, cache=not args.no_cache)
+        return next(reader.sentences([Item("1", text)], language)).sentence
 
 
 def _from_file(path: str, name: str | None, language: str | None) -> Sentence:
@@ -102,19 +159,6 @@ def _from_file(path: str, name: str | None, language: str | None) -> Sentence:
             return item.source
         near.add(item.id)
     raise HyperbatonError(f"{path} has no sentence '{name}'.{did_you_mean(name or '', near)}")
-
-
-def _console(color: str) -> Console:
-    from rich.console import Console
-
-    forced = {"always": True, "never": False}.get(color)
-    wished = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    terminal = wished if forced is None else forced
-    # Nothing is wrapped where nobody looks on; rich would cut at 80 columns.
-    width = None if sys.stdout.isatty() else 1_000_000
-    return Console(
-        force_terminal=terminal, no_color=not terminal, width=width, highlight=False, emoji=False
-    )
 
 
 def _show_tree(console: Console, sentence: Sentence) -> None:
@@ -137,59 +181,3 @@ def _show_tree(console: Console, sentence: Sentence) -> None:
         line.append(f"{arcs[i]:<{reach}} ", style="dim")
         line.append(sentence.deps[i], style="green")
         console.print(line, soft_wrap=True)
-
-
-def _show_variant(
-    console: Console,
-    sentence: Sentence,
-    perturbation: Perturbation,
-    variant: Variant | None,
-    width: int,
-) -> None:
-    from rich.text import Text
-
-    name = f"  {perturbation!s:<{width}}  "
-    if variant is None:
-        text = Text("does not apply", style="dim")
-    elif not variant.changed:
-        text = Text.assemble(variant.text, ("  (unchanged)", "dim"))
-    else:
-        text = _marked(sentence, perturbation, variant, color=not console.no_color)
-    room = max(console.width - len(name), 20)
-    for number, line in enumerate(text.wrap(console, room)):
-        line.rstrip()
-        start = Text(name, style="cyan") if number == 0 else " " * len(name)
-        console.print(Text.assemble(start, line), soft_wrap=True)
-
-
-def _marked(sentence: Sentence, perturbation: Perturbation, variant: Variant, color: bool) -> Text:
-    """The variant with what was moved in colour, or moved words in brackets."""
-    from rich.text import Text
-
-    if variant.order is None or not isinstance(perturbation, Reordering):
-        return Text(variant.text)
-    units = perturbation.units(sentence)
-    spans = spans_of([units[i] for i in variant.order], variant.text)
-    runs = list(_runs(moved_units(variant.order), spans))
-    if color:
-        text = Text(variant.text)
-        for start, end in runs:
-            text.stylize("bold yellow", start, end)
-        return text
-    if variant.unit != "word":
-        return Text(variant.text)
-    plain = variant.text
-    for start, end in reversed(runs):
-        plain = f"{plain[:start]}[{plain[start:end]}]{plain[end:]}"
-    return Text(plain)
-
-
-def _runs(moved: frozenset[int], spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The spans of moved units, neighbours that stood together before or not joined to one."""
-    start = None
-    for place in range(len(spans) + 1):
-        if place in moved:
-            start = place if start is None else start
-        elif start is not None:
-            yield spans[start][0], spans[place - 1][1]
-            start = None

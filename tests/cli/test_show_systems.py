@@ -1,0 +1,105 @@
+"""`hyperbaton show --system`: one sentence and its variants through translators."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hyperbaton.cli.compared import compare
+from hyperbaton.cli.main import main
+from tests.cli.command import TOM
+
+
+@pytest.fixture
+def tom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A parsed sentence, and a folder of stored translations that nobody else uses."""
+    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "x.conllu"
+    path.write_text(TOM)
+    return str(path)
+
+
+def _show(tom: str, *more: str) -> list[str]:
+    return ["show", "--conllu", tom, "-l", "en-de", *more]
+
+
+def test_each_variant_with_its_translation_and_what_became_of_it(
+    tom: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("--with", "reversed", "--with", "adverbVerbSwap")
+    assert main(_show(tom, "--system", "gloss", *names)) == 0
+    assert (
+        capsys.readouterr().out
+        == """\
+as it is        Tom saw the old dog near a house.
+  gloss         Tom sah die alt Hund Nähe ein Haus.
+
+reversed        [house a near dog old the saw] Tom.
+  gloss         [Haus ein Nähe Hund alt die sah] Tom.  → carried over
+
+adverbVerbSwap  does not apply
+
+[Brackets]: moved; in a translation, elsewhere than in that of the sentence as it is.
+"""
+    )
+
+
+def test_systems_beside_each_other_with_a_reference(
+    tom: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reference = ("--reference", "Tom sah den alten Hund bei einem Haus.", "--parser", "plain")
+    systems = ("--system", "gloss", "--system", "copy")
+    assert main(_show(tom, *systems, "--with", "reversed", *reference)) == 0
+    shown = capsys.readouterr().out
+    assert "  reference  Tom sah den alten Hund bei einem Haus.\n" in shown
+    assert "  gloss      [Haus ein Nähe Hund alt die sah] Tom.  → carried over  β1 0." in shown
+    assert "  copy       [house a near dog old the saw] Tom.  → lost  β1 0." in shown
+    assert "β1: BLEU against the reference" in shown
+
+
+def test_a_system_that_fails_is_named_and_stops_no_other(
+    tom: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing = ("--system", "cmd:false", "--system", "gloss", "--system", "nope")
+    assert main(_show(tom, *failing, "--with", "reversed")) == 1
+    shown = capsys.readouterr().out
+    assert "cmd:false: " in shown
+    assert "nope: unknown system 'nope'" in shown
+    assert "→ carried over" in shown
+
+
+def test_the_only_system_that_fails_is_an_error(
+    tom: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(_show(tom, "--system", "oracle", "--with", "reversed")) == 2
+    assert "'oracle' answers with references" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--system", "copy", "x"], "which languages? Name the pair for --system: -l en-de"),
+        (["--system", "copy", "-l", "de", "x"], "'de' is not a language pair"),
+        (["--reference", "y", "x"], "--reference is for --system"),
+        (["--system", "copy", "-l", "en-de", "--reference", " ", "x"], "--reference is empty"),
+    ],
+)
+def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_colour(tom: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("--system", "gloss", "--with", "reversed", "--color", "always")
+    assert main(_show(tom, *arguments)) == 0
+    shown = capsys.readouterr().out
+    assert "\x1b[1;33mHaus ein Nähe Hund alt die sah\x1b[0m Tom." in shown
+    assert "→ carried over\x1b[0m" in shown
+
+
+def test_words_without_spaces_are_compared_too() -> None:
+    found = compare("彼は本を読んだ。", "本を彼は読んだ。", "ja")
+    text = "本を彼は読んだ。"
+    assert [text[start:end] for start, end in found.moved] == ["本を"]
+    assert found.missing == ()
