@@ -55,7 +55,8 @@ class _OpenNgrams(OpenEncoder):
                 places = (hashes % np.uint64(self.size)).astype(np.intp)
                 np.add.at(row, places, signs)
         norms = np.linalg.norm(found, axis=1, keepdims=True)
-        return np.divide(found, norms, out=found, where=norms > 0)
+        np.divide(found, norms, out=found, where=norms > 0)
+        return found
 
 
 def _hashes(text: str, length: int) -> NDArray[np.uint64]:
