@@ -15,6 +15,8 @@ SPECS = [
     "BLEURT(model=lucadiliello/BLEURT-20-D12, revision=abc, download=true)",
     "COMET(model=Unbabel/wmt22-cometkiwi-da, python=comet/bin/python, batch_size=8)",
     "SentenceCosine(model=sentence-transformers/LaBSE-tiny, device=cpu)",
+    'Cosine(encoder="e5(compute=int8)")',
+    "TranslatedCosine(encoder=chars)",
     "Compression(tokenizer=models/tiny/source.spm, special=1)",
 ]
 
