@@ -17,8 +17,10 @@ from hyperbaton.cli.main import STUDIES, _verb
 from hyperbaton.cli.matrix import read_matrix
 from hyperbaton.cli.parser import Parser
 from hyperbaton.detectors import DETECTORS
+from hyperbaton.encoders import ENCODERS
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import parse_all
+from hyperbaton.spec import split
 from hyperbaton.systems.system import SYSTEMS
 from tests.cli.command import call
 from tests.cli.printed import Page, lay_out, pages
@@ -35,6 +37,7 @@ EXCUSED = {
     r"train detector --from-scratch": MINUTES,
     r"train (translator|vocabulary|distil)": MINUTES,
     r"hyperbaton demo(?!.*--limit)": MINUTES,
+    r"runs/(tatoeba|sib|xcopa)": "needs data sets that are not shipped",
 }
 """What is not run here, and why; such commands are parsed, and the names in them looked up."""
 ABSENT = re.compile(r"no parser for \S+ is installed|not installed: pip install|apertium.*install")
@@ -135,14 +138,17 @@ def test_what_is_not_run_is_understood(command: str) -> None:
 def _names(args: argparse.Namespace) -> list[object]:
     """The values behind the names of systems, metrics and detectors; a wrong name raises."""
     given = vars(args)
-    found: list[object] = [SYSTEMS.parse(name) for name in given.get("system") or ()]
+    found: list[object] = [
+        (ENCODERS if split(name).name in ENCODERS.names() else SYSTEMS).parse(name)
+        for name in given.get("system") or ()
+    ]
     found += [METRICS.parse(name) for name in given.get("metric") or ()]
     found += [DETECTORS.parse(name) for name in given.get("own --detector") or ()]
     found += parse_all(given.get("own --with") or [])
     return found
 
 
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", [name for name in STUDIES if name != "structure"])
 def test_the_matrix_in_the_help_can_be_read(study: str, tmp_path: Path) -> None:
     lay_out(tmp_path)
     text = _verb(study).EXAMPLES.split("language pairs:\n", 1)[1]

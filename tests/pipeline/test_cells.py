@@ -141,3 +141,24 @@ def test_texts_of_one_cell_do_not_depend_on_others(tmp_path: Path) -> None:
     many = next(cell_frames(_run(tmp_path / "b", Letters()), "chars", Pair("de", "en")))
     name = "NeighbourFlip(p=0.5)"
     assert one.filter(variant=name).equals(many.filter(variant=name))
+
+
+class Failing(Letters):
+    """Stops in the middle of the second language."""
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        if self.encoded > 120:
+            raise KeyboardInterrupt
+        return super().encode(texts)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_run_that_was_stopped_resumes_to_the_same_bytes(tmp_path: Path, workers: int) -> None:
+    _run(tmp_path / "whole", Letters())
+    with pytest.raises(KeyboardInterrupt):
+        _run(tmp_path / "stopped", Failing(), workers=workers)
+    begun = _parts(tmp_path / "stopped")
+    assert begun.items() < _parts(tmp_path / "whole").items()
+    assert not Run(tmp_path / "stopped").complete
+    _run(tmp_path / "stopped", Letters(), workers=workers)
+    assert _parts(tmp_path / "stopped") == _parts(tmp_path / "whole")

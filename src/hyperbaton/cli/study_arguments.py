@@ -22,9 +22,11 @@ __all__ = [
     "study_examples",
 ]
 
-MATRIX = """\
+AGAIN = """\
 Run the same command again to resume an interrupted run. Add a metric, a system or a language pair
-and only what is missing is done. --config reads a matrix of systems and language pairs:
+and only what is missing is done."""
+MATRIX = """\
+--config reads a matrix of systems and language pairs:
 
   systems = ["ct2:models/many"]
   metrics = ["BLEU", "chrF"]
@@ -210,12 +212,13 @@ def study_examples(name: str, study: type[Study]) -> str:
     own = [study.examples] if study.examples else []
     generic = [
         f"  hyperbaton {name} --shipped -l {pair} --limit 20 {flag} {system} --out runs/shipped",
-        f"  hyperbaton {name} --config matrix.toml --out runs/matrix",
         f"  hyperbaton demo {name}",
-        "",
-        MATRIX.format(options="\n".join([*settings, ""]), pair=pair),
     ]
-    return "\n".join([*own, *generic])
+    if study.without_files:
+        return "\n".join([*own, *generic, "", AGAIN])
+    generic.insert(1, f"  hyperbaton {name} --config matrix.toml --out runs/matrix")
+    matrix = MATRIX.format(options="\n".join([*settings, ""]), pair=pair)
+    return "\n".join([*own, *generic, "", AGAIN, matrix])
 
 
 def _toml(option: Option) -> str:
