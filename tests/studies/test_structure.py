@@ -11,6 +11,7 @@ import pytest
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.varying import Variation, vary
 from hyperbaton.stats import Bootstrap, spearman
+from hyperbaton.studies.options import make_study
 from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.session import as_object
 from hyperbaton.studies.structure.findings import findings
@@ -66,10 +67,7 @@ def _series(language: str, system: str = "planted", explains: int = 0, own: bool
     """An encoder whose score follows one of the three measures."""
     rng = np.random.default_rng(sum(map(ord, language)))
     size = len(VARIANTS)
-    measures = np.column_stack(
-        [rng.permutation(size), rng.permutation(size), rng.permutation(size)]
-    )
-    measures = measures / size
+    measures = np.stack([rng.permutation(size) / size for _ in range(3)], axis=1)
     share = measures[:, explains] if explains != 1 else 1 - measures[:, 1]
     scores = (np.arange(200)[:, None] / 200 < share[None, :]).astype(np.float64)
     return Series(
@@ -207,7 +205,7 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
         ({"seeds": 0}, "seeds must be at least 1"),
     ):
         with pytest.raises(HyperbatonError, match=message):
-            Structure(**options)  # type: ignore[arg-type]
+            make_study("structure", options)
     with pytest.raises(HyperbatonError, match="needs the folder of its data: --data DIR"):
         Structure(task="tatoeba").corpora((), None)
     with pytest.raises(HyperbatonError, match="holds no tatoeba"):
