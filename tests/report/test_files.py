@@ -30,7 +30,9 @@ _ODD = polars.DataFrame(
 
 
 def test_figures_fit_a_page_and_a_mailbox(tmp_path: Path, sample: Contents) -> None:
-    rows = [{"x": k / 2000, "y": (k * 7 % 2000) / 2000, "language": "de"} for k in range(800)]
+    rows: list[dict[str, str | float | int | None]] = [
+        {"x": k / 2000, "y": (k * 7 % 2000) / 2000, "language": "de"} for k in range(800)
+    ]
     axes = (("x", "y"), ("y", "x"), ("x", "x"))
     cloud = Figure("F15", "Points", charts.scatter(rows, axes, {"x": "x", "y": "y"}))
     paths = write_figures(replace(sample, figures=[*sample.figures, cloud]), tmp_path)

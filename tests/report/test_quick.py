@@ -1,4 +1,4 @@
-"""A hundred thousand rows in a real browser."""
+"""A hundred thousand rows in a real browser; benchmarks/report.py says how long they take."""
 
 from __future__ import annotations
 
@@ -11,25 +11,6 @@ from tests.report.conftest import Open, Opened
 from tests.report.sample import explorer
 
 _ROWS = 100_000
-_LIMIT = 200.0  # milliseconds: what still feels immediate
-
-# A change of a control, the new rows laid out, in milliseconds.
-_CHANGE = """([selector, value]) => {
-  const control = document.querySelector(selector);
-  const start = performance.now();
-  control.value = value;
-  control.dispatchEvent(new Event(control.tagName === "SELECT" ? "change" : "input"));
-  document.getElementById("x-list").getBoundingClientRect();
-  return performance.now() - start;
-}"""
-_SCROLL = """(share) => {
-  const list = document.getElementById("x-list");
-  const start = performance.now();
-  list.scrollTop = share * list.scrollHeight;
-  list.dispatchEvent(new Event("scroll"));
-  list.getBoundingClientRect();
-  return performance.now() - start;
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -49,30 +30,20 @@ def big(big_file: Path, open_page: Open) -> Opened:
     return opened
 
 
-def _best(times: list[float]) -> float:
-    # A machine with other work to do adds time to some trials, never takes any away.
-    return min(times)
-
-
 def test_file_is_of_a_reasonable_size(big_file: Path) -> None:
     assert big_file.stat().st_size < 10_000_000
 
 
-def test_hundred_thousand_rows_stay_quick(big: Opened) -> None:
+def test_only_rows_in_sight_are_drawn(big: Opened) -> None:
     page = big.page
-    filters = "#x-filters label:nth-child(2) select"
-    searches = [page.evaluate(_CHANGE, ["#x-search", query]) for query in ("vi", "violin", "q")]
-    page.evaluate(_CHANGE, ["#x-search", ""])
-    sorts = [page.evaluate(_CHANGE, ["#x-sort", str(score)]) for score in range(4)]
-    chosen = [page.evaluate(_CHANGE, [filters, str(code)]) for code in range(5)]
-    page.evaluate(_CHANGE, [filters, "-1"])
-    scrolls = [page.evaluate(_SCROLL, share / 10) for share in range(10)]
-    print({"search": searches, "sort": sorts, "filter": chosen, "scroll": scrolls})
-    assert _best(searches) < _LIMIT
-    assert _best(sorts) < _LIMIT
-    assert _best(chosen) < _LIMIT
-    assert _best(scrolls) < _LIMIT / 4
-    assert page.locator("#x-list .row").count() < 40
+    drawn = page.locator("#x-list .row")
+    page.locator("#x-search").fill("violin")
+    found = page.locator("#x-count").inner_text()
+    assert 0 < int(found.split(" of ")[0].replace(",", "")) < _ROWS
+    page.locator("#x-sort").select_option("beta2")
+    page.locator("#x-list").evaluate("list => list.scrollTo(0, list.scrollHeight / 2)")
+    page.wait_for_timeout(100)
+    assert 5 < drawn.count() < 40
     assert big.complaints == []
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import altair
 import polars
 import pytest
 
-from hyperbaton.report import Contents, Table, write_report
+from hyperbaton.report import Contents, Figure, Table, write_report
 from hyperbaton.report.page import page
 from tests.report.conftest import Open
 
@@ -66,6 +67,26 @@ def test_every_panel_has_its_axis_on_a_phone(sample_file: Path, open_page: Open)
     axes = opened.page.locator('.drawing[data-figure="2"] svg g[aria-label^="X-axis"]')
     labelled = "all => all.filter(each => each.querySelector('.role-axis-label text')).length"
     assert axes.evaluate_all(labelled) == 4
+
+
+def test_a_legend_fits_a_phone(open_page: Open, tmp_path: Path, sample: Contents) -> None:
+    names = [f"a system with quite a long name, number {number}" for number in range(4)]
+    rows = polars.DataFrame({"x": range(4), "y": range(4), "system": names})
+    top = altair.Legend(orient="top", title=None)
+    chart = (
+        altair.Chart(rows)
+        .mark_point()
+        .encode(x="x", y="y", color=altair.Color("system", legend=top))
+    )
+    path = tmp_path / "report.html"
+    write_report(replace(sample, figures=[Figure("F1", "Systems", chart)]), path)
+    opened = open_page(path, width=390)
+    opened.figure(0)
+    ends = opened.page.locator(".drawing .role-legend-label text").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect().right)"
+    )
+    assert len(ends) == 4
+    assert max(ends) <= 390
 
 
 def test_a_wide_table_says_that_it_goes_on(

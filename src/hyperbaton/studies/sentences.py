@@ -13,6 +13,7 @@ import polars as pl
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Explorer
 from hyperbaton.studies.cubes import Measures
+from hyperbaton.studies.slices import SLICES, sliced
 from hyperbaton.studies.sources import Source
 
 __all__ = ["MOST_ROWS", "TEXTS", "even_quota", "explorer"]
@@ -45,7 +46,7 @@ _ORDERS = {
     "varied_reference": "reference_order",
     "projected_reference": "projected_order",
 }
-_PLACES = ("item", "variant", "draw", *_WORDS.values(), *_ORDERS.values())
+_PLACES = ("item", "variant", "draw", SLICES, *_WORDS.values(), *_ORDERS.values())
 
 
 class _Cell(NamedTuple):
@@ -68,9 +69,9 @@ def explorer(
     """The rows of all systems and pairs, equally many of each variant as far as they go.
 
     `scores` maps names of `measures` to labels; `filters` are further columns to filter by, a
-    label and an expression each, beside languages, perturbation, system and length; `further` are
-    columns of the probes that the rows keep; `also` maps further metrics to the scores by them;
-    systems compete by the score `lead`.
+    label and an expression each, beside languages, perturbation, system, length and the columns of
+    the corpus; `further` are columns of the probes that the rows keep; `also` maps further
+    metrics to the scores by them; systems compete by the score `lead`.
     """
     counts = _counts(sources)
     quota = even_quota(counts.values(), most)
@@ -84,7 +85,7 @@ def explorer(
         )
         for source in sources
     ]
-    rows = pl.concat(frames, how="diagonal")
+    rows, slices = sliced(pl.concat(frames, how="diagonal"))
     there = [name for name in rows.columns if not rows[name].is_null().all()]
     texts = {name: label for name, label in texts.items() if name in there}
     others = {
@@ -101,6 +102,7 @@ def explorer(
             "system": "system",
             **{name: label for name, (label, _) in (filters or {}).items()},
             **({"length": "length"} if rows["length"].n_unique() > 1 else {}),
+            **slices,
         },
         item="item",
         within=("pair",),

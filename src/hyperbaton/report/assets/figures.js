@@ -54,7 +54,7 @@ async function drawNow(drawing) {
   const options = {
     actions: false,
     ast: true, // the page's policy forbids code made from text
-    config: clickable(themes[dark() ? "dark" : "light"]),
+    config: narrowed(clickable(themes[dark() ? "dark" : "light"]), drawing.box.clientWidth),
     renderer: points(spec.datasets) > 4000 ? "canvas" : "svg",
     tooltip: { theme: dark() ? "dark" : "light" },
   };

@@ -5,6 +5,11 @@ const NARROWEST = 0.6; // of the width that the figure asks for
 const WIDEST = 1.7;
 const READABLE = 0.85; // what a panel may lose so that one more stands in its row
 
+// On a phone the entries of a legend stand under each other, or the last are cut off.
+function narrowed(config, width) {
+  return width < 480 ? { ...config, legend: { ...config.legend, columns: 1 } } : config;
+}
+
 // The panels of a figure: those of a wrapped facet may change rows, those of a column facet may not.
 function panelsOf(spec) {
   const wrapped = spec.encoding?.facet ?? (spec.facet?.field ? spec.facet : null);

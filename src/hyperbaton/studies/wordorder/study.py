@@ -7,10 +7,12 @@ a perturbation leaves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
+
+import polars as pl
 
 from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
@@ -21,6 +23,7 @@ from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
 from hyperbaton.sentence import Sentence
 from hyperbaton.studies.judged import Judged
 from hyperbaton.studies.probing import both_sides
+from hyperbaton.studies.slices import SLICES, kept
 from hyperbaton.studies.study import Score
 
 if TYPE_CHECKING:
@@ -63,6 +66,7 @@ class WordOrder(Judged):
     poles = ("oracle", "literal")
     examples = EXAMPLES
     parses = ("source", "target")
+    columns: ClassVar[Mapping[str, pl.DataType]] = {SLICES: pl.String()}
 
     perturbations: str = field(
         default="wordorder",
@@ -134,10 +138,11 @@ class WordOrder(Judged):
         ids = [item.id for item in items]
         sources = parse([item.source for item in items], ids, pair.source)
         references = parse([_reference(item) for item in items], ids, pair.target)
-        for source, reference in zip(sources, references, strict=True):
+        for item, source, reference in zip(items, sources, references, strict=True):
             if self.convention == "paper":
                 source, reference = with_final_mark(source), with_final_mark(reference)
-            yield from both_sides(
+            columns = {SLICES: kept(item.columns)}
+            for probe in both_sides(
                 source,
                 reference,
                 self.variants,
@@ -145,7 +150,8 @@ class WordOrder(Judged):
                 self.seed,
                 independent=self.convention == "paper",
                 redraws=REDRAWS if self.redraw else 0,
-            )
+            ):
+                yield replace(probe, columns=columns)
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
