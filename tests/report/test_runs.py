@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import accumulate
 
 import pytest
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.report import side_by_side
+from hyperbaton.report import Contents, side_by_side
+from hyperbaton.report.columns import encode
 from hyperbaton.report.page import page
 from tests.report.sample import contents
 
@@ -55,3 +57,17 @@ def test_a_claim_of_two_runs_is_said_once() -> None:
     assert html.count('<div class="result ') == 6
     assert html.count('<div class="beside">') == 3
     assert html.count("<figure ") == 6
+
+
+def test_sentences_of_several_runs_stay_apart(compared: Contents) -> None:
+    both = side_by_side({"small": compared, "large": compared})
+    assert both.explorer is not None
+    assert (both.explorer.item, both.explorer.rivals) == ("item", "system")
+    assert both.explorer.within[0] == "run"
+    data = encode(both.explorer)
+    size = both.explorer.rows.height // 2
+    steps = data["sentence"]
+    assert isinstance(steps, list)
+    codes = list(accumulate(steps))
+    assert not {*codes[:size]} & {*codes[size:]}
+    assert len(both.contests) == 2 * len(compared.contests)
