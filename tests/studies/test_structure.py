@@ -15,8 +15,8 @@ from hyperbaton.studies.options import make_study
 from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.session import as_object
 from hyperbaton.studies.structure.findings import findings
-from hyperbaton.studies.structure.found import Series, explained
-from hyperbaton.studies.structure.groups import group_of
+from hyperbaton.studies.series import Series, explained
+from hyperbaton.tasks.language_groups import group_of
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
 from hyperbaton.studies.study import STUDIES, load_contents
@@ -44,7 +44,7 @@ VARIANTS = ("identity", "FullShuffle", *(f"NeighbourFlip(p=0.{n})" for n in rang
 
 
 def test_the_grid_of_the_paper() -> None:
-    names = Structure().order
+    names = tuple(map(str, Structure().settings))
     assert len(names) == len(set(names)) == 42
     assert names[0] == "identity"
     assert sum("unit=subword" in name for name in names) == 15

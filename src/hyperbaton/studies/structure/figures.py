@@ -10,19 +10,13 @@ from hyperbaton.pipeline.varying import MEASURES
 from hyperbaton.report.charts import dots
 from hyperbaton.report.clouds import clouds
 from hyperbaton.report.contents import Figure
-from hyperbaton.studies.structure.found import Series, explained, grouped
-from hyperbaton.studies.structure.groups import CHINESE, LATIN
-from hyperbaton.studies.structure.tables import SHOWN, groups, unit_of
+from hyperbaton.studies.series import Series, explained, grouped
+from hyperbaton.studies.structure.tables import SHOWN, TITLES, groups, unit_of
+from hyperbaton.tasks.language_groups import CHINESE, LATIN
 
 __all__ = ["figures"]
 
 Row = dict[str, str | float | int | None]
-_TITLES = {
-    "F3": "What explains the loss, by encoder",
-    "F4": "What explains the loss, by task",
-    "F5": "What explains the loss, by script",
-    "F6": "What explains the loss, by language family",
-}
 
 
 def figures(series: Sequence[Series]) -> list[Figure]:
@@ -81,4 +75,4 @@ def _matrices(series: Sequence[Series]) -> Iterator[Figure]:
         note = "Spearman's ρ of score and measure; higher = explains the loss better."
         if rows:
             chart = dots(rows, "group", list(found), "encoder", "ρ", systems, columns=2)
-            yield Figure(number, _TITLES[number], chart, note)
+            yield Figure(number, TITLES[number][1], chart, note)

@@ -10,12 +10,17 @@ from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Finding
 from hyperbaton.studies.aggregates import Aggregate, Floats, gap
 from hyperbaton.studies.claims import CORRECTED, decided, finding
-from hyperbaton.studies.structure.found import Series, explained, grouped, mean
-from hyperbaton.studies.structure.groups import CHINESE, LATIN
+from hyperbaton.studies.series import Series, explained, grouped, mean
+from hyperbaton.tasks.language_groups import CHINESE, LATIN
 
 __all__ = ["findings", "notes", "said"]
 
 FULL = "FullShuffle"
+_MEANT = {
+    "chrF-2": "which characters are neighbours",
+    "Comp": "whether frequent pieces of words are whole",
+    "IDC": "where characters stand",
+}
 _ORDERED = "pawsx"
 """The task of the paper in which order matters."""
 
@@ -24,18 +29,17 @@ def said(series: Sequence[Series]) -> str:
     """What the reader wants to know first."""
     parts = []
     for system, mine in grouped(series, lambda one: one.system).items():
-        found = {name: explained(mine, name).value for name in ("chrF-2", "Comp", "IDC")}
-        best = max(found, key=lambda name: found[name])
-        what = {
-            "chrF-2": "which characters are neighbours",
-            "Comp": "whether the pieces of its vocabulary are whole",
-            "IDC": "where characters stand",
-        }[best]
+        found = {name: explained(mine, name).value for name in _MEANT}
+        best, second, _ = sorted(found, key=lambda name: -found[name])
+        clear = explained(mine, best, second).low > 0
         numbers = ", ".join(f"{name} {value:.2f}" for name, value in found.items())
         parts.append(
-            f"{system} relies most on {what}: over {_languages(mine)} "
-            f"{best} explains its losses best (Spearman's ρ: {numbers})."
+            f"{best} explains the losses of {system} best: what counts is {_MEANT[best]}"
+            if clear
+            else f"{best} and {second} explain the losses of {system} about equally well: what "
+            f"counts is {_MEANT[best]}, or {_MEANT[second]}"
         )
+        parts[-1] += f" (Spearman's ρ over {_languages(mine)}: {numbers})."
     return " ".join(parts)
 
 

@@ -115,23 +115,17 @@ class Structure(Study):
         return tuple(dict.fromkeys((Identity(), *named)))
 
     @property
-    def order(self) -> tuple[str, ...]:
-        """The settings as they were named."""
-        return tuple(map(str, self.settings))
-
-    @property
     def chosen_task(self) -> Task:
         """The task with its options."""
         return TASKS.parse(self.task)
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """None: a task judges its answers by itself."""
+        """None, and no metrics: a task judges its answers by itself."""
         return ()
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """None."""
         return ()
 
     def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
@@ -173,15 +167,14 @@ class Structure(Study):
 
     def execute(self, job: Job, folder: Path) -> Run:
         """Run the grid, or resume it."""
-        from hyperbaton.studies.structure.opening import opener
+        from hyperbaton.pipeline.task_systems import Training, opener
 
-        grid = Grid(
-            self.settings,
-            self.seeds,
-            self.tokenizer or str(PIECES),
-            opener(self, job, folder),
-            self.trainings if isinstance(self.chosen_task, Tuned) else 1,
-        )
+        task = self.chosen_task
+        how = Training(self.settings, self.seeds, self.epochs, self.rate)
+        tokenizer = self.tokenizer or str(PIECES)
+        trainings = self.trainings if isinstance(task, Tuned) else 1
+        systems = opener(task, job, folder, how)
+        grid = Grid(self.settings, self.seeds, tokenizer, systems, trainings)
         return execute_cells(job, grid, folder)
 
     def contents(self, runs: Sequence[Run]) -> Contents:

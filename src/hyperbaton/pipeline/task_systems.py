@@ -3,38 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.encoders.encoder import ENCODERS
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.pipeline import Job
 from hyperbaton.pipeline.answerers import Answerer, Retriever
 from hyperbaton.pipeline.layout import slug
 from hyperbaton.pipeline.task_corpora import TaskCorpus
 from hyperbaton.spec import split
-from hyperbaton.studies.structure.groups import two_letters
-from hyperbaton.tasks import Retrieval
+from hyperbaton.tasks import Retrieval, Task
+from hyperbaton.tasks.language_groups import two_letters
 from hyperbaton.tasks.translation import Translation
 from hyperbaton.tasks.tuned import Tuned
 
 if TYPE_CHECKING:
     from hyperbaton.encoders.finetuning import Checkpoint
-    from hyperbaton.studies.structure.study import Structure
 
-__all__ = ["opener"]
+__all__ = ["Training", "opener"]
 
 
-def opener(study: Structure, job: Job, folder: Path) -> Callable[[str], Answerer]:
+@dataclass(frozen=True)
+class Training:
+    """How a model is fine-tuned, and what its checkpoints are chosen on."""
+
+    settings: tuple[Perturbation, ...]
+    seeds: int
+    epochs: int
+    rate: float
+
+
+def opener(task: Task, job: Job, folder: Path, training: Training) -> Callable[[str], Answerer]:
     """What opens a system by its name; trained models are kept in the run's folder."""
-    task = study.chosen_task
     data = next(corpus.folder for corpus in job.corpora if isinstance(corpus, TaskCorpus))
 
     def open_(system: str) -> Answerer:
         if isinstance(task, Retrieval):
             return Retriever(ENCODERS.parse(system).open(), task)
         if isinstance(task, Tuned):
-            return _tuned(study, task, system, data, folder / "training" / slug(system))
+            return _tuned(training, task, system, data, folder / "training" / slug(system))
         if isinstance(task, Translation):
             return _translator(task, system, job)
         raise HyperbatonError(f"no system can be put to the task {task}")
@@ -42,7 +52,7 @@ def opener(study: Structure, job: Job, folder: Path) -> Callable[[str], Answerer
     return open_
 
 
-def _tuned(study: Structure, task: Tuned, system: str, data: Path, folder: Path) -> Answerer:
+def _tuned(how: Training, task: Tuned, system: str, data: Path, folder: Path) -> Answerer:
     from hyperbaton.encoders.finetuning import fine_tune
     from hyperbaton.pipeline.tuned_answers import TunedModel
 
@@ -60,17 +70,17 @@ def _tuned(study: Structure, task: Tuned, system: str, data: Path, folder: Path)
             examples.gold,
             folder,
             seed=number,
-            epochs=study.epochs,
-            rate=study.rate,
+            epochs=how.epochs,
+            rate=how.rate,
         )
 
     return TunedModel(
         task,
         task.validation(data),
-        study.settings,
-        study.seeds,
+        how.settings,
+        how.seeds,
         train,
-        f"{signature}|trained:{examples.digest}|epochs:{study.epochs}|rate:{study.rate:g}",
+        f"{signature}|trained:{examples.digest}|epochs:{how.epochs}|rate:{how.rate:g}",
         None if tokenizer is None else str(tokenizer),
     )
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 __all__ = ["CHINESE", "LATIN", "Group", "group_of", "two_letters"]
 
-TABLE = Path(__file__).parents[2] / "data" / "languages" / "languages.tsv"
+TABLE = Path(__file__).parents[1] / "data" / "languages" / "languages.tsv"
 CHINESE, LATIN = "Chinese", "Latin"
 _SCRIPTS = {
     "Arab": "Arabic",

@@ -1,4 +1,4 @@
-"""What a run found: scores by perturbation, and how well each measure ranks them."""
+"""Runs kept in cells: scores by perturbation, and how well each measure ranks them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from hyperbaton.spec import split
 from hyperbaton.stats import Bootstrap
 from hyperbaton.stats.resample import count_vectors, resampled_sums
 from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats
-from hyperbaton.studies.structure.groups import Group, group_of
-from hyperbaton.studies.study import STUDIES
+from hyperbaton.tasks import Task
+from hyperbaton.tasks.language_groups import Group, group_of
 
 __all__ = ["FEWEST", "SIGNS", "Series", "explained", "grouped", "mean", "read_series", "short"]
 
@@ -93,20 +93,24 @@ def mean(series: Sequence[Series], of: Callable[[Series], tuple[float, Floats]])
 
     `of` gives the number of a series and its value in every resample.
     """
-    pairs = [of(one) for one in series]
-    known = [(value, drawn) for value, drawn in pairs if np.isfinite(value)]
-    if not known:
+    by_language: dict[tuple[str, str], list[tuple[float, Floats]]] = {}
+    for one in series:
+        found = of(one)
+        if np.isfinite(found[0]):
+            by_language.setdefault((one.task, one.language), []).append(found)
+    if not by_language:
         return NOTHING
-    value = float(np.mean([value for value, _ in known]))
-    drawn = np.column_stack([drawn for _, drawn in known])
-    if len(known) == 1:
+    # Systems are averaged first: their scores in one language hang together.
+    value = float(np.mean([np.mean([v for v, _ in some]) for some in by_language.values()]))
+    columns = [np.mean([d for _, d in some], axis=0) for some in by_language.values()]
+    drawn = np.stack(columns, axis=1)
+    if len(by_language) == 1:
         return Aggregate.of(value, drawn[:, 0], len(series[0].scores))
-    # Encoders that are compared see the same languages in each resample.
-    counts = np.concatenate([*count_vectors(len(known), len(drawn), series[0].bootstrap.seed)])
-    there = np.isfinite(drawn) * counts
+    counts = [*count_vectors(len(by_language), len(drawn), series[0].bootstrap.seed)]
+    there = np.isfinite(drawn) * np.concatenate(counts)
     with np.errstate(invalid="ignore"):
         sums = (np.nan_to_num(drawn) * there).sum(axis=1) / there.sum(axis=1)
-    return Aggregate.of(value, sums, len(known))
+    return Aggregate.of(value, sums, len(by_language))
 
 
 def explained(series: Sequence[Series], measure: str, minus: str | None = None) -> Aggregate:
@@ -132,10 +136,12 @@ def short(variant: str) -> str:
     return variant.replace(", tokenizer=model", "")
 
 
-def read_series(runs: Iterable[Run], bootstrap: Bootstrap | None = None) -> list[Series]:
-    """Every encoder in every language of some runs."""
+def read_series(
+    runs: Iterable[Run], task_of: Callable[[Run], Task], bootstrap: Bootstrap | None = None
+) -> list[Series]:
+    """Every system in every language of some runs."""
     found = [
-        _series(run, system, pair, bootstrap or Bootstrap())
+        _series(run, task_of(run), system, pair, bootstrap or Bootstrap())
         for run in runs
         for system in run.systems
         for pair in run.pairs_of(system)
@@ -145,12 +151,7 @@ def read_series(runs: Iterable[Run], bootstrap: Bootstrap | None = None) -> list
     return found
 
 
-def _series(run: Run, system: str, pair: Pair, bootstrap: Bootstrap) -> Series:
-    from hyperbaton.studies.structure.study import Structure
-
-    study = STUDIES.parse(run.record.study)
-    if not isinstance(study, Structure):
-        raise HyperbatonError(f"{run.folder} is no run of the structure study")
+def _series(run: Run, task: Task, system: str, pair: Pair, bootstrap: Bootstrap) -> Series:
     frames = list(cell_frames(run, system, pair))
     scores = np.mean([np.array(frame["scores"].to_list()) for frame in frames], axis=0).T
     weights = [
@@ -164,8 +165,8 @@ def _series(run: Run, system: str, pair: Pair, bootstrap: Bootstrap) -> Series:
     name = split(system).name
     return Series(
         system=name if names.count(name) == 1 else system,
-        task=study.chosen_task.name,
-        score=study.chosen_task.score,
+        task=task.name,
+        score=task.score,
         language=pair.source,
         pair=str(pair),
         own_vocabulary="|vocabulary:own:" in signature,
