@@ -14,7 +14,7 @@ from hyperbaton.studies.series import short
 
 __all__ = ["cell_explorer"]
 
-_MOST = 20_000
+_MOST = 5_000
 """Sentences in the page at most."""
 
 
