@@ -74,7 +74,7 @@ def test_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     common = ["isometry", str(one), str(two), "-l", "de-en", "--system", "copy", "--no-cache"]
     assert main([*common, "--workers", "0", "--no-report", "--out", str(tmp_path / "run")]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert ["copy", "run", "[1,1]"] in [row[:3] for row in rows]
+    assert ["copy", "one.de", "+", "two.de", "[1,1]"] in [row[:5] for row in rows]
     two.write_text("Heute kommt er.\n")
     assert main([*common, "--workers", "0", "--out", str(tmp_path / "other")]) == 2
     assert "two.de" in capsys.readouterr().err
@@ -85,7 +85,7 @@ def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments += ["--system", "literal", "--system", "copy"]
     assert main([*arguments, "--workers", "0", "--out", str(tmp_path / "demo")]) == 0
     streams = capsys.readouterr()
-    assert "literal against copy" in streams.out
+    assert "human translation against copy" in streams.out
 
 
 def test_the_demo_runs_on_the_translator_that_comes_along(
@@ -93,7 +93,7 @@ def test_the_demo_runs_on_the_translator_that_comes_along(
 ) -> None:
     arguments = ["demo", "isometry", "--limit", "4", "--no-open", "--no-cache", "--workers", "0"]
     assert main([*arguments, "--out", str(tmp_path / "demo")]) == 0
-    assert "literal against bundled" in capsys.readouterr().out
+    assert "human translation against bundled" in capsys.readouterr().out
     page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
     for detector in ("lexical", "aligned", "likelihood:bundled"):
         assert detector in page

@@ -19,7 +19,9 @@ from hyperbaton.report import write_report
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.contours import contours, density, levels
 from hyperbaton.report.figure_files import figure_bytes
-from hyperbaton.studies.isometry.judged import judged_runs
+from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.isometry.headlines import cautions, headlines
+from hyperbaton.studies.isometry.judged import Judged, judged_runs
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
 from hyperbaton.studies.paired import PairedFiles, ShippedPairs
 from hyperbaton.studies.study import STUDIES, load_contents
@@ -87,7 +89,8 @@ def test_probes_are_the_pair_and_its_first_sentence_twice(run: Run) -> None:
 
 def test_judged_pairs_are_what_detectors_and_metrics_say(run: Run) -> None:
     literal, copy = judged_runs([run], epsilon=0.5)
-    assert (literal.system, literal.dataset, len(literal)) == ("literal", "shipped", LIMIT)
+    assert (literal.system, literal.label, len(literal)) == ("literal", "human translation", LIMIT)
+    assert literal.name == f"human translation, paraphrases, the first {LIMIT}"
     german, english = ([*paraphrases(language, None)][:LIMIT] for language in ("de", "en"))
     for place, name in enumerate(("lexical", "aligned")):
         detector = DETECTORS.parse(name)
@@ -114,10 +117,15 @@ def contents(run: Run) -> Contents:
 
 def test_tables(contents: Contents) -> None:
     tables = {table.id: table.data for table in contents.tables}
-    assert list(tables) == ["T1", "T2", "F5", "T3", "T4"]
+    assert list(tables) == ["T1", "T2", "labels", "F5", "T3", "T4"]
     assert tables["T2"].group_by("system").agg(pl.col("count").sum())["count"].to_list() == [90, 90]
     assert tables["F5"].group_by("system").agg(pl.col("count").sum())["count"].to_list() == [90, 90]
     assert tables["T1"]["pairs"].to_list() == [LIMIT] * 3
+    assert (
+        tables["labels"].group_by("system").agg(pl.col("pairs").sum())["pairs"].to_list()
+        == [LIMIT] * 2
+    )
+    assert set(tables["labels"]["true label"]) == {"paraphrase", "no paraphrase"}
     assert set(tables["T3"]["procedure"]) == {"majority", "pooled"}
     pooled = tables["T3"].filter(pl.col("procedure") == "pooled")
     assert set(pooled["n"]) == {3 * 2 * LIMIT}
@@ -125,7 +133,7 @@ def test_tables(contents: Contents) -> None:
 
 def test_findings_name_systems_and_the_paper(contents: Contents) -> None:
     claims = [finding.claim for finding in contents.findings]
-    assert claims[0] == "The better system is isometric more often: literal against copy"
+    assert claims[0] == "The better system is isometric more often: human translation against copy"
     assert "breaks equivalence less" in claims[1]
     assert all(f.low <= f.value <= f.high for f in contents.findings)
     assert ".692 against .548" in contents.findings[0].detail
@@ -143,11 +151,63 @@ def test_figures_can_be_drawn_and_the_page_written(contents: Contents, tmp_path:
 
 
 def test_panels_stand_in_the_order_of_the_systems(run: Run, contents: Contents) -> None:
-    wanted = [f"{system}, {run.folder.name}" for system in run.systems]
+    wanted = [judged.name for judged in judged_runs([run], epsilon=0.5)]
     assert wanted != sorted(wanted)
     for figure in contents.figures:
         facet = figure.chart.to_dict()["facet"]
         assert facet.get("row", facet)["sort"] == wanted, figure.id
+
+
+def test_the_first_screen_says_all_five_outcomes_of_each_system(contents: Contents) -> None:
+    *_, literal, copy = contents.headlines
+    for headline in (literal, copy):
+        assert list(headline.shares) == [
+            *("isometric", "both different", "made equal", "broken apart", "no majority")
+        ]
+        assert sum(value for value, _, _ in headline.shares.values()) == pytest.approx(1)
+        assert all(name in headline.sentence for name in headline.shares)
+    assert literal.name.startswith("human translation, ")
+    assert set(literal.shares) <= set(contents.glossary)
+
+
+def test_sentences_can_be_chosen_by_what_is_known_of_them(contents: Contents) -> None:
+    shown = contents.explorer
+    assert shown is not None
+    assert list(shown.filters.values()) == ["outcome", "true label", "system", "data set"]
+    assert set(shown.rows["label"]) == {"paraphrase", "no paraphrase"}
+    assert shown.texts["f(s2)"] == "translation of the second"
+    assert shown.scores["lexical after"] == "P(paraphrase), translations, by lexical"
+    assert shown.scores["chrF̄2 before"] == "chrF̄2 of the sources"
+
+
+@pytest.mark.parametrize(
+    ("right", "yes", "said"),
+    [
+        (1.0, 0.5, ""),
+        (0.5, 0.5, "are not better than always saying “paraphrase”"),
+        (0.58, 0.5, "are not clearly better than always saying “paraphrase”"),
+        (0.7, 0.2, "are not better than always saying “no paraphrase”"),
+        (1.0, 1.0, ""),  # one label only: there is nothing to tell apart
+    ],
+)
+def test_detectors_that_tell_no_more_than_a_constant_are_named_first(
+    right: float, yes: float, said: str
+) -> None:
+    size = 100
+    gold = tuple(int(i < yes * size) for i in range(size))
+    # Errors are spread over both labels.
+    wrong = {i * 37 % size for i in range(round((1 - right) * size))}
+    told = np.array([[[abs(label - (i in wrong))] * 2] for i, label in enumerate(gold)], float)
+    texts = ("x",) * size
+    judged = Judged(
+        *("some", "data", ("one",), tuple(map(str, range(size))), texts, texts, texts, texts),
+        *(told, np.zeros((size, 2)), np.zeros((size, 2)), gold),
+    )
+    found = cautions([judged], Bootstrap())
+    assert len(found) == bool(said)
+    assert all(said in caution for caution in found)
+    first = headlines([judged], Bootstrap())[0]
+    assert first.name == ("Caution" if said else judged.name)
 
 
 def test_what_was_not_translated_is_left_out(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,9 @@ from hyperbaton.studies.sources import Source
 __all__ = ["Sides", "dataset_name", "judge_quality", "paired_shares", "read_sides", "surest"]
 
 
+_HASH = re.compile(r" \([^()]*\)$")
+
+
 class Sides(NamedTuple):
     """The rows of one variant that were translated, and each metric on both sides of them."""
 
@@ -27,8 +31,9 @@ class Sides(NamedTuple):
 
 
 def dataset_name(source: Source) -> str:
-    """The data set of a run: the name of its folder, with the pair where there are several."""
-    name = source.run.folder.name
+    """The corpus of a run by its own name, with the pair where there are several."""
+    known = source.run.record.corpora.get(str(source.pair), source.run.folder.name)
+    name = _HASH.sub("", known)
     return name if len(source.run.pairs) == 1 else f"{name} {source.pair}"
 
 

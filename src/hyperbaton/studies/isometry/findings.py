@@ -11,11 +11,12 @@ from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.claims import CORRECTED, decided, estimated, verdict, weakly
 from hyperbaton.studies.isometry.figures import figures
+from hyperbaton.studies.isometry.headlines import cautions, headlines, said
 from hyperbaton.studies.isometry.judged import Judged
 from hyperbaton.studies.isometry.tables import correlate, explorer, tables
+from hyperbaton.studies.isometry.words import GLOSSARY
 from hyperbaton.studies.sides import paired_shares
 from hyperbaton.studies.votes import OUTCOMES
-from hyperbaton.wording import counted
 
 __all__ = ["report"]
 
@@ -34,17 +35,19 @@ def report(
     title: str, judged: Sequence[Judged], bootstrap: Bootstrap, command: str = ""
 ) -> Contents:
     """The report on judged pairs, wherever they come from."""
-    said, shown = " ".join(map(_said, judged)), tables(judged, bootstrap)
-    drawn, pairs, found = figures(judged), explorer(judged), findings(judged, bootstrap)
-    signatures = [bootstrap.signature]
-    return Contents(title, said, found, shown, drawn, pairs, signatures, command, _CAUTIONS)
-
-
-def _said(run: Judged) -> str:
-    shares = {name: count / len(run) for name, count in run.votes.counts().items()}
-    return (
-        f"{run.name}: {shares['[1,1]']:.3f} isometric, {shares['[1,0]']:.3f} broken apart, "
-        f"{shares['[0,1]']:.3f} made equal, of {counted(len(run), 'pair')}."
+    first = [*cautions(judged, bootstrap), *map(said, judged)]
+    return Contents(
+        title=title,
+        summary=" ".join(first),
+        findings=findings(judged, bootstrap),
+        tables=tables(judged, bootstrap),
+        figures=figures(judged),
+        explorer=explorer(judged),
+        signatures=[bootstrap.signature],
+        command=command,
+        notes=_CAUTIONS,
+        headlines=headlines(judged, bootstrap),
+        glossary=GLOSSARY,
     )
 
 
@@ -68,7 +71,7 @@ def _between(one: Judged, two: Judged, bootstrap: Bootstrap) -> Iterator[Finding
         found = paired_shares(first, second, bootstrap)
         span = found.difference.interval
         yield estimated(
-            f"The better system {claim}: {one.system} against {two.system}",
+            f"The better system {claim}: {one.label} against {two.label}",
             f"difference in the share of {outcome}",
             found.difference,
             (verdict(span.low, span.high, above=above), found.p),
@@ -85,7 +88,7 @@ def _correlation(run: Judged, bootstrap: Bootstrap) -> Iterator[Finding]:
         return
     found = strength.found
     yield estimated(
-        f"chrF̄2 goes weakly with S, and the right way: {run.system}",
+        f"chrF̄2 goes weakly with S, and the right way: {run.label}",
         "r of chrF̄2 and S",
         strength.estimate,
         weakly(strength.estimate),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,14 +15,19 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import Run
 from hyperbaton.studies.isometry.study import BLEU, CHRF, DETECTOR, PARAPHRASE
+from hyperbaton.studies.isometry.words import SHORT
 from hyperbaton.studies.sides import dataset_name, read_sides
 from hyperbaton.studies.sources import Source, short_names, sources
 from hyperbaton.studies.votes import OUTCOMES, Votes, vote
 
-__all__ = ["SIDES", "Judged", "judged_runs"]
+__all__ = ["LABELS", "SIDES", "Judged", "judged_runs"]
 
 SIDES = ("source", "target")
+LABELS = {1: "paraphrase", 0: "no paraphrase", None: "not known"}
+"""What is known of two sentences, in words."""
 _TEXTS = ("source", "varied", "output", "varied_output")
+_NAMED = {"literal": "human translation"}
+"""What a control stands for in this study."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +64,12 @@ class Judged:
     @property
     def name(self) -> str:
         """System and data set in one line."""
-        return f"{self.system}, {self.dataset}"
+        return f"{self.label}, {self.dataset}"
+
+    @property
+    def label(self) -> str:
+        """The system as a reader calls it."""
+        return _NAMED.get(self.system, self.system)
 
     @cached_property
     def labels(self) -> NDArray[np.int64]:
@@ -74,8 +85,11 @@ class Judged:
         """A row per pair, with everything that is known of it."""
         columns: dict[str, object] = {"item": self.items, "s1": self.source, "s2": self.varied}
         columns |= {"f(s1)": self.output, "f(s2)": self.varied_output}
-        columns |= {"M": [OUTCOMES[i] for i in self.votes.outcomes]}
-        columns |= {"system": [self.system] * len(self), "data": [self.dataset] * len(self)}
+        outcomes = [OUTCOMES[i] for i in self.votes.outcomes]
+        columns |= {"M": outcomes, "outcome": [SHORT[outcome] for outcome in outcomes]}
+        columns |= {"system": [self.label] * len(self), "data": [self.dataset] * len(self)}
+        gold = self.gold or (None,) * len(self)
+        columns |= {"label": [LABELS[label] for label in gold]}
         scores = {"chrF̄2": self.chrf}
         for number, name in enumerate(short_names(self.detectors)):
             scores[name] = self.probabilities[:, number]
@@ -86,11 +100,20 @@ class Judged:
 
 def judged_runs(runs: Sequence[Run], epsilon: float) -> list[Judged]:
     """Every system on every data set; what was not translated is left out."""
-    # The data set tells the same system of two runs apart.
-    found = [_judged(s, epsilon) for s in sources(runs, with_runs=False) if not s.pole]
-    if not any(map(len, found)):
+    found = [
+        (_judged(source, epsilon), source.run.folder.name)
+        for source in sources(runs, with_runs=False)
+        if not source.pole
+    ]
+    found = [(judged, folder) for judged, folder in found if len(judged)]
+    if not found:
         raise HyperbatonError("nothing was translated: there is nothing to report")
-    return [judged for judged in found if len(judged)]
+    names = Counter(judged.name for judged, _ in found)
+    # The same system on the same data in two runs is told apart by the run's name.
+    return [
+        one if names[one.name] == 1 else replace(one, dataset=f"{one.dataset} in {folder}")
+        for one, folder in found
+    ]
 
 
 def _judged(source: Source, epsilon: float) -> Judged:

@@ -13,35 +13,37 @@ from hyperbaton.randomness import Rng
 from hyperbaton.report.contents import Explorer, Table
 from hyperbaton.stats import Bootstrap, Estimate, means
 from hyperbaton.studies.correlations import Strength, row_correlation
-from hyperbaton.studies.isometry.judged import Judged
+from hyperbaton.studies.isometry.judged import LABELS, Judged
 from hyperbaton.studies.isometry.study import PARAPHRASE
+from hyperbaton.studies.isometry.words import MEANINGS, SHORT
 from hyperbaton.studies.sides import judge_quality, surest
 from hyperbaton.studies.sources import short_names
 from hyperbaton.studies.study import Score
 from hyperbaton.studies.votes import OUTCOMES, majorities
 
-__all__ = ["agreement", "correlate", "explorer", "scores", "tables"]
+__all__ = ["agreement", "correlate", "explorer", "scores", "shares", "tables"]
 
 Row = dict[str, object]
-_MEANINGS = {
-    "[1,1]": ("isometric", "isometric"),
-    "[0,0]": ("ambiguous", "ambiguous"),
-    "[0,1]": ("made_equal", "type-1 anisometric: translation made them equal"),
-    "[1,0]": ("broken_apart", "type-2 anisometric: translation broke them apart"),
-    "∅": ("no_majority", "ambiguous: no majority"),
-}
-"""Each M as a name that can be typed, and in words."""
 METRIC_NAMES = ("chrF̄2", "BLEU")
 PROCEDURES = ("majority", "pooled")
 VOTE = "vote"  # what stands for a metric beside the outcomes
 EXPLORED = 4000  # pairs in the page; with more it loads slowly
-_TEXTS = {"s1": "first", "s2": "second", "f(s1)": "translation", "f(s2)": "of the second"}
+_TEXTS = {
+    "s1": "first sentence",
+    "s2": "second sentence",
+    "f(s1)": "translation of the first",
+    "f(s2)": "translation of the second",
+}
+_SIDES = {"before": "sources", "after": "translations"}
+_WHEN = tuple(f" {when}" for when in _SIDES)
+_FILTERS = {"outcome": "outcome", "label": "true label", "system": "system", "data": "data set"}
 
 
 def tables(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Table]:
     """T1 where labels are known, then T2 to T4."""
     known = "Measured on the sources of this very data, whose labels are known."
-    shares = "Shares with 95 % intervals over pairs."
+    counted = "Shares with 95 % intervals over pairs."
+    truth = "How the pairs whose label is known came out; a detector that errs moves them."
     procedures = (
         "majority: the majority's labels, ∅ removed, both sides pooled (the paper's text). "
         "pooled: every detector's own labels, nothing removed (the paper's printed table). "
@@ -52,7 +54,8 @@ def tables(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Table]:
     similar = "Correlation of surface similarity with S"
     rows = {
         ("T1", "Detectors against the true labels", known): _detectors(runs),
-        ("T2", "Frequency of M", shares): _frequencies(runs, bootstrap),
+        ("T2", "Frequency of M", counted): _frequencies(runs, bootstrap),
+        ("labels", "Outcome by true label", truth): _by_label(runs),
         ("F5", "Kinds of agreement", ""): _agreement(runs),
         ("T3", similar, procedures): _correlations(runs, bootstrap),
         ("T4", "Example pairs", chosen): _examples(runs),
@@ -69,19 +72,31 @@ def _detectors(runs: Sequence[Judged]) -> Iterator[Row]:
             yield {"data": run.dataset, **row}
 
 
-def _shares(run: Judged, bootstrap: Bootstrap) -> dict[str, Estimate]:
-    shares = replace(bootstrap, method="wilson")
-    found = means(np.eye(len(OUTCOMES))[run.votes.outcomes], shares)
+def shares(run: Judged, bootstrap: Bootstrap) -> dict[str, Estimate]:
+    """How often each M comes."""
+    counted = replace(bootstrap, method="wilson")
+    found = means(np.eye(len(OUTCOMES))[run.votes.outcomes], counted)
     return dict(zip(OUTCOMES, found, strict=True))
 
 
 def _frequencies(runs: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[Row]:
     for run in runs:
-        for outcome, share in _shares(run, bootstrap).items():
-            row: Row = {"system": run.system, "data": run.dataset, "M": outcome}
-            row |= {"meaning": _MEANINGS[outcome][1], "count": run.votes.counts()[outcome]}
+        for outcome, share in shares(run, bootstrap).items():
+            row: Row = {"system": run.label, "data": run.dataset, "M": outcome}
+            row |= {"meaning": MEANINGS[outcome][1], "count": run.votes.counts()[outcome]}
             span = {"low": share.interval.low, "high": share.interval.high}
             yield {**row, "share": share.value, **span}
+
+
+def _by_label(runs: Sequence[Judged]) -> Iterator[Row]:
+    """How often each outcome came among true paraphrases, and among the others."""
+    for run in runs:
+        for label, name in LABELS.items():
+            chosen = run.votes.outcomes[[gold == label for gold in run.gold]]
+            if label is not None and len(chosen):
+                row: Row = {"system": run.label, "data": run.dataset, "true label": name}
+                counts = {SHORT[m]: int((chosen == i).sum()) for i, m in enumerate(OUTCOMES)}
+                yield {**row, "pairs": len(chosen), **counts}
 
 
 def agreement(run: Judged) -> dict[str, dict[str, int]]:
@@ -96,7 +111,7 @@ def agreement(run: Judged) -> dict[str, dict[str, int]]:
 def _agreement(runs: Sequence[Judged]) -> Iterator[Row]:
     for run in runs:
         for kind, counts in agreement(run).items():
-            row: Row = {"system": run.system, "data": run.dataset, "agreement": kind}
+            row: Row = {"system": run.label, "data": run.dataset, "agreement": kind}
             yield {**row, "count": sum(counts.values()), **counts}
 
 
@@ -125,7 +140,7 @@ def _strengths(
 def _correlations(runs: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[Row]:
     for run, metric, procedure, strength in _strengths(runs, bootstrap):
         found, span = strength.found, strength.interval
-        row: Row = {"system": run.system, "data": run.dataset, "metric": metric}
+        row: Row = {"system": run.label, "data": run.dataset, "metric": metric}
         row |= {"procedure": procedure, "n": found.n, "r": found.r, "low": span.low}
         yield row | {"high": span.high, "t": strength.t, "p": found.p, "band": found.band}
 
@@ -135,10 +150,10 @@ def scores(runs: Sequence[Judged], bootstrap: Bootstrap, metric: str | None) -> 
     found = []
     for run in runs:
         key = run.system, run.pair, PARAPHRASE
-        for outcome, share in _shares(run, bootstrap).items():
+        for outcome, share in shares(run, bootstrap).items():
             extra = {"data": run.dataset, "M": outcome}
             span = share.value, share.interval.low, share.interval.high
-            found.append(Score(*key, VOTE, _MEANINGS[outcome][0], *span, len(run), extra))
+            found.append(Score(*key, VOTE, MEANINGS[outcome][0], *span, len(run), extra))
     for run, name, procedure, strength in _strengths(runs, bootstrap):
         extra = {"data": run.dataset, "procedure": procedure}
         span = strength.found.r, strength.interval.low, strength.interval.high
@@ -164,5 +179,18 @@ def explorer(runs: Sequence[Judged]) -> Explorer:
     """Single pairs, equally many of each run."""
     room = max(1, EXPLORED // len(runs))
     rows = pl.concat([run.frame().head(room) for run in runs], how="diagonal")
-    shown = {name: name for name in rows.columns if name.endswith((" before", " after"))}
-    return Explorer(rows, _TEXTS, shown, {name: name for name in ("M", "system", "data")})
+    shown = {
+        f"{name} {when}": f"{name} of the {side}"
+        if name == METRIC_NAMES[0]
+        else f"P(paraphrase), {side}, by {name}"
+        for name, when in (
+            column.rsplit(" ", 1) for column in rows.columns if column.endswith(_WHEN)
+        )
+        for side in [_SIDES[when]]
+    }
+    filters = {name: label for name, label in _FILTERS.items() if name != "label" or _known(runs)}
+    return Explorer(rows, _TEXTS, shown, filters, item="item", within=("data",))
+
+
+def _known(runs: Sequence[Judged]) -> bool:
+    return any(label is not None for run in runs for label in run.gold)
