@@ -134,18 +134,3 @@ def test_markdown() -> None:
     assert lines[6] == "| line break |  |  |  |  |"
     assert lines[-1] == "A note."
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines[2:8]} == {6}
-
-
-def test_latex() -> None:
-    text = table_text(Table("T 9", "50 % of β", _ODD, ""), "tex")
-    assert "\\begin{tabular}{lrrll}" in text
-    assert "\\toprule" in text
-    assert "\\caption{50 \\% of $\\beta$}" in text
-    assert "\\label{tab:t-9}" in text
-    assert "50 \\% \\& more & 0.123 & 1,200 & yes & a b \\\\" in text
-    assert (
-        "x\\_\\{i\\}\\textasciicircum{}2 \\textasciitilde{} \\textbackslash{}n & $-$0.500" in text
-    )
-    body = text.split("\\midrule")[1].split("\\bottomrule")[0].strip().splitlines()
-    assert len(body) == 4
-    assert all(len(re.findall(r"(?<!\\)&", line)) == 4 for line in body)

@@ -68,6 +68,8 @@ class Table:
     title: str
     data: polars.DataFrame
     note: str = ""
+    best: Sequence[str] = ()
+    """Columns whose greatest value is the best: bold in LaTeX, among systems that compete."""
 
     def _repr_html_(self) -> str:
         from hyperbaton.report.notebook import table_html

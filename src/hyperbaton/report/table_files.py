@@ -9,52 +9,13 @@ from pathlib import Path
 from hyperbaton.errors import HyperbatonError, did_you_mean
 from hyperbaton.files import write_text
 from hyperbaton.report.contents import Contents, Table
+from hyperbaton.report.latex import latex_table
 from hyperbaton.report.markup import unique_slugs
 from hyperbaton.report.numbers import plain
 
-__all__ = ["TABLE_FORMATS", "latex_text", "markdown_text", "table_text", "write_tables"]
+__all__ = ["TABLE_FORMATS", "markdown_text", "table_text", "write_tables"]
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "%": r"\%",
-    "#": r"\#",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "−": r"$-$",
-    "–": "--",
-    "α": r"$\alpha$",
-    "β": r"$\beta$",
-    "κ": r"$\kappa$",
-    "ρ": r"$\rho$",
-    "τ": r"$\tau$",
-    "Ψ": r"$\Psi$",
-    "Φ": r"$\Phi$",
-    "Δ": r"$\Delta$",
-    "→": r"$\rightarrow$",
-    "≤": r"$\leq$",
-    "≥": r"$\geq$",
-    "×": r"$\times$",
-    "±": r"$\pm$",
-}
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|~])")
-
-
-def latex_text(text: str) -> str:
-    r"""Text that LaTeX prints as it is; the field's Greek letters become mathematics.
-
-    >>> print(latex_text("β2 − β1 & 5 %_"))
-    $\beta$2 $-$ $\beta$1 \& 5 \%\_
-    """
-    return " ".join("".join(_LATEX.get(character, character) for character in text).split())
 
 
 def markdown_text(text: str) -> str:
@@ -92,29 +53,11 @@ def _markdown(table: Table) -> str:
     return title + "\n".join(lines) + "\n" + note
 
 
-def _latex(table: Table) -> str:
-    head, rows = _cells(table, latex_text)
-    sides = "".join("r" if right else "l" for right in _sides(table))
-    caption = latex_text(f"{table.title}. {table.note}" if table.note else table.title)
-    lines = [
-        "% \\usepackage{booktabs}; with XeLaTeX or LuaLaTeX for scripts other than Latin",
-        "\\begin{table}",
-        "\\centering",
-        f"\\caption{{{caption}}}",
-        f"\\label{{tab:{unique_slugs([table.id])[0]}}}",
-        f"\\begin{{tabular}}{{{sides}}}",
-        "\\toprule",
-        " & ".join(head) + " \\\\",
-        "\\midrule",
-        *(" & ".join(row) + " \\\\" for row in rows),
-        "\\bottomrule",
-        "\\end{tabular}",
-        "\\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-TABLE_FORMATS: dict[str, Callable[[Table], str]] = {"csv": _csv, "md": _markdown, "tex": _latex}
+TABLE_FORMATS: dict[str, Callable[[Table], str]] = {
+    "csv": _csv,
+    "md": _markdown,
+    "tex": latex_table,
+}
 """Each format of a table with what writes it."""
 
 

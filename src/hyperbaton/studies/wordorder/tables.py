@@ -119,6 +119,7 @@ def _quality(summary: Summary) -> Table:
         "high: 95 % interval. Noise: how far scores of two translations of the same source lie "
         "apart. Failed: number of perturbed sources without a translation. oracle and literal are "
         "the poles of the scale: β1 = 1 and β2 = 1 by construction.",
+        best=("β", "β1", "β2", "β2 projected"),
     )
 
 
