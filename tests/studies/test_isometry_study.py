@@ -90,7 +90,7 @@ def test_probes_are_the_pair_and_its_first_sentence_twice(run: Run) -> None:
 def test_judged_pairs_are_what_detectors_and_metrics_say(run: Run) -> None:
     literal, copy = judged_runs([run], epsilon=0.5)
     assert (literal.system, literal.label, len(literal)) == ("literal", "human translation", LIMIT)
-    assert literal.name == f"human translation, paraphrases, the first {LIMIT}"
+    assert literal.name == f"human translation, shipped pairs, the first {LIMIT}"
     german, english = ([*paraphrases(language, None)][:LIMIT] for language in ("de", "en"))
     for place, name in enumerate(("lexical", "aligned")):
         detector = DETECTORS.parse(name)

@@ -19,6 +19,7 @@ from hyperbaton.studies.sources import Source
 __all__ = ["Sides", "dataset_name", "judge_quality", "paired_shares", "read_sides", "surest"]
 
 
+_SHIPPED = re.compile(r"^paraphrases(?=,|$)")
 _HASH = re.compile(r" \([^()]*\)$")
 
 
@@ -33,7 +34,7 @@ class Sides(NamedTuple):
 def dataset_name(source: Source) -> str:
     """The corpus of a run by its own name, with the pair where there are several."""
     known = source.run.record.corpora.get(str(source.pair), source.run.folder.name)
-    name = _HASH.sub("", known)
+    name = _SHIPPED.sub("shipped pairs", _HASH.sub("", known))
     return name if len(source.run.pairs) == 1 else f"{name} {source.pair}"
 
 

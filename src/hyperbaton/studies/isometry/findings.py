@@ -11,7 +11,7 @@ from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.claims import CORRECTED, decided, estimated, verdict, weakly
 from hyperbaton.studies.isometry.figures import figures
-from hyperbaton.studies.isometry.headlines import cautions, headlines, said
+from hyperbaton.studies.isometry.headlines import headlines
 from hyperbaton.studies.isometry.judged import Judged
 from hyperbaton.studies.isometry.tables import correlate, explorer, tables
 from hyperbaton.studies.isometry.words import GLOSSARY
@@ -35,10 +35,9 @@ def report(
     title: str, judged: Sequence[Judged], bootstrap: Bootstrap, command: str = ""
 ) -> Contents:
     """The report on judged pairs, wherever they come from."""
-    first = [*cautions(judged, bootstrap), *map(said, judged)]
     return Contents(
         title=title,
-        summary=" ".join(first),
+        summary="The paper's findings, put to the test on these pairs.",
         findings=findings(judged, bootstrap),
         tables=tables(judged, bootstrap),
         figures=figures(judged),

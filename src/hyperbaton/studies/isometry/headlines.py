@@ -14,18 +14,7 @@ from hyperbaton.studies.isometry.tables import shares
 from hyperbaton.studies.isometry.words import SHORT
 from hyperbaton.wording import counted
 
-__all__ = ["cautions", "headlines", "said"]
-
-
-def said(run: Judged) -> str:
-    """All five outcomes of a system in a sentence."""
-    share = {name: count / len(run) for name, count in run.votes.counts().items()}
-    return (
-        f"{run.name}: of {counted(len(run), 'pair')}, {share['[1,1]']:.1%} mean the same before "
-        f"and after translation (isometric), {share['[0,0]']:.1%} neither before nor after (both "
-        f"different), {share['[0,1]']:.1%} only after (made equal), {share['[1,0]']:.1%} only "
-        f"before (broken apart); on {share['∅']:.1%} the detectors have no majority."
-    ).replace("%", " %")
+__all__ = ["cautions", "headlines"]
 
 
 def headlines(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Headline]:
@@ -34,7 +23,7 @@ def headlines(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Headline]:
     return warned + [
         Headline(
             run.name,
-            said(run),
+            _said(run),
             {
                 SHORT[outcome]: (share.value, share.interval.low, share.interval.high)
                 for outcome, share in shares(run, bootstrap).items()
@@ -67,3 +56,14 @@ def cautions(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[str]:
             "does. Better detectors: docs/detectors.md.".replace("%", " %")
         )
     return found
+
+
+def _said(run: Judged) -> str:
+    """All five outcomes of a system in a sentence."""
+    share = {name: count / len(run) for name, count in run.votes.counts().items()}
+    return (
+        f"{run.name}: of {counted(len(run), 'pair')}, {share['[1,1]']:.1%} mean the same before "
+        f"and after translation (isometric), {share['[0,0]']:.1%} neither before nor after (both "
+        f"different), {share['[0,1]']:.1%} only after (made equal), {share['[1,0]']:.1%} only "
+        f"before (broken apart); on {share['∅']:.1%} the detectors have no majority."
+    ).replace("%", " %")
