@@ -57,7 +57,7 @@ def test_the_answer_stands_on_the_first_screen(
         box = opened.page.locator(part).first.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] < height, part
-    assert opened.page.locator(".answer p").inner_text() == SENTENCE
+    assert opened.page.locator(".answer p").inner_text().replace("\xa0", " ") == SENTENCE
     assert opened.page.locator(".legend li").all_inner_texts() == [
         "repaired 31 % 28 % to 34 %",
         "carried 9 % 7 % to 11 %",

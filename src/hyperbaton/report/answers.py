@@ -53,10 +53,15 @@ def _answer(headline: Headline, contents: Contents) -> str:
         for label, (value, low, high) in headline.numbers.items()
     )
     return (
-        f'<article class="answer"><div><p>{prose(headline.sentence, terms)}</p>'
+        f'<article class="answer"><div><p>{_unbroken(prose(headline.sentence, terms))}</p>'
         f'{_bar(headline.shares, terms)}<dl class="figures">{numbers}</dl></div>'
         f"{picture_svg(headline, contents.explorer)}</article>"
     )
+
+
+def _unbroken(html: str) -> str:
+    """A number and its sign on one line."""
+    return html.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _bar(shares: Mapping[str, Span], terms: Mapping[str, str]) -> str:

@@ -216,7 +216,7 @@ def _sentences(
 def _scored(source: Source, metric: str, names: Sequence[str]) -> Iterator[pl.DataFrame]:
     """Scores by a further metric, part by part."""
     for part in source.run.parts(source.pair, source.name, metric, names):
-        yield part.select(pl.col(name).round(4).alias(_by(name, metric)) for name in names)
+        yield part.select(pl.col(name).round(3).alias(_by(name, metric)) for name in names)
 
 
 def _note(shown: int, there: int) -> str:
