@@ -202,7 +202,7 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
         ({"task": "tatoba"}, "Did you mean 'tatoeba'"),
         ({"perturbations": "treeMirrorPre"}, "does not move characters or subwords"),
         ({"perturbations": "FullShuffle(unit=word)"}, "does not move characters or subwords"),
-        ({"seeds": 0}, "seeds must be at least 1"),
+        ({"seeds": 0}, "seeds must be 1 to 1000, not 0"),
     ):
         with pytest.raises(HyperbatonError, match=message):
             make_study("structure", options)

@@ -41,6 +41,8 @@ PIECES = Path(__file__).parents[2] / "data" / "bundled" / "source.spm"
 
 _SHOWN = 60
 """Sentences of the demo in each language: `chars` takes a second for about 70 texts."""
+_MOST = 1000
+"""Seeds, trainings and epochs."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +100,8 @@ class Structure(Study):
 
     def __post_init__(self) -> None:
         for name in ("seeds", "trainings", "epochs"):
-            if getattr(self, name) < 1:
-                raise HyperbatonError(f"{name} must be at least 1, not {getattr(self, name)}")
+            if not 1 <= getattr(self, name) <= _MOST:
+                raise HyperbatonError(f"{name} must be 1 to {_MOST}, not {getattr(self, name)}")
         checked_settings(self.settings)
         TASKS.parse(self.task)
 
