@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import altair
 import polars
 import pytest
 
-from hyperbaton.report import Contents, Explorer, write_report
+from hyperbaton.report import Contents, Explorer, Figure, charts, write_report
 from tests.report.conftest import Open, Opened
 from tests.report.sample import PERTURBATIONS, SYSTEMS
 
@@ -214,6 +215,65 @@ def test_a_click_on_a_figure_shows_its_sentences(
     assert count(opened) == shown(sample).rows.filter(**where).height
     opened.page.go_back()
     opened.until("!location.hash.includes('is.perturbation')")
+
+
+def _with(sample: Contents, tmp_path: Path, chart: altair.TopLevelMixin) -> Path:
+    path = tmp_path / "report.html"
+    write_report(replace(sample, figures=[Figure("F1", "Clicked", chart)]), path)
+    return path
+
+
+def test_a_bar_of_a_histogram_shows_its_samples(
+    open_page: Open, tmp_path: Path, sample: Contents
+) -> None:
+    rows = polars.DataFrame({"from": [0.0], "to": [0.4], "share": [1.0]})
+    chart = altair.Chart(rows).mark_bar().encode(x="from:Q", x2="to:Q", y="share:Q")
+    about = {"range": {"score": "beta1", "low": "from", "high": "to"}}
+    opened = open_page(_with(sample, tmp_path, chart.properties(usermeta=about)))
+    opened.figure(0)
+    opened.page.locator(".drawing .mark-rect path").first.click()
+    opened.page.wait_for_selector("#x-list .row")
+    opened.until("location.hash.includes('in.beta1')")
+    inside = shown(sample).rows.filter(polars.col("beta1").is_between(0.0, 0.4))
+    assert count(opened) == inside.height
+    assert opened.page.locator("#x-ranges .chip").inner_text() == "β1 0.000 to 0.400 ×"
+    opened.page.locator("#x-ranges .chip").click()
+    assert count(opened) == 400
+
+
+def test_a_point_that_is_a_sample_shows_it(
+    open_page: Open, tmp_path: Path, sample: Contents
+) -> None:
+    row = shown(sample).rows.row(17, named=True)
+    point = {name: row[name] for name in ("beta1", "beta2", "language", "system")}
+    chart = charts.scatter([point], [("beta1", "beta2")], {"beta1": "β1", "beta2": "β2"})
+    opened = open_page(_with(sample, tmp_path, chart))
+    opened.figure(0)
+    opened.page.locator(".drawing .mark-symbol path[aria-roledescription]").first.click()
+    opened.page.wait_for_selector("#x-list .row")
+    opened.until("location.hash.includes('in.beta2')")
+    assert count(opened) == 1
+    assert opened.page.locator("#x-sentence .text").first.inner_text() == row["source"]
+
+
+def test_every_metric_has_its_column(open_page: Open, tmp_path: Path, sample: Contents) -> None:
+    explorer = shown(sample)
+    rows = explorer.rows.with_columns(polars.lit(0.25).alias("beta1:chrF"))
+    scores = {"beta": "β", "beta1": "β1", "beta1:chrF": "β1"}
+    metrics = {"beta": "BLEU", "beta1": "BLEU", "beta1:chrF": "chrF"}
+    path = tmp_path / "report.html"
+    made = replace(explorer, rows=rows, scores=scores, metrics=metrics)
+    write_report(replace(sample, explorer=made), path)
+    opened = open_page(path)
+    opened.explorer()
+    lines = opened.page.locator("#x-sentence .scores tr").all_inner_texts()
+    assert [line.split() for line in lines] == [
+        ["BLEU", "chrF"],
+        ["β", f"{rows['beta'][0]:.3f}"],
+        ["β1", f"{rows['beta1'][0]:.3f}", "0.250"],
+    ]
+    options = opened.page.locator("#x-sort option").all_inner_texts()
+    assert options == ["run order", "β (BLEU)", "β1 (BLEU)", "β1 (chrF)"]
 
 
 @pytest.mark.parametrize("width", [1280, 390])

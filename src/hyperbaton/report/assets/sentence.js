@@ -87,7 +87,7 @@ class Sentence {
   about(pairs) {
     const list = element("dl", { class: "chips" });
     for (const [label, value] of pairs)
-      if (value !== null) list.append(element("div", null, element("dt", null, label), element("dd", null, value)));
+      if (value !== null) list.append(element("div", null, element("dt", { title: termOf(label) }, label), element("dd", { title: termOf(value) }, value)));
     return list;
   }
 
