@@ -217,6 +217,25 @@ def test_a_click_on_a_figure_shows_its_sentences(
     opened.until("!location.hash.includes('is.perturbation')")
 
 
+def test_within_another_page_everything_but_the_address_works(
+    sample_file: Path, open_page: Open, tmp_path: Path
+) -> None:
+    outer = tmp_path / "outer.html"
+    text = sample_file.read_text().replace("&", "&amp;").replace('"', "&quot;")
+    frame = f'<iframe sandbox="allow-scripts" width="1200" height="900" srcdoc="{text}"></iframe>'
+    outer.write_text(f"<!doctype html><title>notebook</title>{frame}")
+    opened = open_page(outer)
+    inner = opened.page.frame_locator("iframe")
+    inner.locator("#sentences .explorer").scroll_into_view_if_needed()
+    inner.locator("#x-search").fill("violin pilot")
+    inner.locator('.views [data-view="system"]').click()
+    assert inner.locator(".member").count() == len(SYSTEMS)
+    inner.locator(".drawing").first.scroll_into_view_if_needed()
+    inner.locator(".drawing.drawn svg").first.wait_for()
+    opened.page.wait_for_timeout(300)
+    assert opened.complaints == []
+
+
 def _with(sample: Contents, tmp_path: Path, chart: altair.TopLevelMixin) -> Path:
     path = tmp_path / "report.html"
     write_report(replace(sample, figures=[Figure("F1", "Clicked", chart)]), path)

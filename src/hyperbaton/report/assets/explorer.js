@@ -69,7 +69,7 @@ class Explorer {
   // The address follows, but not on every key that is held down.
   tell() {
     clearTimeout(this.later);
-    this.later = setTimeout(() => history.replaceState(null, "", writeState(this.state)), 150);
+    this.later = setTimeout(() => setAddress(writeState(this.state)), 150);
   }
 
   draw() {

@@ -47,9 +47,9 @@ function startPrint() {
 function loadFigures() {
   const frame = element("iframe", { hidden: "", title: "", "aria-hidden": "true" });
   document.body.append(frame);
-  frame.contentDocument.open();
+  frame.contentDocument?.open();
   prepareFigures().finally(() => {
-    frame.contentDocument.close();
+    frame.contentDocument?.close();
     frame.remove();
   });
 }
@@ -72,7 +72,7 @@ async function copyText(button) {
 function startLinkButton(link) {
   const button = document.getElementById("x-link");
   button.addEventListener("click", async () => {
-    history.replaceState(null, "", link());
+    if (!setAddress(link())) return;
     try {
       await navigator.clipboard.writeText(location.href);
     } catch {

@@ -25,3 +25,13 @@ function writeState(state) {
   const text = found.toString();
   return text ? `${PLACE}&${text}` : PLACE;
 }
+
+// The page's address; a page within a page may not change its own.
+function setAddress(hash) {
+  try {
+    history.replaceState(null, "", hash);
+  } catch {
+    return false;
+  }
+  return true;
+}
