@@ -91,9 +91,11 @@ def _frequencies(runs: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[Row]:
 def _by_label(runs: Sequence[Judged]) -> Iterator[Row]:
     """How often each outcome came among true paraphrases, and among the others."""
     for run in runs:
+        if not {0, 1} <= set(run.gold):
+            continue
         for label, name in LABELS.items():
             chosen = run.votes.outcomes[[gold == label for gold in run.gold]]
-            if label is not None and len(chosen):
+            if label is not None:
                 row: Row = {"system": run.label, "data": run.dataset, "true label": name}
                 counts = {SHORT[m]: int((chosen == i).sum()) for i, m in enumerate(OUTCOMES)}
                 yield {**row, "pairs": len(chosen), **counts}
