@@ -11,6 +11,7 @@ from hyperbaton.report.contents import Finding
 from hyperbaton.studies.aggregates import Aggregate, Floats, gap
 from hyperbaton.studies.claims import CORRECTED, decided, finding
 from hyperbaton.studies.series import Series, explained, grouped, mean
+from hyperbaton.tasks import TASKS, Retrieval
 from hyperbaton.tasks.language_groups import CHINESE, LATIN
 
 __all__ = ["findings", "notes", "said"]
@@ -44,8 +45,9 @@ def said(series: Sequence[Series]) -> str:
 
 
 def _languages(series: Sequence[Series]) -> str:
-    count = len({one.language for one in series})
-    return f"{count} language{'s' * (count != 1)}"
+    count = len({(one.task, one.language) for one in series})
+    tasks = len({one.task for one in series})
+    return f"{count} language{'s' * (count != 1)}" + f" of {tasks} tasks" * (tasks > 1)
 
 
 def findings(series: Sequence[Series]) -> list[Finding]:
@@ -125,7 +127,9 @@ def _kept(one: Series) -> tuple[float, Floats]:
 
 
 def _script(series: Sequence[Series]) -> Iterator[Finding]:
-    scripts = grouped(series, lambda one: one.group.script)
+    # Where labels are few, what is left of a score is mostly chance.
+    found = [one for one in series if issubclass(TASKS.get(one.task), Retrieval)]
+    scripts = grouped(found, lambda one: one.group.script)
     if CHINESE not in scripts or LATIN not in scripts:
         return
     chinese, latin = (mean(scripts[name], _kept) for name in (CHINESE, LATIN))
