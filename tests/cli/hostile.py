@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -41,6 +42,22 @@ FILES = ("news.en", "news.de", "empty.txt", "latin.txt", "binary.bin", "missing.
          "types.toml", "matrix.toml", "surrogate.jsonl", "tree.conllu", "ranges.conllu",
          "table.tsv", "bad.gz", "run", "damaged", "types", "half", "n" * 300, "-", "no\x1b[2J",
          "\udcff", "bad.parquet", "/dev/null", "predictions.json")  # fmt: skip
+TRAINED = ("pairs.tsv", "labelled.tsv", "news.en", "empty.txt", "missing.tsv", "latin.txt",
+           "deep.jsonl", ".", "nul.txt", "bad.gz", "\udcff")  # fmt: skip
+LABELLED = (
+    *(f"de={name}" for name in TRAINED),
+    "en=labelled.tsv",
+    "de=",
+    "=labelled.tsv",
+    "de",
+    "",
+)
+RECIPES = ("steps=0", "steps=-1", "d_model=7", "heads=0", "vocabulary=1", "vocabulary=-5", "seed=x",
+           "learning_rate=nan", "max_length=0", "max_length=2", "dropout=2", "dropout=-1",
+           "batch_tokens=1", "epochs=0", "epochs=1", "batch=0", "betas=1", "precision=int4",
+           "graphs=true", "minutes=-1", "minutes=nan", "average=0", "coverage=2", "steps", "=", "",
+           "wonders=1", "steps=" + "9" * 5000)  # fmt: skip
+DETECTORS = ("lexical", "aligned", "likelihood:copy", "likelihood:gloss", "cosine:wonders", "", "(")
 PLACES = ("out/new", "news.en", "closed/out", "out/" + "n" * 300, "out/a/b/c", "file/below")
 POOLS = {
     "system": SYSTEMS,
@@ -50,6 +67,14 @@ POOLS = {
     "parser": PARSERS,
     "language": LANGUAGES,
     "languages": LANGUAGES,
+    "pair": TRAINED,
+    "direction": TRAINED,
+    **dict.fromkeys(("data", "validation", "test"), LABELLED),
+    "set": RECIPES,
+    "preset": ("toy", "base", "alignment", "wonders", ""),
+    "device": ("cpu", "auto", "cuda", "quantum", ""),
+    "calibrate": DETECTORS,
+    **dict.fromkeys(("base", "encoder", "teacher", "vocabulary"), ("run", ".", "missing", "file")),
     "recorded": ("deep.json", "predictions.json", "missing.json", "news.en", "."),
     **dict.fromkeys(("text", "texts", "sentence"), TEXTS),
     **dict.fromkeys(("out", "output", "cache", "figures", "tables"), PLACES),
@@ -65,15 +90,17 @@ def command_lines(count: int, seed: int) -> Iterator[list[str]]:
 
 
 def _line(rng: random.Random) -> list[str]:
-    # Training is left to its own tests: it begins by loading torch.
-    verb = rng.choice([*(v for v in VERBS if v != "train"), *STUDIES, "wordorder", "check"])
+    verb = rng.choice([*VERBS, *STUDIES, "wordorder", "check"])
     words = [verb]
     if rng.random() < 0.02:
         return [rng.choice(TEXTS), *words]
-    for action in _actions(verb):
+    chosen = rng.choice(_forms(verb))
+    words += chosen.words
+    kind = rng.choice(chosen.kinds) if chosen.kinds and rng.random() < 0.9 else None
+    for action in chosen.actions:
         if not action.option_strings:
             words += _positionals(rng, action)
-        elif action.required or rng.random() < 0.25:
+        elif action is kind or action.required or rng.random() < _chance(action, chosen):
             words += [rng.choice(action.option_strings), *_values(rng, action)]
     if verb == "demo":
         words += DEMO
@@ -85,17 +112,47 @@ def _line(rng: random.Random) -> list[str]:
     return words
 
 
+def _chance(action: argparse.Action, form: Form) -> float:
+    """How often an option is given; of those that exclude one another, seldom a second."""
+    return 0.02 if action in form.kinds else 0.25
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to use a verb: the words that begin it, its options, those that exclude others."""
+
+    words: tuple[str, ...]
+    actions: tuple[argparse.Action, ...]
+    kinds: tuple[argparse.Action, ...]
+
+
 @cache
-def _actions(verb: str) -> tuple[argparse.Action, ...]:
+def _forms(verb: str) -> tuple[Form, ...]:
     parser = Parser(prog=verb, allow_abbrev=False)
     _verb(verb).add_arguments(parser)
-    found = []
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            continue
-        if action.dest not in ("help", "open", "workers", "clear", "all"):
-            found.append(action)
-    return tuple(found)
+    jobs = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    if not jobs:
+        return (_form((), parser),)
+    # So small that a training which begins ends at once; what follows may make it worse.
+    text = ("--pair", "en-de", "pairs.tsv")
+    small = {
+        "translator": (*text, "--preset", "toy", "--set", "steps=2", "--held-out", "0.3"),
+        "vocabulary": (*text, "--preset", "toy", "--set", "vocabulary=280"),
+        "distil": text,
+        "detector": ("--data", "de=labelled.tsv", "--held-out", "0.3", "--set", "epochs=1"),
+    }
+    return tuple(
+        _form((name, *small.get(name, ())), job)
+        for found in jobs
+        for name, job in found.choices.items()
+    )
+
+
+def _form(words: tuple[str, ...], parser: argparse.ArgumentParser) -> Form:
+    left_out = ("help", "open", "workers", "clear", "all", "download")
+    actions = tuple(action for action in parser._actions if action.dest not in left_out)
+    groups = [a for group in parser._mutually_exclusive_groups for a in group._group_actions]
+    return Form(words, actions, tuple(action for action in groups if action in actions))
 
 
 def _positionals(rng: random.Random, action: argparse.Action) -> list[str]:
@@ -108,6 +165,8 @@ def _positionals(rng: random.Random, action: argparse.Action) -> list[str]:
 def _values(rng: random.Random, action: argparse.Action) -> list[str]:
     if action.nargs == 0 or isinstance(action, argparse.BooleanOptionalAction):
         return []
+    if action.nargs == 2:
+        return [rng.choice(LANGUAGES), _value(rng, action)]
     return [_value(rng, action)]
 
 
@@ -140,6 +199,8 @@ def lay_out(folder: Path) -> None:
         "surrogate.jsonl": '{"source": "a \\ud800 b", "reference": "c"}\n',
         "tree.conllu": TOM,
         "ranges.conllu": TOM.replace("1\tTom", "1-2\tTom\t_\t_\t_\t_\t_\t_\t_\t_\n" * 2 + "1\tTom"),
+        "pairs.tsv": "".join(f"house {n}\tHaus {n}\n" for n in range(20)),
+        "labelled.tsv": "".join(f"a {n}\tb {n}\t{n % 2}\n" for n in range(20)),
         "table.tsv": "source\treference\na\tb\n",
         "predictions.json": '{"1": {"sentence_original": 3}}',
         "file": "x",

@@ -28,7 +28,10 @@ def device_named(name: str) -> torch.device:
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name.startswith("cuda") and not torch.cuda.is_available():
         raise HyperbatonError("torch sees no GPU here: use --device cpu")
-    return torch.device(name)
+    try:
+        return torch.device(name)
+    except RuntimeError:
+        raise HyperbatonError(f"--device '{name}': choose auto, cpu or cuda") from None
 
 
 def train_translator(

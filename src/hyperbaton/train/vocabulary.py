@@ -38,7 +38,14 @@ class Vocabulary:
         """Read a SentencePiece model."""
         if not path.is_file():
             raise HyperbatonError(f"{path}: no such vocabulary")
-        return cls(path.read_bytes())
+        data = path.read_bytes()
+        try:
+            found = cls(data) if data else None
+        except RuntimeError:
+            found = None
+        if found is None:
+            raise HyperbatonError(f"{path} is not a SentencePiece model")
+        return found
 
     def __len__(self) -> int:
         return int(self._processor.get_piece_size())
