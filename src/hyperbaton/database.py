@@ -120,6 +120,8 @@ class Database:
         """Turn what SQLite complains of into a sentence that names the file."""
         try:
             yield
+        except UnicodeDecodeError:  # SQLite quotes what it finds in the file
+            raise self.damaged("it holds what is not text") from None
         except (sqlite3.Error, OSError) as error:
             # The code is absent from errors that Python's module raises by itself.
             code = getattr(error, "sqlite_errorcode", None) or 0

@@ -9,9 +9,13 @@ import bz2
 import gzip
 import io
 import json
+import logging
 import lzma
+import sqlite3
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -202,23 +206,53 @@ def _folder(path: Path) -> object:
 
 
 def _cached(path: Path) -> None:
-    from hyperbaton.parsing.cache import ParseStore, held
+    """A damaged cache is named by whoever lists it, and costs a parser time only."""
+    from hyperbaton.parsing.cache import CachedParser, held
+    from hyperbaton.parsing.plain import PlainParser
 
-    store = ParseStore(path.parent, "fuzz")
-    store.close()
-    good = store.path.read_bytes()
-    store.path.write_bytes(path.read_bytes())
+    file = _cache_file(path.parent)
+    for left in file.parent.glob(f"{file.name}*"):
+        left.unlink()
+    file.write_bytes(path.read_bytes())
+    held(path.parent)
+    log = logging.getLogger("hyperbaton.parsing.cache")
+    log.disabled = True
     try:
-        held(path.parent)
-        again = ParseStore(path.parent, "fuzz")
-        again.get(["a"])
-        again.close()
+        with CachedParser(PlainParser("en"), path.parent) as parser:
+            (found,) = parser.parse([CACHED])
     finally:
-        for file in store.path.parent.glob(f"{store.path.name}*"):
-            file.unlink()
-        store.path.write_bytes(good)
+        log.disabled = False
+    if found.text != CACHED:
+        raise AssertionError(f"the damaged cache changed the text to {found.text!r}")
 
 
+@cache
+def _cache_file(folder: Path) -> Path:
+    from hyperbaton.parsing.cache import ParseStore
+    from hyperbaton.parsing.plain import PlainParser
+
+    store = ParseStore(folder, PlainParser("en").signature)
+    store.close()
+    return store.path
+
+
+def _parse_cache() -> tuple[bytes, ...]:
+    """A cache that holds one text, in small pages, so that a mutation meets every part of it."""
+    from hyperbaton.parsing.cache import CachedParser
+    from hyperbaton.parsing.plain import PlainParser
+
+    with TemporaryDirectory() as folder:
+        file = _cache_file.__wrapped__(Path(folder))
+        with CachedParser(PlainParser("en"), Path(folder)) as parser:
+            list(parser.parse([CACHED]))
+        with closing(sqlite3.connect(file, isolation_level=None)) as database:
+            database.execute("PRAGMA journal_mode = DELETE")
+            database.execute("PRAGMA page_size = 512")
+            database.execute("VACUUM")
+        return file.read_bytes(), b"SQLite format 3\x00", b""
+
+
+CACHED = "Tom saw the old dog."
 CONLLU = b"""# sent_id = 1
 # noun_chunks = 1-1 3-5
 # text = Tom saw l'old dog.
@@ -347,5 +381,5 @@ READERS = (
     Reader("reply of a server", ".json", _server, (REPLY,)),
     Reader("bitext", ".tsv", _bitext, (b"a\tb\n",)),
     Reader("CTranslate2 folder", ".json", _folder, (b'{"bos_token": "<s>"}', b'["a", "b"]')),
-    Reader("parse cache", ".sqlite", _cached, (b"SQLite format 3\x00",)),
+    Reader("parse cache", ".sqlite", _cached, _parse_cache()),
 )

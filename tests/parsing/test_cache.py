@@ -140,6 +140,17 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
         ParseStore(tmp_path, "toy")
 
 
+def test_a_schema_that_is_not_text_is_damage(tmp_path: Path) -> None:
+    """SQLite quotes it in its complaint, which Python cannot read then."""
+    store = ParseStore(tmp_path, "toy")
+    store.close()
+    content = store.path.read_bytes()
+    assert content.count(b"parses") > 1
+    store.path.write_bytes(content.replace(b"parses", b"\xef\xcc\xff\xfe\xfd("))
+    with pytest.raises(HyperbatonError, match="is damaged"):
+        ParseStore(tmp_path, "toy")
+
+
 def test_a_folder_that_cannot_be_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(HyperbatonError, match="HYPERBATON_CACHE"):
