@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hyperbaton.cli.numbers import share
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
+from hyperbaton.wording import counted
 
 if TYPE_CHECKING:
     from hyperbaton.train.detector_data import Splits
@@ -178,7 +179,8 @@ def _calibrate(args: argparse.Namespace, splits: Splits) -> str:
     detector = DETECTORS.parse(args.calibrate)
     if not isinstance(detector, SimilarityDetector):
         raise HyperbatonError(
-            f"'{detector}' gives probabilities already: only cosine: and likelihood: are calibrated"
+            f"'{detector}' already gives probabilities: "
+            "only cosine: and likelihood: can be calibrated"
         )
     curves = fit_curves(detector.similarities, splits.train)
     language = next(iter(splits.train))
@@ -202,7 +204,7 @@ def _measure(spec: str, splits: Splits, out: Path) -> None:
     for language, result in found.items():
         _report(
             f"{kind} {language}: macro-F1 {result.macro_f1:.4f}, accuracy {result.accuracy:.4f}, "
-            f"{result.pairs} pairs"
+            f"{counted(result.pairs, 'pair')}"
         )
 
 

@@ -56,7 +56,7 @@ def read_sources(path: Path) -> dict[str, str]:
         if path.suffix == ".jsonl":
             text = _first(_record(line, path, number), _SOURCE)
             if text is None:
-                raise HyperbatonError(f"{path}, line {number}: no field 'text'")
+                raise HyperbatonError(f"{path}, line {number}: there is no field 'text'")
         elif path.suffix == ".tsv":
             first, tab, rest = line.partition("\t")
             text = rest if tab and _ID.fullmatch(first) else first
@@ -128,7 +128,9 @@ def _from_json(line: str, path: Path, number: int) -> tuple[str, str] | None:
         return text_id(source), answer
     if isinstance(key, str) and _ID.fullmatch(key):
         return key, answer
-    raise HyperbatonError(f"{path}, line {number}: neither 'source' nor an id of hyperbaton export")
+    raise HyperbatonError(
+        f"{path}, line {number}: there is neither a field 'source' nor an id from hyperbaton export"
+    )
 
 
 def _record(line: str, path: Path, number: int) -> Mapping[str, object]:

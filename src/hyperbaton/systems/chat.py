@@ -22,6 +22,7 @@ from hyperbaton.spec import Value
 from hyperbaton.systems.masking import Mask
 from hyperbaton.systems.prompts import Message
 from hyperbaton.systems.replies import Reply, Unreadable, complaint, read_reply
+from hyperbaton.wording import counted
 
 __all__ = ["ChatClient", "Refused", "retry_after"]
 
@@ -92,7 +93,7 @@ class ChatClient:
                 # A busy server is asked more patiently than a broken one.
                 faults, busy = faults + (not passing.busy), busy + passing.busy
                 if faults > self.retries or busy > 4 * self.retries or self.stop.is_set():
-                    raise Refused(f"{passing}, after {faults + busy} attempts") from None
+                    raise Refused(f"{passing}, after {counted(faults + busy, 'attempt')}") from None
                 self._pause(passing, faults + busy)
 
     def _reply(self, messages: list[Message]) -> Reply:

@@ -184,7 +184,9 @@ def encode_directions(
     encoded = _encode_all(directions, vocabulary, max_length)
     sizes = [len(sources.lengths) for sources, _ in encoded]
     if not sum(sizes):
-        raise HyperbatonError(f"no pair has both sides within {max_length} pieces")
+        raise HyperbatonError(
+            f"every pair is longer than {max_length} pieces: raise it with --set max_length=N"
+        )
     return Bitext(
         Rows.joined([sources for sources, _ in encoded]),
         Rows.joined([targets for _, targets in encoded]),

@@ -31,7 +31,7 @@ def read_pairs(path: Path, tags: Collection[str] = ()) -> list[Pair]:
             pairs.append((source, target))
     if not pairs:
         wanted = f" with the tags {', '.join(sorted(tags))}" if tags else ""
-        raise HyperbatonError(f"{path}: no pair{wanted}")
+        raise HyperbatonError(f"{path} holds no pair of sentences{wanted}")
     return pairs
 
 

@@ -63,7 +63,7 @@ def load_state(
     parameters = dict(model.named_parameters())
     if set(weights) != set(parameters):
         raise HyperbatonError(
-            f"{path} is of another architecture: choose another --out, or use the same recipe"
+            f"{path} holds a model of another recipe: use that recipe, or choose another --out"
         )
     with torch.no_grad():
         for name, parameter in parameters.items():

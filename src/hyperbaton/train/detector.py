@@ -77,7 +77,9 @@ def train_detector(
     """AdamW, linear decay without warm-up; what validates best (accuracy) is what is kept."""
     rows, watched = examples_of(train), examples_of(validation)
     if not rows or not watched:
-        raise HyperbatonError("give labelled pairs to train on and to validate on")
+        raise HyperbatonError(
+            "there are no labelled pairs to train on or none to validate on: give more with --data"
+        )
     parameters = [p for p in classifier.module.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(
         parameters, lr=recipe.learning_rate, betas=recipe.betas, weight_decay=recipe.weight_decay

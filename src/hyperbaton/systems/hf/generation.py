@@ -76,8 +76,9 @@ class GeneratingTranslator(Translator):
         rows = dict(zip(written, self._encode([texts[at] for at in written], cut), strict=True))
         for place in written:
             if len(rows[place]) > self._max_input:
-                pieces = len(rows.pop(place))
-                yield place, Translation(None, f"{pieces} pieces are more than max_input allows")
+                pieces = f"{len(rows.pop(place))} pieces are more than the {self._max_input}"
+                fault = f"{pieces} that the model takes; overlong=truncate cuts them"
+                yield place, Translation(None, fault)
         lengths = {place: len(row) for place, row in rows.items()}
         for batch in token_batches(lengths, self.batch_tokens):
             found = self._run([rows[place] for place in batch], [texts[place] for place in batch])
