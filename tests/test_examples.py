@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import TOM
+from tests.cli.command import TOM, command
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 PACKAGE = EXAMPLES / "hyperbaton-fronting"
@@ -37,7 +37,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def call(environment: dict[str, str], *arguments: str, given: str = "") -> str:
     """What a command prints."""
     done = subprocess.run(
-        [sys.executable, "-m", "hyperbaton", *arguments],
+        command(*arguments),
         env=environment,
         input=given,
         capture_output=True,

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
+
+CLIENT = Path(__file__).with_name("warm_client.py")
 
 TOM = """\
 # sent_id = tom
@@ -29,9 +36,34 @@ GO = """\
 """
 
 
-def command(*arguments: str | Path) -> list[str]:
-    """The command in another process of this interpreter."""
+def real_command(*arguments: str | Path) -> list[str]:
+    """The command in a new process of this interpreter: slow, and needed where signals are sent."""
     return [sys.executable, "-m", "hyperbaton", *map(str, arguments)]
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """The command in a process of its own that need not load its libraries, where that works."""
+    if not sys.platform.startswith("linux"):
+        return real_command(*arguments)
+    return [sys.executable, "-IS", str(CLIENT), _warm(), *map(str, arguments)]
+
+
+@cache
+def _warm() -> str:
+    """The address of a process that is ready to become the command; it ends with this one."""
+    folder = mkdtemp(prefix="hyperbaton-warm-")
+    address = f"{folder}/socket"
+    server = subprocess.Popen(
+        [sys.executable, str(CLIENT.with_name("warm.py")), address],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert server.stdout is not None
+    assert server.stdout.readline() == b"ready\n"
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(server.kill)
+    return address
 
 
 def call(*arguments: str | Path, text: str = "") -> subprocess.CompletedProcess[str]:

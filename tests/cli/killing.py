@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.cli.command import command
+from tests.cli.command import command, real_command
 
 MATRIX = """\
 systems = ["copy", "cmd:tr a-z b-za"]
@@ -64,7 +64,7 @@ class Setting:
     def start(self) -> subprocess.Popen[bytes]:
         """The study, begun or resumed."""
         return subprocess.Popen(
-            command(*STUDY, "--workers", str(self.workers)),
+            real_command(*STUDY, "--workers", str(self.workers)),
             cwd=self.folder,
             env={**os.environ, "HYPERBATON_CACHE": str(self.folder / "cache")},
             stdout=subprocess.DEVNULL,

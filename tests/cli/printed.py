@@ -5,9 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import shlex
 import shutil
 import stat
-import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from hyperbaton.cli import main, train_detector
 from hyperbaton.corpus.starter import starter, starter_file
 from hyperbaton.pipeline.learners import SHIPPED
 from hyperbaton.systems.bundled import FOLDER as BUNDLED
+from tests.cli.command import command, real_command
 from tests.studies.predictions import write_predictions
 
 ROOT = Path(__file__).parents[2]
@@ -73,8 +74,11 @@ def _joined(lines: Iterator[str]) -> Iterator[str]:
             yield text
 
 
-def lay_out(folder: Path, made: frozenset[str] = frozenset()) -> None:
-    """The files that the commands name; runs in `made` are left to the commands themselves."""
+def lay_out(folder: Path, made: frozenset[str] = frozenset(), slowly: bool = False) -> None:
+    """The files that the commands name; runs in `made` are left to the commands themselves.
+
+    The command `hyperbaton` is a new process each time when it is to be run `slowly`.
+    """
     texts = {
         language: [
             item.reference_text if language != "en" else item.source_text
@@ -92,7 +96,8 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset()) -> None:
     (folder / "matrix.toml").write_text(
         'systems = ["copy"]\n[[corpus]]\nlanguages = "de-en"\nfiles = ["news.de", "news.en"]\n'
     )
-    _script(folder / "bin" / "hyperbaton", f'exec "{sys.executable}" -m hyperbaton "$@"')
+    words = real_command() if slowly else command()
+    _script(folder / "bin" / "hyperbaton", f'exec {shlex.join(words)} "$@"')
     _example_package(folder / "packages")
     run = folder.parent / "run"
     for name in {"news", "small", "large", "wordorder", "legacy", "ar"} - made:

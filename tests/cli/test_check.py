@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.cli.main import main
-from tests.cli.command import GO, TOM, call, command
+from tests.cli.command import GO, TOM, call, real_command
 
 QUICK = ("--workers", "0", "--no-cache", "--no-report")
 
@@ -144,7 +144,7 @@ def test_a_run_killed_between_two_pairs_is_no_pass(
 def test_a_verdict_stays_one_when_nobody_reads_it(
     bound: str, status: str, unbuffered: str, finished: Path
 ) -> None:
-    line = shlex.join(command("check", finished, *bound.split()))
+    line = shlex.join(real_command("check", finished, *bound.split()))
     done = subprocess.run(
         ["sh", "-c", f"(sleep 0.5; PYTHONUNBUFFERED={unbuffered} {line} 2>&-; echo $? >&2) | true"],
         capture_output=True,

@@ -11,7 +11,7 @@ import pytest
 from hyperbaton.cli import main as command_line
 from hyperbaton.cli.main import main
 from hyperbaton.errors import printable
-from tests.cli.command import command
+from tests.cli.command import real_command
 
 UPPER = ("perturb", "-l", "en", "--with", "upper")
 posix = pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX redirects the streams")
@@ -22,7 +22,7 @@ def shell(
 ) -> subprocess.CompletedProcess[str]:
     """Run the command as "$@" in a line of shell."""
     return subprocess.run(
-        ["sh", "-c", line, "sh", *command(*arguments)],
+        ["sh", "-c", line, "sh", *real_command(*arguments)],
         capture_output=True,
         text=True,
         timeout=60,
@@ -150,7 +150,7 @@ def test_a_locale_without_umlauts(tmp_path: Path) -> None:
     path.write_text("grün β\n", encoding="utf-8")
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     done = subprocess.run(
-        command(*UPPER, path), env={**os.environ, **plain}, capture_output=True, check=False
+        real_command(*UPPER, path), env={**os.environ, **plain}, capture_output=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "GRÜN Β\n".encode(), b"")
 
@@ -159,7 +159,7 @@ def test_a_locale_without_umlauts(tmp_path: Path) -> None:
 def test_arguments_that_are_not_utf8() -> None:
     for wrong in (b"\xff\xfe", b"--\xff", b"perturb\xff"):
         done = subprocess.run(
-            [*map(os.fsencode, command(*UPPER)), wrong], capture_output=True, check=False
+            [*map(os.fsencode, real_command(*UPPER)), wrong], capture_output=True, check=False
         )
         assert done.returncode == 2
         assert done.stderr.count(b"\n") == 1

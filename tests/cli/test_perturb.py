@@ -14,7 +14,7 @@ import pytest
 from hyperbaton.cli.main import main
 from hyperbaton.corpus import read_conllu
 from hyperbaton.sentence import Sentence, is_permutation
-from tests.cli.command import GO, TOM, call, command
+from tests.cli.command import GO, TOM, call, real_command
 
 
 @pytest.fixture
@@ -225,7 +225,7 @@ def test_a_parser_that_cannot_be_used_is_an_error(
 
 
 def test_a_line_in_gives_a_line_out_at_once() -> None:
-    arguments = command("perturb", "-l", "en", "--with", "upper")
+    arguments = real_command("perturb", "-l", "en", "--with", "upper")
     pipe = subprocess.PIPE
     with subprocess.Popen(arguments, stdin=pipe, stdout=pipe, text=True) as process:
         assert process.stdin is not None
@@ -241,7 +241,7 @@ def test_a_line_in_gives_a_line_out_at_once() -> None:
 def test_a_reader_that_goes_away(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("some words to write in capitals\n" * 50_000)
-    arguments = command("perturb", "-l", "en", "--with", "upper", path)
+    arguments = real_command("perturb", "-l", "en", "--with", "upper", path)
     pipe = subprocess.PIPE
     with subprocess.Popen(arguments, stdout=pipe, stderr=pipe, text=True) as process:
         assert process.stdout is not None
@@ -253,7 +253,7 @@ def test_a_reader_that_goes_away(tmp_path: Path) -> None:
 
 
 def test_ctrl_c() -> None:
-    arguments = command("perturb", "-l", "en", "--with", "upper")
+    arguments = real_command("perturb", "-l", "en", "--with", "upper")
     pipe = subprocess.PIPE
     with subprocess.Popen(arguments, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
         assert process.stdin is not None

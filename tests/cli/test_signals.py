@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.cli.signals import Stopped, stoppable
-from tests.cli.command import command
+from tests.cli.command import real_command
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the signals are those of POSIX")
 
@@ -42,7 +42,7 @@ def test_no_program_and_no_file_is_left(number: signal.Signals, code: int, tmp_p
     system = f"cmd:echo $$ > {started}; exec sleep 300"
     arguments = ("translate", "--system", system, "-l", "en-de", "-o", out, tmp_path / "a.en")
     process = subprocess.Popen(
-        command(*arguments, "--no-cache"),
+        real_command(*arguments, "--no-cache"),
         stderr=subprocess.PIPE,
         text=True,
         cwd=tmp_path,
@@ -73,7 +73,7 @@ def test_a_program_ends_with_us_even_when_we_are_killed(tmp_path: Path) -> None:
     # The shell stays, so the sleeping program is a child of it.
     system = f"cmd:sh -c 'echo $$ > {started}; exec sleep 300'; cat"
     arguments = ("translate", "--system", system, "-l", "en-de", tmp_path / "a.en", "--no-cache")
-    process = subprocess.Popen(command(*arguments), stderr=subprocess.DEVNULL, cwd=tmp_path)
+    process = subprocess.Popen(real_command(*arguments), stderr=subprocess.DEVNULL, cwd=tmp_path)
     try:
         wait_for(started)
         assert running(int(started.read_text()))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import io
 import json
 import os
 import select
@@ -86,9 +85,9 @@ def _run(arguments: list[str], folder: str, environment: dict[str, str]) -> int:
     os.environ.update(environment)
     further = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
     sys.path[:0] = ["", *further]
-    sys.stdin = io.TextIOWrapper(open(0, "rb"), encoding="utf-8")
-    sys.stdout = io.TextIOWrapper(open(1, "wb"), encoding="utf-8", line_buffering=os.isatty(1))
-    sys.stderr = io.TextIOWrapper(open(2, "wb"), encoding="utf-8", line_buffering=True)
+    sys.stdin = os.fdopen(0, encoding="utf-8")
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8")
+    sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8")
     status = main(arguments)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
