@@ -85,7 +85,7 @@ def _texts(study: Study) -> dict[str, str]:
 def _scope(summary: Summary) -> str:
     items, pairs = sum(summary.items.values()), len(summary.pairs)
     return (
-        f"{', '.join(summary.systems)} on {counted(items, 'item')} in "
+        f"{', '.join(summary.named)} on {counted(items, 'item')} in "
         f"{counted(pairs, 'language pair')}."
     )
 
