@@ -29,6 +29,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--size", type=int, default=100_000)
+    parser.add_argument("--queries", type=int, help="only so many queries (default: as --size)")
     parser.add_argument("--width", type=int, default=384)
     parser.add_argument("--peer", choices=("faiss", "sklearn", "none"), default="faiss")
     given = parser.parse_args()
@@ -37,18 +38,20 @@ def main() -> None:
         if name == "none":
             continue
         with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-            places, seconds, memory = pool.submit(_timed, name, given.size, given.width).result()
+            places, seconds, memory = pool.submit(_timed, name, given).result()
         found[name] = places
         print(f"{name}: {seconds:.1f} s, {memory / 2**30:.2f} GiB at the peak", flush=True)
     if len(found) == 2:
         ours, theirs = found.values()
-        print(f"the same answer for {np.mean(ours == theirs):.4%} of {given.size:,} queries")
+        print(f"the same answer for {np.mean(ours == theirs):.4%} of {len(ours):,} queries")
 
 
-def _timed(name: str, size: int, width: int) -> tuple[Places, float, int]:
+def _timed(name: str, given: argparse.Namespace) -> tuple[Places, float, int]:
     rng = np.random.default_rng(0)
+    size, width = given.size, given.width
     answers = rng.standard_normal((size, width), np.float32)
     queries = answers[rng.permutation(size)] + rng.standard_normal((size, width), np.float32)
+    queries = queries[: given.queries]
     start = time.perf_counter()
     places = {"hyperbaton": nearest, "faiss": _faiss, "sklearn": _sklearn}[name](queries, answers)
     seconds = time.perf_counter() - start
