@@ -16,7 +16,7 @@ import numpy as np
 
 import hyperbaton
 from hyperbaton.metrics import METRICS
-from hyperbaton.systems import SYSTEMS
+from hyperbaton.systems.system import SYSTEMS
 
 STARTER = Path(hyperbaton.__file__).parent / "data" / "starter" / "starter.tsv"
 
