@@ -1,6 +1,6 @@
 """Train one `e5-pair`: e5 reads both sentences together, and low-rank changes are learnt.
 
-    python scripts/e5_pair/train.py --pairs pairs.tsv.xz --out runs/a --rank 32 --seconds 200
+    python scripts/e5_pair/train.py --pairs pairs.tsv.xz --out runs/a --seconds 200
 
 Each pair is read in both orders at every step; besides the labels, the two readings (and their two
 draws of dropout) are trained to agree (R-Drop, Liang et al. 2021), `--agree 0` leaves that out.
@@ -126,8 +126,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--name", default="e5-pair")
-    parser.add_argument("--rank", type=int, default=32, help="0 trains every weight but the pieces")
-    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--rank", type=int, default=64, help="0 trains every weight but the pieces")
+    parser.add_argument("--rate", type=float, default=7e-4)
     parser.add_argument("--agree", type=float, default=1.0)
     parser.add_argument("--edits", action="store_true", help="train on the edit groups too")
     parser.add_argument("--all", action="store_true")

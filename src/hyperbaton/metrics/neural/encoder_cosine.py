@@ -56,7 +56,8 @@ class Cosine(SentenceMetric):
 class TranslatedCosine(SentenceMetric):
     """`Cosine`, and 0 where the source was copied and not translated.
 
-    A copy shares its character n-grams with the source, and more of them than with the reference.
+    A copy shares its character n-grams with the source, and more of them than with the reference;
+    or it has the letters of the source where the reference has those of another script.
 
     >>> metric = TranslatedCosine(encoder="ngrams")
     >>> metric.sentence_scores(["die Katze"], ["the cat"], ["die Katze"]).tolist()
@@ -72,14 +73,23 @@ class TranslatedCosine(SentenceMetric):
     def score_each(self, segments: Segments) -> Scores:
         """One cosine a pair, or 0 for a copy."""
         scores = _cosines(self.encoder, segments.hypotheses, segments.references)
-        to_source = _cosines("ngrams", segments.hypotheses, segments.sources or [])
+        sources = segments.sources or []
+        to_source = _cosines("ngrams", segments.hypotheses, sources)
         to_reference = _cosines("ngrams", segments.hypotheses, segments.references)
         copied = (to_source >= COPIED) & (to_source > to_reference + 1e-9)
-        return np.where(copied, 0.0, scores)
+        triples = zip(segments.hypotheses, sources, segments.references, strict=True)
+        return np.where(copied | [_same_script(*triple) for triple in triples], 0.0, scores)
 
     def fields(self, level: Level) -> dict[str, str]:
         """The encoder as it was loaded, and from where on a text is a copy."""
         return {**Cosine(self.encoder).fields(level), "copied": str(COPIED)}
+
+
+def _same_script(hypothesis: str, source: str, reference: str) -> bool:
+    """Whether nearly all letters are those of the source and nearly none those of the reference."""
+    letters = [letter for letter in hypothesis if letter.isalpha()]
+    known = [sum(letter in text for letter in letters) for text in (source, reference)]
+    return bool(letters) and known[0] >= 0.8 * len(letters) and known[1] <= 0.2 * len(letters)
 
 
 @lru_cache(maxsize=3)
