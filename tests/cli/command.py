@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import shutil
 import subprocess
 import sys
 from functools import cache
@@ -43,27 +42,26 @@ def real_command(*arguments: str | Path) -> list[str]:
 
 def command(*arguments: str | Path) -> list[str]:
     """The command in a process of its own that need not load its libraries, where that works."""
-    if not sys.platform.startswith("linux"):
+    address = _warm() if sys.platform.startswith("linux") else None
+    if address is None:
         return real_command(*arguments)
-    return [sys.executable, "-IS", str(CLIENT), _warm(), *map(str, arguments)]
+    return [sys.executable, "-IS", str(CLIENT), address, *map(str, arguments)]
 
 
 @cache
-def _warm() -> str:
+def _warm() -> str | None:
     """The address of a process that is ready to become the command; it ends with this one."""
-    folder = mkdtemp(prefix="hyperbaton-warm-")
-    address = f"{folder}/socket"
+    address = f"{mkdtemp(prefix='hyperbaton-warm-')}/socket"
     server = subprocess.Popen(
         [sys.executable, str(CLIENT.with_name("warm.py")), address],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
+    assert server.stdin is not None
     assert server.stdout is not None
-    assert server.stdout.readline() == b"ready\n"
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    atexit.register(server.kill)
-    return address
+    atexit.register(server.stdin.close)
+    return address if server.stdout.readline() == b"ready\n" else None
 
 
 def call(*arguments: str | Path, text: str = "") -> subprocess.CompletedProcess[str]:

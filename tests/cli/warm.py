@@ -12,6 +12,7 @@ import importlib
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import sys
@@ -50,6 +51,7 @@ def serve(address: str) -> None:
                 listener.close()
                 _become(connection)
             connection.close()
+    shutil.rmtree(Path(address).parent, ignore_errors=True)
 
 
 def _become(connection: socket.socket) -> None:
