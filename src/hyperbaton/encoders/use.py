@@ -52,11 +52,18 @@ class _OpenUSE(OpenEncoder):
         """Vectors of length 1."""
         found = np.empty((len(texts), self.size), np.float32)
         for start in range(0, len(texts), _BATCH):
-            batch = [text or " " for text in texts[start : start + _BATCH]]
+            batch = [_whole(text) or " " for text in texts[start : start + _BATCH]]
             found[start : start + len(batch)] = self._model.encode(batch)
         return found
 
     def tokens(self, texts: Sequence[str]) -> list[int]:
         """Pieces of each text, start and end counted."""
-        pieces = load_sentencepiece(self._pieces).encode(list(texts), out_type=int)
+        pieces = load_sentencepiece(self._pieces).encode(
+            [_whole(text) for text in texts], out_type=int
+        )
         return [len(ids) + 2 for ids in pieces]
+
+
+def _whole(text: str) -> str:
+    """The text with '?' for half a surrogate pair, which JSON may spell and no model reads."""
+    return text.encode(errors="replace").decode()
