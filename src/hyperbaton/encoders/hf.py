@@ -19,7 +19,7 @@ from hyperbaton.fingerprint import fingerprint
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["HuggingFace"]
+__all__ = ["HuggingFace", "readable_tokens"]
 
 _BATCH = {"cuda": 65_536, "cpu": 2_048}
 
@@ -76,7 +76,7 @@ class _OpenModel(OpenEncoder):
         self._model = torch.nn.Module.to(model, self._device, torch.float32).train(False)
         self._tokenizer = tokenizer
         self._prefix = spec.prefix
-        self._limit = _limit(model, tokenizer)
+        self._limit = readable_tokens(model, tokenizer)
         # CANINE takes characters together, and fails on fewer than it takes.
         self._shortest = int(getattr(model.config, "downsampling_rate", 1))
         self.size = int(model.config.hidden_size)
@@ -127,7 +127,7 @@ class _OpenModel(OpenEncoder):
         return [ids or [self._tokenizer.unk_token_id or 0] for ids in cut["input_ids"]]
 
 
-def _limit(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
+def readable_tokens(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
     """What tokenizer and position table allow; RoBERTa keeps the first places for padding."""
     limits = [tokenizer.model_max_length]
     places = getattr(model.config, "max_position_embeddings", None)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hyperbaton.encoders.hf import readable_tokens
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.metrics.neural.batches import by_length
@@ -105,7 +106,7 @@ def load_encoder(source: Source, layer: int | None, device: str, limit: int | No
         tokenizer = load_tokenizer(folder)
     if config.is_encoder_decoder:
         model = model.get_encoder()
-    readable = _limit(config, tokenizer, model)
+    readable = readable_tokens(model, tokenizer)
     return Encoder(
         tokenizer, model.to(device_of(device)).eval().float(), min(readable, limit or readable)
     )
@@ -117,17 +118,6 @@ def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
     if type(tokenizer).__name__.startswith(_PREFIX_SPACE):
         tokenizer = load_folder(folder, add_prefix_space=True)
     return tokenizer
-
-
-def _limit(config: object, tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel) -> int:
-    """What tokenizer and position table allow; RoBERTa keeps the first positions for padding."""
-    limits = [tokenizer.model_max_length]
-    places = getattr(config, "max_position_embeddings", None)
-    if places:
-        table = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
-        reserved = getattr(table, "padding_idx", None)
-        limits.append(places - (0 if reserved is None else reserved + 1))
-    return int(min(limits))
 
 
 @contextmanager
