@@ -34,6 +34,12 @@ def test_a_run_its_numbers_and_a_gate(tmp_path: Path) -> None:
     assert "chars, zh-en: no cells" in gate.stderr
 
 
+def test_an_encoder_must_be_named(tmp_path: Path) -> None:
+    done = call("structure", "-l", "de", "--out", tmp_path / "run")
+    assert done.returncode == 2
+    assert "--encoder is missing: name one, see hyperbaton ls encoders" in done.stderr
+
+
 def test_the_demo_needs_nothing_else(tmp_path: Path) -> None:
     done = call("demo", "structure", "--no-open", "-l", "zh", "--limit", "2", "--out",
                 tmp_path / "demo", "--workers", "0")  # fmt: skip

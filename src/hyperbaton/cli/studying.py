@@ -53,6 +53,10 @@ class StudyVerb:
                 "no corpus was given: name files (-s FILE -r FILE -l en-de), use --shipped, "
                 "or write a matrix (--config FILE)"
             )
+        flag = self.study.system_flags[0]
+        if not (matrix.systems or matrix.only) and flag != "--system":
+            kind = flag.lstrip("-")
+            raise HyperbatonError(f"{flag} is missing: name one, see hyperbaton ls {kind}s")
         if args.out is None:
             raise HyperbatonError("--out is missing: name a folder for the run, e.g. --out runs/a")
         session = run_study(
