@@ -13,14 +13,14 @@ from hyperbaton.pipeline.varying import Variation, vary
 from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.options import make_study
 from hyperbaton.studies.runner import run_study
+from hyperbaton.studies.series import Series, explained
 from hyperbaton.studies.session import as_object
 from hyperbaton.studies.structure.findings import findings
-from hyperbaton.studies.series import Series, explained
-from hyperbaton.tasks.language_groups import group_of
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
 from hyperbaton.studies.study import STUDIES, load_contents
 from hyperbaton.tasks import TASKS
+from hyperbaton.tasks.language_groups import group_of
 from tests.encoders.small_e5 import write_small
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
