@@ -16,6 +16,7 @@ import shutil
 import signal
 import socket
 import sys
+import threading
 from pathlib import Path
 
 LOADED = (
@@ -64,6 +65,8 @@ def _become(connection: socket.socket) -> None:
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
             os.close(stream)
+        # Where the client was killed, as after a time limit, the command ends too.
+        threading.Thread(target=lambda: connection.recv(1) or os._exit(70), daemon=True).start()
         status = _run(request["arguments"], request["folder"], request["environment"])
     finally:
         with contextlib.suppress(OSError):
