@@ -21,8 +21,9 @@ from hyperbaton.report.contours import contours, density, levels
 from hyperbaton.report.figure_files import figure_bytes
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.isometry.headlines import cautions, headlines
-from hyperbaton.studies.isometry.judged import Judged, judged_runs
+from hyperbaton.studies.isometry.judged import judged_runs
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
+from hyperbaton.studies.judged_pairs import Judged
 from hyperbaton.studies.paired import PairedFiles, ShippedPairs
 from hyperbaton.studies.study import STUDIES, load_contents
 

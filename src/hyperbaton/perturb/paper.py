@@ -1,13 +1,22 @@
-"""The wordorder paper's way with a sentence that has no final mark."""
+"""The wordorder paper's way with halves, and with a sentence that has no final mark."""
 
 from __future__ import annotations
 
 import unicodedata
 from dataclasses import replace
 
+from hyperbaton.perturb.perturbation import Perturbation
+from hyperbaton.perturb.shuffle import ShuffleHalvesLast
 from hyperbaton.sentence import Sentence
 
-__all__ = ["with_final_mark"]
+__all__ = ["as_in_paper", "with_final_mark"]
+
+
+def as_in_paper(perturbation: Perturbation) -> Perturbation:
+    """The perturbation under the paper's convention, where it has one."""
+    if isinstance(perturbation, ShuffleHalvesLast):
+        return replace(perturbation, convention="paper")
+    return perturbation
 
 
 def with_final_mark(sentence: Sentence) -> Sentence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
@@ -97,6 +97,10 @@ class Comparison:
     def of_outputs(self) -> bool:
         """Whether a system's output is compared; otherwise the score belongs to the probe."""
         return bool({self.hypothesis, self.reference} & {"output", "varied_output"})
+
+    def turned(self) -> Comparison:
+        """The same with hypothesis and reference in each other's place."""
+        return replace(self, hypothesis=self.reference, reference=self.hypothesis)
 
 
 class Parse(Protocol):

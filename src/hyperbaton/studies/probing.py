@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from hyperbaton.corpus.item import Item
+from hyperbaton.errors import HyperbatonError
 from hyperbaton.perturb import Perturbation, Variant
 from hyperbaton.pipeline import IDENTITY, Probe
 from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Sentence
 
-__all__ = ["both_sides", "source_side", "unperturbed"]
+__all__ = ["both_sides", "reference_of", "source_side", "unperturbed"]
 
 
 def both_sides(
@@ -37,6 +39,13 @@ def both_sides(
             if found is None:
                 break
             yield _probe(source, found[0], reference, found[1], name, draw)
+
+
+def reference_of(item: Item) -> str | Sentence:
+    """The reference of an item, which studies that perturb both sides cannot do without."""
+    if item.reference is None:
+        raise HyperbatonError(f"item '{item.id}' has no reference, which the study needs")
+    return item.reference
 
 
 def _changed(

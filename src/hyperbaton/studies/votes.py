@@ -11,10 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["OUTCOMES", "Votes", "majorities", "vote"]
+__all__ = ["OUTCOMES", "SHORT", "Votes", "majorities", "vote"]
 
 OUTCOMES = ("[1,1]", "[0,0]", "[0,1]", "[1,0]", "∅")
 """Every pair of labels, and none: the outcome M of a vote."""
+SHORT = {
+    "[1,1]": "isometric",
+    "[0,0]": "both different",
+    "[0,1]": "made equal",
+    "[1,0]": "broken apart",
+    "∅": "no majority",
+}
+"""Each M as a reader calls it."""
 NO_MAJORITY = OUTCOMES.index("∅")
 _OUTCOME_OF_PAIR = np.array([OUTCOMES.index(f"[{s},{t}]") for s in (0, 1) for t in (0, 1)])
 

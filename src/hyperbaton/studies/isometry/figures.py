@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from hyperbaton.randomness import Rng
 from hyperbaton.report import panels
 from hyperbaton.report.contents import Figure
-from hyperbaton.studies.isometry.judged import SIDES, Judged
 from hyperbaton.studies.isometry.tables import agreement
+from hyperbaton.studies.judged_pairs import SIDES, Judged
 from hyperbaton.studies.sources import short_names
 from hyperbaton.studies.votes import OUTCOMES
 

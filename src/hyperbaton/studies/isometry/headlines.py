@@ -9,9 +9,9 @@ import numpy as np
 
 from hyperbaton.report.contents import Headline
 from hyperbaton.stats import Bootstrap, means
-from hyperbaton.studies.isometry.judged import Judged
 from hyperbaton.studies.isometry.tables import shares
-from hyperbaton.studies.isometry.words import SHORT
+from hyperbaton.studies.judged_pairs import Judged
+from hyperbaton.studies.votes import SHORT
 from hyperbaton.wording import counted
 
 __all__ = ["cautions", "headlines"]

@@ -135,8 +135,8 @@ class Isometry(Study):
     def recorded(self, paths: Sequence[Path], command: str = "") -> Result:
         """The same of predictions in the published form."""
         from hyperbaton.studies.isometry.findings import report
-        from hyperbaton.studies.isometry.recorded import read_recorded
         from hyperbaton.studies.isometry.tables import scores
+        from hyperbaton.studies.recorded_pairs import read_recorded
 
         judged = [read_recorded(path, self.epsilon) for path in paths]
         contents = report(self.title, judged, BOOTSTRAP, command)

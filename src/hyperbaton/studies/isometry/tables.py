@@ -13,13 +13,13 @@ from hyperbaton.randomness import Rng
 from hyperbaton.report.contents import Explorer, Table
 from hyperbaton.stats import Bootstrap, Estimate, means
 from hyperbaton.studies.correlations import Strength, row_correlation
-from hyperbaton.studies.isometry.judged import LABELS, Judged
 from hyperbaton.studies.isometry.study import PARAPHRASE
-from hyperbaton.studies.isometry.words import MEANINGS, SHORT
+from hyperbaton.studies.isometry.words import MEANINGS
+from hyperbaton.studies.judged_pairs import LABELS, Judged
 from hyperbaton.studies.sides import judge_quality, surest
 from hyperbaton.studies.sources import short_names
 from hyperbaton.studies.study import Score
-from hyperbaton.studies.votes import OUTCOMES, majorities
+from hyperbaton.studies.votes import OUTCOMES, SHORT, majorities
 
 __all__ = ["agreement", "correlate", "explorer", "scores", "shares", "tables"]
 

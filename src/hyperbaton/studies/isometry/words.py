@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["GLOSSARY", "MEANINGS", "SHORT"]
+__all__ = ["GLOSSARY", "MEANINGS"]
 
 MEANINGS = {
     "[1,1]": ("isometric", "isometric"),
@@ -14,14 +14,6 @@ MEANINGS = {
     "∅": ("no_majority", "ambiguous: no majority"),
 }
 """Each M as a name that can be typed, and in the paper's words."""
-SHORT = {
-    "[1,1]": "isometric",
-    "[0,0]": "both different",
-    "[0,1]": "made equal",
-    "[1,0]": "broken apart",
-    "∅": "no majority",
-}
-"""Each M as a reader calls it."""
 GLOSSARY: Mapping[str, str] = {
     "isometric": "The two sentences mean the same before translation, and so do the translations.",
     "broken apart": "They mean the same before translation, their translations do not.",

@@ -18,11 +18,10 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.metric import Metric
 from hyperbaton.perturb import Perturbation, parse_all
-from hyperbaton.perturb.paper import with_final_mark
+from hyperbaton.perturb.paper import as_in_paper, with_final_mark
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
-from hyperbaton.sentence import Sentence
 from hyperbaton.studies.judged import Judged
-from hyperbaton.studies.probing import both_sides
+from hyperbaton.studies.probing import both_sides, reference_of
 from hyperbaton.studies.slices import SLICES, kept
 from hyperbaton.studies.study import Score
 
@@ -105,7 +104,7 @@ class WordOrder(Judged):
         """The perturbations, without the identity, which every run has anyway."""
         found = parse_all(part.strip() for part in self.perturbations.split(";"))
         if self.convention == "paper":
-            found = [_as_in_paper(perturbation) for perturbation in found]
+            found = [as_in_paper(perturbation) for perturbation in found]
         return tuple(p for p in found if str(p) != IDENTITY)
 
     @property
@@ -116,7 +115,7 @@ class WordOrder(Judged):
         """
         if self.convention == "default":
             return COMPARISONS
-        return (*COMPARISONS[:3], *(_turned(comparison) for comparison in COMPARISONS[3:]))
+        return (*COMPARISONS[:3], *(comparison.turned() for comparison in COMPARISONS[3:]))
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -137,7 +136,7 @@ class WordOrder(Judged):
         """Each perturbation of source and reference, where it applies to both."""
         ids = [item.id for item in items]
         sources = parse([item.source for item in items], ids, pair.source)
-        references = parse([_reference(item) for item in items], ids, pair.target)
+        references = parse([reference_of(item) for item in items], ids, pair.target)
         for item, source, reference in zip(items, sources, references, strict=True):
             if self.convention == "paper":
                 source, reference = with_final_mark(source), with_final_mark(reference)
@@ -209,24 +208,3 @@ class WordOrder(Judged):
 
         plan = replace(PLAN, unit=self.unit)
         return profiled(runs, plan, tuple(map(str, self.variants)), metrics)
-
-
-def _reference(item: Item) -> str | Sentence:
-    if item.reference is None:
-        raise HyperbatonError(
-            f"item '{item.id}' has no reference, which the word-order study needs"
-        )
-    return item.reference
-
-
-def _turned(comparison: Comparison) -> Comparison:
-    sides = comparison.reference, comparison.hypothesis
-    return replace(comparison, hypothesis=sides[0], reference=sides[1])
-
-
-def _as_in_paper(perturbation: Perturbation) -> Perturbation:
-    from hyperbaton.perturb.shuffle import ShuffleHalvesLast
-
-    if isinstance(perturbation, ShuffleHalvesLast):
-        return replace(perturbation, convention="paper")
-    return perturbation

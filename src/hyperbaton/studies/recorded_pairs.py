@@ -16,14 +16,14 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
 from hyperbaton.metrics import METRICS
 from hyperbaton.studies.aggregates import Floats
-from hyperbaton.studies.isometry.judged import SIDES, Judged
-from hyperbaton.studies.isometry.study import CHRF
+from hyperbaton.studies.judged_pairs import SIDES, Judged
 from hyperbaton.studies.keyed_json import KeyedRows
 
 __all__ = ["read_recorded", "write_recorded"]
 
 _TEXTS = ("sentence_original", "sentence_paraphrase")
 _KNOWN = ("chrf_bar", "bleu_bar")
+_CHRF = "chrF(symmetric=true)"
 # As the paper has it: no smoothing, so that a pair without a common 4-gram has 0.
 _BLEU = "BLEU(smooth=none, tokens=13a, symmetric=true)"
 Texts = dict[str, tuple[str, ...]]
@@ -73,7 +73,7 @@ def _similarities(rows: KeyedRows, first: Texts, second: Texts) -> tuple[Floats,
         return columns[:2].T, columns[2:].T / 100
     chrf, bleu = (
         np.stack([METRICS.parse(m).sentence_scores(first[s], second[s]) for s in SIDES], axis=1)
-        for m in (CHRF, _BLEU)
+        for m in (_CHRF, _BLEU)
     )
     return chrf, bleu
 

@@ -1,0 +1,90 @@
+"""Pairs of sentences, their translations, and what detectors say of both sides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.studies.sources import short_names
+from hyperbaton.studies.votes import OUTCOMES, SHORT, Votes, vote
+
+__all__ = ["LABELS", "SIDES", "Judged"]
+
+SIDES = ("source", "target")
+LABELS = {1: "paraphrase", 0: "no paraphrase", None: "not known"}
+"""What is known of two sentences, in words."""
+_NAMED = {"literal": "human translation"}
+"""What a control stands for where sentences have two translations by people."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One data set translated by one system: texts, probabilities, surface similarities."""
+
+    system: str
+    dataset: str
+    detectors: tuple[str, ...]
+    items: tuple[str, ...]
+    source: tuple[str, ...]
+    varied: tuple[str, ...]
+    output: tuple[str, ...]
+    varied_output: tuple[str, ...]
+    probabilities: NDArray[np.float64]
+    """P(paraphrase): items × detectors × the two sides."""
+    chrf: NDArray[np.float64]
+    """chrF̄2 in [0, 1]: items × the two sides."""
+    bleu: NDArray[np.float64]
+    """Symmetric BLEU in [0, 1]: items × the two sides."""
+    gold: tuple[int | None, ...] = ()
+    """Whether the sources are paraphrases in truth, where that is known."""
+    epsilon: float = 0.5
+    pair: str = ""
+    """The languages, where they are known."""
+
+    def __post_init__(self) -> None:
+        if self.probabilities.shape != (len(self.items), len(self.detectors), 2):
+            raise HyperbatonError(f"{self.name}: probabilities must be items × detectors × 2")
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @property
+    def name(self) -> str:
+        """System and data set in one line."""
+        return f"{self.label}, {self.dataset}"
+
+    @property
+    def label(self) -> str:
+        """The system as a reader calls it."""
+        return _NAMED.get(self.system, self.system)
+
+    @cached_property
+    def labels(self) -> NDArray[np.int64]:
+        """S: 1 where P ≥ ε; items × detectors × sides."""
+        return np.asarray(self.probabilities >= self.epsilon, dtype=np.int64)
+
+    @cached_property
+    def votes(self) -> Votes:
+        """M of every pair, and who agreed."""
+        return vote(self.labels)
+
+    def frame(self) -> pl.DataFrame:
+        """A row per pair, with everything that is known of it."""
+        columns: dict[str, object] = {"item": self.items, "s1": self.source, "s2": self.varied}
+        columns |= {"f(s1)": self.output, "f(s2)": self.varied_output}
+        outcomes = [OUTCOMES[i] for i in self.votes.outcomes]
+        columns |= {"M": outcomes, "outcome": [SHORT[outcome] for outcome in outcomes]}
+        columns |= {"system": [self.label] * len(self), "data": [self.dataset] * len(self)}
+        gold = self.gold or (None,) * len(self)
+        columns |= {"label": [LABELS[label] for label in gold]}
+        scores = {"chrF̄2": self.chrf}
+        for number, name in enumerate(short_names(self.detectors)):
+            scores[name] = self.probabilities[:, number]
+        for name, values in scores.items():
+            columns |= {f"{name} before": values[:, 0], f"{name} after": values[:, 1]}
+        return pl.DataFrame(columns)
