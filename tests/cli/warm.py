@@ -90,6 +90,7 @@ def _run(arguments: list[str], folder: str, environment: dict[str, str]) -> int:
     os.environ.update(environment)
     further = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
     sys.path[:0] = ["", *further]
+    sys.argv = ["hyperbaton", *arguments]
     sys.stdin = os.fdopen(0, encoding="utf-8")
     sys.stdout = os.fdopen(1, "w", encoding="utf-8")
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8")

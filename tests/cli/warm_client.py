@@ -5,12 +5,17 @@ import os
 import socket
 import sys
 
-with socket.socket(socket.AF_UNIX) as connection:
-    connection.connect(sys.argv[1])
-    request = {"arguments": sys.argv[2:], "folder": os.getcwd(), "environment": dict(os.environ)}
-    data = json.dumps(request).encode()
-    connection.sendall(len(data).to_bytes(8, "big"))
-    socket.send_fds(connection, [b"x"], [0, 1, 2])
-    connection.sendall(data)
-    status = connection.recv(1)
-sys.exit(status[0] if status else 70)
+if __name__ == "__main__":
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(sys.argv[1])
+        request = {
+            "arguments": sys.argv[2:],
+            "folder": os.getcwd(),
+            "environment": dict(os.environ),
+        }
+        data = json.dumps(request).encode()
+        connection.sendall(len(data).to_bytes(8, "big"))
+        socket.send_fds(connection, [b"x"], [0, 1, 2])
+        connection.sendall(data)
+        status = connection.recv(1)
+    sys.exit(status[0] if status else 70)

@@ -94,7 +94,7 @@ def test_empty_texts_and_short_answers() -> None:
         def translate(self, texts: Sequence[str]) -> list[str]:
             return ["X"]
 
-    with pytest.raises(HyperbatonError, match="gave 1 answers for 2 texts"):
+    with pytest.raises(HyperbatonError, match="gave 1 answer for 2 texts"):
         CrossLikelihood(Short()).sentence_scores(["a"], ["b"])
     assert "translator:upper" in CrossLikelihood(Upper()).signature("sentence")
 

@@ -77,7 +77,11 @@ def test_another_content_is_another_system(tmp_path: Path) -> None:
     [
         ("a.jsonl", b'{"source": "x"\n', "a.jsonl, line 1, column 15: not JSON"),
         ("a.jsonl", b"[1]\n", "a.jsonl, line 1: not a JSON object"),
-        ("a.jsonl", b'{"translation": "x"}\n', "line 1: neither 'source' nor an id"),
+        (
+            "a.jsonl",
+            b'{"translation": "x"}\n',
+            "line 1: there is neither a field 'source' nor an id",
+        ),
         ("a.jsonl", b'{"source": "x"}\n', "holds no translation"),
         ("a.tsv", b"a\tb\nc\n", "a.tsv, line 2: no tab"),
         ("a.tsv", b"a\tb\nc\t\xff\n", "a.tsv, line 2: not UTF-8"),

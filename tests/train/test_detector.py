@@ -159,7 +159,7 @@ def test_lexical_weights_and_calibrations_are_written(
     assert _accuracy(spec, tmp_path / "same.tsv") == 1
     files = ["--data", f"en={tmp_path / 'train.tsv'}", "--out", str(tmp_path / "x")]
     assert main(["train", "detector", "--calibrate", "lexical", *files]) == 2
-    assert "gives probabilities already" in capsys.readouterr().err
+    assert "already gives probabilities" in capsys.readouterr().err
 
 
 def test_numpy_computes_what_torch_trained() -> None:

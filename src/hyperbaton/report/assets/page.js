@@ -93,16 +93,21 @@ function termOf(label) {
 function startTerms() {
   const tip = element("div", { class: "tip", role: "status", hidden: "" });
   document.body.append(tip);
-  document.addEventListener("click", (event) => {
-    const term = event.target.closest?.("abbr[title]");
-    tip.hidden = !term;
-    if (!term) return;
-    tip.textContent = term.title;
-    const box = term.getBoundingClientRect();
+  let term = null;
+  // Figures are drawn while one reads and move what is below: the words go with their term.
+  const place = () => {
+    const box = term?.getBoundingClientRect();
+    tip.hidden = !term || box.bottom < 0 || box.top > innerHeight;
+    if (tip.hidden) return;
     tip.style.left = `${Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8))}px`;
     tip.style.top = `${box.bottom + 6}px`;
+  };
+  document.addEventListener("click", (event) => {
+    term = event.target.closest?.("abbr[title]") ?? null;
+    tip.textContent = term?.title ?? "";
+    place();
   });
-  addEventListener("scroll", () => (tip.hidden = true), { passive: true, capture: true });
+  addEventListener("scroll", place, { passive: true, capture: true });
 }
 
 function startCopy() {
