@@ -47,9 +47,10 @@ def test_the_word_that_is_looked_at_most() -> None:
 
 def test_a_given_translation_is_attended_to_as_if_it_were_being_written() -> None:
     texts = ["The old man saw the dog.", "I am hungry.", "We will not go home tomorrow."]
-    with Bundled(beam=1).open("en", "de") as translator:
-        written = translator.translate_with_attention(texts)
-        given = translator.attend_to(texts, [one.text for one in written])
+    translator = Bundled(beam=1).open("en", "de")
+    written = translator.translate_with_attention(texts)
+    given = translator.attend_to(texts, [one.text for one in written])
+    translator.close()
     for one, two in zip(written, given, strict=True):
         assert two is not None
         shown = len(two.target)
