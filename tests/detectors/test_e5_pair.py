@@ -12,7 +12,6 @@ from scipy.special import expit
 
 from hyperbaton.corpus.paraphrases import read_labelled_pairs
 from hyperbaton.detectors import DETECTORS
-from hyperbaton.detectors.best import best_available
 from hyperbaton.detectors.low_rank import changed_tensor, packed, read_changes
 from hyperbaton.detectors.scoring import quality
 from hyperbaton.errors import HyperbatonError, MissingExtra
@@ -137,12 +136,3 @@ def test_one_changed_word_is_seen() -> None:
     )
     assert open_ > denied + 0.2
     assert has > 0.7 > 0.3 > other
-
-
-def test_the_best_that_can_run_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("HYPERBATON_E5", raising=False)
-    monkeypatch.setattr("hyperbaton.detectors.best.find_spec", lambda _: None)
-    assert best_available() == ("lexical", "aligned", "likelihood:bundled")
-    monkeypatch.setenv("HYPERBATON_E5", "e5-small-q4.bin")
-    assert best_available()[:2] == ("e5-pair", "e5-pair(trained=edits)")
-    assert [str(DETECTORS.parse(name)) for name in best_available()] == list(best_available())

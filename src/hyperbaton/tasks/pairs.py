@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.tasks.rows import chosen, tabbed
+from hyperbaton.tasks.rows import tabbed
 from hyperbaton.tasks.task import Examples
-from hyperbaton.tasks.tuned import Row, Tuned, labelled, share
+from hyperbaton.tasks.tuned import Part, Row, TunedPairs, labelled, share
 
 __all__ = ["Pairs"]
 
-Part = Literal["train", "dev", "test"]
 
-
-class Pairs(Tuned):
+class Pairs(TunedPairs):
     """`train-en.tsv`, `dev-de.tsv`, `test-de.tsv`: first text, second text, label."""
 
-    kind = "pair"
-    known: ClassVar[str] = "en"
     packed: ClassVar[tuple[str, ...]] = (".tsv", ".tsv.xz", ".tsv.gz")
 
     def languages(self, folder: Path) -> tuple[str, ...]:
@@ -31,17 +27,7 @@ class Pairs(Tuned):
             )
         return tuple(sorted(names))
 
-    def examples(self, folder: Path, language: str, limit: int | None = None) -> Examples:
-        """The test set of a language."""
-        return self._set(folder, chosen(language, self.languages(folder), folder), "test", limit)
-
-    def training(self, folder: Path) -> Examples:
-        return self._set(folder, self.known, "train")
-
-    def validation(self, folder: Path) -> Examples:
-        return self._set(folder, self.known, "dev")
-
-    def _set(self, folder: Path, language: str, part: Part, limit: int | None = None) -> Examples:
+    def part(self, folder: Path, language: str, part: Part, limit: int | None = None) -> Examples:
         """A set of its own where there is a training set, or a share of the development set."""
         whole = _there(folder, f"train-{self.known}") is not None
         path = _there(folder, f"{part if whole else 'dev'}-{language}")

@@ -16,14 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.tasks.rows import chosen
 from hyperbaton.tasks.task import Examples, Judged, Task
 
-__all__ = ["Kind", "Row", "Tuned", "labelled", "share"]
+__all__ = ["Kind", "Part", "Row", "Tuned", "TunedPairs", "labelled", "share"]
 
 Kind = Literal["single", "pair", "choice"]
 """One text, two texts, or a premise and its choices."""
 Row = tuple[tuple[str, ...], str]
 """The texts of an example, and its label."""
+Part = Literal["train", "dev", "test"]
 _SHARES = {"train": (0, 1, 2), "dev": (3,), "test": (4,)}
 
 
@@ -48,6 +50,27 @@ class Tuned(Task):
         return Judged(right.astype(np.float32), np.ones(len(right), np.float32), names)
 
 
+class TunedPairs(Tuned):
+    """Pairs of texts in files of their own for each part and language; English is known."""
+
+    kind = "pair"
+    known: ClassVar[str] = "en"
+
+    def examples(self, folder: Path, language: str, limit: int | None = None) -> Examples:
+        """The test set of a language."""
+        return self.part(folder, chosen(language, self.languages(folder), folder), "test", limit)
+
+    def training(self, folder: Path) -> Examples:
+        return self.part(folder, self.known, "train")
+
+    def validation(self, folder: Path) -> Examples:
+        return self.part(folder, self.known, "dev")
+
+    @abstractmethod
+    def part(self, folder: Path, language: str, part: Part, limit: int | None = None) -> Examples:
+        """The examples of one part in one language."""
+
+
 def labelled(
     rows: Sequence[tuple[int, Row]], labels: Sequence[str], where: Path, limit: int | None = None
 ) -> Examples:
@@ -66,9 +89,7 @@ def labelled(
     )
 
 
-def share(
-    rows: Sequence[tuple[int, Row]], part: Literal["train", "dev", "test"]
-) -> list[tuple[int, Row]]:
+def share(rows: Sequence[tuple[int, Row]], part: Part) -> list[tuple[int, Row]]:
     """The rows of a development set that are for training, for validation or for testing.
 
     >>> rows = [(number, ((f"text {number}",), "yes")) for number in range(1, 11)]

@@ -6,21 +6,19 @@ from pathlib import Path
 from typing import ClassVar
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.tasks.rows import chosen, found, tabbed
+from hyperbaton.tasks.rows import found, tabbed
 from hyperbaton.tasks.task import Examples
-from hyperbaton.tasks.tuned import Tuned, labelled
+from hyperbaton.tasks.tuned import Part, TunedPairs, labelled
 
 __all__ = ["Xglue"]
 
 
-class Xglue(Tuned):
+class Xglue(TunedPairs):
     """`xglue.NAME.en.train`, `xglue.NAME.de.dev` and so on: texts, then the label in the end.
 
     The first text is one side of the pair, the others together are the other.
     """
 
-    kind = "pair"
-    known: ClassVar[str] = "en"
     texts: ClassVar[int] = 2
 
     def languages(self, folder: Path) -> tuple[str, ...]:
@@ -34,17 +32,7 @@ class Xglue(Tuned):
             )
         return tuple(names)
 
-    def examples(self, folder: Path, language: str, limit: int | None = None) -> Examples:
-        """The test set of a language."""
-        return self._set(folder, chosen(language, self.languages(folder), folder), "test", limit)
-
-    def training(self, folder: Path) -> Examples:
-        return self._set(folder, self.known, "train")
-
-    def validation(self, folder: Path) -> Examples:
-        return self._set(folder, self.known, "dev")
-
-    def _set(self, folder: Path, language: str, part: str, limit: int | None = None) -> Examples:
+    def part(self, folder: Path, language: str, part: Part, limit: int | None = None) -> Examples:
         path = found(folder, f"xglue.{self.name}.{language}.{part}")
         rows = [
             (number, ((cells[0], " ".join(cells[1 : self.texts])), cells[self.texts].strip()))
