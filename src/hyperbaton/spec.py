@@ -46,6 +46,8 @@ class Spec:
 
     name: ClassVar[str]
     positional: ClassVar[str | None] = None
+    renamed: ClassVar[Mapping[str, str]] = {}
+    """Parameters that had another name, so that what was written with it can still be read."""
 
     def __str__(self) -> str:
         return self._text
@@ -232,7 +234,10 @@ def _hints(cls: type[Spec]) -> dict[str, object]:
 def _checked(cls: type[Spec], options: Mapping[str, Value], text: str) -> dict[str, Value]:
     known = {f.name: f for f in dataclasses.fields(cls) if f.init}  # type: ignore[arg-type]
     checked: dict[str, Value] = {}
-    for key, value in options.items():
+    for written, value in options.items():
+        key = cls.renamed.get(written, written)
+        if key in checked:
+            raise HyperbatonError(f"'{text}': '{written}' is the old name of '{key}': give one")
         if key not in known:
             has = ", ".join(known) or "none"
             raise HyperbatonError(

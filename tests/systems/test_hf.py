@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.hf import HuggingFace
 from hyperbaton.systems.hf.seq2seq import Seq2SeqTranslator
 from hyperbaton.systems.prompts import messages
@@ -117,12 +118,17 @@ def test_a_chat_answer_that_was_cut_off_is_a_fault() -> None:
     assert [answer.text for answer in mixed] == ["Die", "Ein", None]
 
 
-def test_behaviour_changes_what_is_asked_and_signed() -> None:
-    plain, faithful = opened("chat", max_length=8), opened("chat", behaviour="faithful")
+def test_the_mode_changes_what_is_asked_and_signed() -> None:
+    plain, faithful = opened("chat", max_length=8), opened("chat", mode="faithful")
     assert plain.signature != faithful.signature
-    assert plain.translate(TEXTS[:1]) != opened("chat", behaviour="robust", max_length=8).translate(
+    assert plain.translate(TEXTS[:1]) != opened("chat", mode="robust", max_length=8).translate(
         TEXTS[:1]
     )
+
+
+def test_a_model_that_is_no_chat_model_has_no_mode() -> None:
+    with pytest.raises(HyperbatonError, match="only a chat model can be asked for a mode"):
+        opened("marian", mode="robust")
 
 
 def test_blank_lines_stay_blank_and_order_is_kept() -> None:

@@ -44,7 +44,7 @@ def test_texts_come_back_in_order_and_the_question_is_complete(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     texts = [f"text {n}" for n in range(300)]
-    answers = _translate(server, texts, behaviour="robust")
+    answers = _translate(server, texts, mode="robust")
     assert [a.text for a in answers] == [t.upper() for t in texts]
     request = server.seen[0]
     assert request.path == "/v1/chat/completions"
@@ -242,7 +242,7 @@ def test_addresses_that_cannot_be(endpoint: str) -> None:
     "text",
     [
         "openai:gpt-4o-mini",
-        "openai:org/m:7b@http://h:8000/v1(behaviour=faithful, concurrency=32)",
+        "openai:org/m:7b@http://h:8000/v1(mode=faithful, concurrency=32)",
         "openai:m@http://h/v1(temperature=none, seed=7, max_tokens=none, key_env=MY_KEY)",
     ],
 )
@@ -290,7 +290,7 @@ def test_what_changes_the_answer_changes_the_signature() -> None:
         return SYSTEMS.parse(f"openai:m@http://h/v1{options}").open("en", target).signature
 
     changed = {
-        *("(behaviour=robust)", "(behaviour=faithful)", "(temperature=0.5)", "(seed=1)"),
+        *("(mode=robust)", "(mode=faithful)", "(temperature=0.5)", "(seed=1)"),
         *("(max_tokens=9)", "(temperature=none)", "(seed=none)"),
     }
     signatures = {sign(""), sign("", "fr"), *map(sign, changed)}
@@ -351,3 +351,11 @@ def test_what_is_no_answer_is_a_fault(
     assert answers[0].text is None
     assert fault in answers[0].fault
     assert answers[1] == Translation("B")
+
+
+def test_the_old_name_of_the_mode_is_read_and_its_answers_are_found() -> None:
+    old = SYSTEMS.parse("openai:m@http://h/v1(behaviour=robust)")
+    assert str(old) == "openai:m@http://h/v1(mode=robust)"
+    assert "|behaviour:robust|" in old.open("en", "de").signature
+    with pytest.raises(HyperbatonError, match="'behaviour' is the old name of 'mode'"):
+        SYSTEMS.parse("openai:m@http://h/v1(mode=plain, behaviour=robust)")

@@ -131,7 +131,7 @@ def test_the_store_is_used_unless_told_otherwise(run: Run) -> None:
         (("--system", "copy", "-l", "en-de", "nowhere.txt"), "nowhere.txt: no such file"),
         (("--system", "oracle", "-l", "en-de"), "'oracle' answers with references"),
         (("--system", "cmd:cat(bach=3)", "-l", "en-de"), "Did you mean 'batch'?"),
-        (("--system", "openai:gpt-4o(behaviour=odd)", "-l", "en-de"), "plain, robust, faithful"),
+        (("--system", "openai:gpt-4o(mode=odd)", "-l", "en-de"), "plain, robust, faithful"),
         (("--system", "openai:gpt-4o", "-l", "en-de"), "key for https://api.openai.com/v1"),
     ],
 )

@@ -2,72 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import PAPER_LANGUAGES
-from hyperbaton.systems.codes import match
-from hyperbaton.systems.ct2 import RANGES, CTranslate2, CTranslate2Translator
-from hyperbaton.systems.ct2_engine import Compute, Device
-from hyperbaton.systems.ranges import check_ranges
-from hyperbaton.systems.system import System
+from hyperbaton.systems.packaged import MODELS, Packaged
 
 __all__ = ["FOLDER", "Bundled"]
 
-FOLDER = Path(__file__).parents[1] / "data" / "bundled"
-_POSITIONS = 256
-"""Pieces that the model can tell apart by their place; it has none beyond."""
-_SOURCES = PAPER_LANGUAGES
-_TARGETS = tuple({"zh": "zh-Hans"}.get(code, code) for code in PAPER_LANGUAGES)
-"""Chinese is read in both scripts and written in the simplified one."""
+FOLDER = MODELS / "bundled"
 
 
 @dataclass(frozen=True)
-class Bundled(System):
+class Bundled(Packaged):
     """The translator in the package, English to and from de fr es it ru ja zh; no download."""
 
     name: ClassVar[str] = "bundled"
 
-    beam: int = 4
-    length_penalty: float = 1.0
-    overlong: Literal["fault", "truncate"] = "fault"
-    device: Device = "auto"
-    compute: Compute = "auto"
-    batch_tokens: int = 0
-    workers: int = 0
-    threads: int = 0
-
-    def open(self, source: str, target: str) -> CTranslate2Translator:
-        """Load the model from the package, for one of its 14 directions."""
-        check_ranges(self, RANGES)
-        if not translates(source, target):
-            raise HyperbatonError(
-                f"'{self}' does not translate {source}-{target}: it has English to and from "
-                f"{', '.join(PAPER_LANGUAGES[1:])}, and writes simplified Chinese"
-            )
-        if not (FOLDER / "model.bin").is_file():
-            raise HyperbatonError(
-                f"'{self}' is not in this copy of hyperbaton ({FOLDER} holds no model.bin): "
-                "install the package, or name another system, see hyperbaton ls systems"
-            )
-        model = CTranslate2(
-            str(FOLDER), max_length=_POSITIONS, max_input=_POSITIONS, **asdict(self)
-        )
-        translator = model.open(source, target)
-        # The hash in it stands for the model; the name stands for what the user chose.
-        translator.signature = self.name + translator.signature.removeprefix(model.name)
-        return translator
-
-
-def translates(source: str, target: str) -> bool:
-    """Whether the model has a direction.
-
-    >>> translates("en-US", "zh"), translates("zh-TW", "en"), translates("de", "fr")
-    (True, True, False)
-    >>> translates("en", "zh-TW"), translates("en", "en")
-    (False, False)
-    """
-    pair = (match(source, _SOURCES), match(target, _TARGETS))
-    return None not in pair and pair.count("en") == 1
+    @property
+    def folder(self) -> Path:
+        """Where the model lies."""
+        return FOLDER

@@ -14,6 +14,7 @@ from hyperbaton.fingerprint import fingerprint
 from hyperbaton.systems.ct2_engine import Compute, Device, Engine, load_engine
 from hyperbaton.systems.ct2_folder import Folder, Frame, frame, read_folder
 from hyperbaton.systems.inside import Attended, Scored
+from hyperbaton.systems.modes import Mode
 from hyperbaton.systems.pieces import Pieces, load_pieces, rough_count
 from hyperbaton.systems.ranges import check_ranges
 from hyperbaton.systems.system import System, Translation, Translator, signature
@@ -33,7 +34,7 @@ RANGES = {
     "workers": (0, 256),
     "threads": (0, 1024),
 }
-_SILENT = ("path", "tokenizer", "device", "compute", "batch_tokens", "workers", "threads")
+_SILENT = ("path", "tokenizer", "mode", "device", "compute", "batch_tokens", "workers", "threads")
 """Options that do not change a translation, or stand in the signature in another form."""
 
 
@@ -41,7 +42,8 @@ _SILENT = ("path", "tokenizer", "device", "compute", "batch_tokens", "workers", 
 class CTranslate2(System):
     """A CTranslate2 model folder: int8 on the processor, float16 on a GPU, unless told otherwise.
 
-    A text of more than `max_input` pieces is a fault, or is cut with `overlong=truncate`.
+    A text of more than `max_input` pieces is a fault, or is cut with `overlong=truncate`. A `mode`
+    other than `plain` needs a model that was trained for it.
     """
 
     name: ClassVar[str] = "ct2"
@@ -57,6 +59,7 @@ class CTranslate2(System):
     overlong: Literal["fault", "truncate"] = "fault"
     allow_unk: bool = True
     tokenizer: str = ""
+    mode: Mode = "plain"
     device: Device = "auto"
     compute: Compute = "auto"
     batch_tokens: int = 0
@@ -67,7 +70,7 @@ class CTranslate2(System):
         """Load the model for one direction."""
         check_ranges(self, RANGES)
         folder = read_folder(Path(self.path))
-        around = frame(folder, source, target)
+        around = frame(folder, source, target, self.mode)
         pieces = load_pieces(Path(self.tokenizer) if self.tokenizer else folder.path)
         return self.load(folder, around, pieces, source, target)
 
@@ -91,6 +94,7 @@ class CTranslate2(System):
             compute=engine.compute_type,
             backend=engine.backend,
             versions=versions("ctranslate2", pieces.package),
+            mode=None if self.mode == "plain" else self.mode,
             **options,
         )
         return CTranslate2Translator(self, around, pieces, engine, folder.special, signed)

@@ -11,6 +11,7 @@ from typing import cast
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.jsontext import read_json
 from hyperbaton.systems.families import Family, check_declared, find_family
+from hyperbaton.systems.modes import MODES, Mode, mode_piece
 
 __all__ = ["Folder", "Frame", "frame", "read_folder"]
 
@@ -43,11 +44,11 @@ class Folder:
 
     @cached_property
     def special(self) -> frozenset[str]:
-        """Tokens that are no part of a text: unknown, end and the like, and languages."""
+        """Tokens that are no part of a text: unknown, end and the like, languages and modes."""
         named = (str(v) for k, v in self.settings.items() if k.endswith("_token") and v)
         languages = (token for _, token in self.family.tokens)
         sentinels = (token for token in self.vocabulary if token.startswith("<extra_id_"))
-        return frozenset(["<pad>", *named, *languages, *sentinels])
+        return frozenset(["<pad>", *named, *languages, *map(mode_piece, MODES), *sentinels])
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,9 @@ def read_folder(path: Path) -> Folder:
     return Folder(path, _json(path / "config.json"), _vocabulary(path), declared)
 
 
-def frame(folder: Folder, source: str, target: str) -> Frame:
-    """The marks of one direction, or an error that lists what the model knows."""
+def frame(folder: Folder, source: str, target: str, mode: Mode = "plain") -> Frame:
+    """The marks of one direction and mode, or an error that lists what the model knows."""
+    piece = _mode(folder, mode)
     marks = folder.family.marks(source, target, str(folder.path))
     if folder.family.manner == "none":
         check_declared(folder.declared, source, target, str(folder.path))
@@ -96,7 +98,19 @@ def frame(folder: Folder, source: str, target: str) -> Frame:
     if folder.family.label == "mBART" and folder.settings.get("decoder_start_token", "") is None:
         # mBART-25 closes the source with the language and starts the decoder with it.
         return Frame((), (*end, marks.source), (marks.target,), "")
-    return Frame(_some(marks.source), end, _some(marks.target), marks.prompt)
+    before = (*_some(marks.source), *_some(piece))
+    return Frame(before, end, _some(marks.target), marks.prompt)
+
+
+def _mode(folder: Folder, mode: Mode) -> str:
+    """The piece of a mode, which stands between the language and the text."""
+    piece = mode_piece(mode)
+    if piece and piece not in folder.vocabulary:
+        raise HyperbatonError(
+            f"{folder.path} has no mode '{mode}' (no piece {piece} in its vocabulary): "
+            "leave mode= out, or name a model that was trained with modes, such as steered"
+        )
+    return piece
 
 
 def _end(folder: Folder) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Literal
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import name
 from hyperbaton.systems.codes import is_language, match, require
+from hyperbaton.systems.modes import MODES
 
 __all__ = ["Family", "Marks", "check_declared", "find_family"]
 
@@ -67,7 +68,8 @@ def find_family(vocabulary: Iterable[str]) -> Family:
     """
     words = [token for token in vocabulary if not token.isalpha()]
     for manner, label, pattern in _TOKENS:
-        found = [(hit["code"], token) for token in words if (hit := pattern.fullmatch(token))]
+        hits = [(hit["code"], token) for token in words if (hit := pattern.fullmatch(token))]
+        found = [(code, token) for code, token in hits if code not in MODES]
         if found:
             return Family(label, manner, tuple(found))
     if "<extra_id_0>" in words:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from queue import Empty, SimpleQueue
@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.chat import ChatClient, Refused
-from hyperbaton.systems.prompts import Behaviour, answer, is_unfinished, messages
+from hyperbaton.systems.modes import Mode
+from hyperbaton.systems.prompts import answer, is_unfinished, messages
 from hyperbaton.systems.ranges import check_ranges
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
@@ -39,10 +40,11 @@ class OpenAI(System):
 
     name: ClassVar[str] = "openai"
     positional: ClassVar[str | None] = "endpoint"
+    renamed: ClassVar[Mapping[str, str]] = {"behaviour": "mode"}
 
     endpoint: str
     """MODEL@URL; a model alone is one of OpenAI's own."""
-    behaviour: Behaviour = "plain"
+    mode: Mode = "plain"
     concurrency: int = 8
     """Requests under way at once."""
     timeout: float = 120.0
@@ -70,7 +72,7 @@ class OpenAI(System):
     def open(self, source: str, target: str) -> Translator:
         """Nothing is sent and no key is needed before the first text."""
         model, url = _parts(self.endpoint)
-        asked = messages("", source, target, self.behaviour)
+        asked = messages("", source, target, self.mode)
         decoding = {
             "temperature": self.temperature,
             "seed": self.seed,
@@ -85,7 +87,7 @@ class OpenAI(System):
                 f"openai:{model}@{url}",
                 source,
                 target,
-                behaviour=self.behaviour,
+                behaviour=self.mode,  # its old name, under which answers are stored
                 prompt=blake2b(str(asked).encode(), digest_size=4).hexdigest(),
                 **decoding,
             ),
@@ -149,7 +151,7 @@ class _OpenAITranslator(Translator):
 
     def _ask(self, client: ChatClient, text: str) -> Translation:
         try:
-            reply = client.ask(messages(text, *self._pair, self._system.behaviour))
+            reply = client.ask(messages(text, *self._pair, self._system.mode))
         except Refused as fault:
             return Translation(None, str(fault))
         if client.repeats_key(reply.content):

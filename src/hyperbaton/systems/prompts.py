@@ -1,21 +1,19 @@
-"""What a chat model is asked: one prompt per behaviour, the same for every chat backend."""
+"""What a chat model is asked: one prompt per mode, the same for every chat backend."""
 
 from __future__ import annotations
 
-from typing import Literal
-
 from hyperbaton.languages import name
+from hyperbaton.systems.modes import Mode
 
-__all__ = ["PROMPTS", "Behaviour", "Message", "answer", "is_unfinished", "messages"]
+__all__ = ["PROMPTS", "Message", "answer", "is_unfinished", "messages"]
 
-Behaviour = Literal["plain", "robust", "faithful"]
 Message = dict[str, str]
 """One turn, `role` and `content`, as chat templates and OpenAI-compatible servers want it."""
 
 _OPENING = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」"}
 _ONLY = "Answer with the translation only, on one line, without notes or quotation marks."
 
-PROMPTS: dict[Behaviour, str] = {
+PROMPTS: dict[Mode, str] = {
     "plain": f"Translate the following text from {{source}} to {{target}}. {_ONLY}",
     "robust": (
         "Translate the following text from {source} to {target}. Its words may be in the wrong "
@@ -28,16 +26,16 @@ PROMPTS: dict[Behaviour, str] = {
         f"or mistake over into {{target}} instead of repairing it. {_ONLY}"
     ),
 }
-"""The instruction of each behaviour, with the places of the two language names."""
+"""The instruction of each mode, with the places of the two language names."""
 
 
-def messages(text: str, source: str, target: str, behaviour: Behaviour = "plain") -> list[Message]:
+def messages(text: str, source: str, target: str, mode: Mode = "plain") -> list[Message]:
     """The conversation that asks for one translation.
 
     >>> messages("Hello.", "en", "de")[0]["content"].splitlines()[0][:55]
     'Translate the following text from English to German. An'
     """
-    instruction = PROMPTS[behaviour].format(source=name(source), target=name(target))
+    instruction = PROMPTS[mode].format(source=name(source), target=name(target))
     return [{"role": "user", "content": f"{instruction}\n\n{text}"}]
 
 

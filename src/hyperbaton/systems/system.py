@@ -122,6 +122,7 @@ SYSTEMS: Registry[System] = Registry(
     "system",
     {
         "bundled": "hyperbaton.systems.bundled:Bundled",
+        "steered": "hyperbaton.systems.steered:Steered",
         "ct2": "hyperbaton.systems.ct2:CTranslate2",
         "argos": "hyperbaton.systems.argos:Argos",
         "hf": "hyperbaton.systems.hf:HuggingFace",

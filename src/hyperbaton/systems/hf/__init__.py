@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from hashlib import blake2b
 from typing import ClassVar, Literal
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.systems.prompts import Behaviour, messages
+from hyperbaton.systems.modes import Mode
+from hyperbaton.systems.prompts import messages
 from hyperbaton.systems.system import System, Translator, signature
 from hyperbaton.systems.versions import versions
 
 __all__ = ["HuggingFace"]
 
-_SILENT = ("model", "revision", "download", "device", "dtype", "batch_tokens", "beam")
+_SILENT = ("model", "revision", "download", "device", "dtype", "batch_tokens", "beam", "mode")
 """Options that do not change a translation, or stand in the signature in another form."""
 
 
@@ -27,6 +29,7 @@ class HuggingFace(System):
 
     name: ClassVar[str] = "hf"
     positional: ClassVar[str | None] = "model"
+    renamed: ClassVar[Mapping[str, str]] = {"behaviour": "mode"}
 
     model: str
     beam: int = 0
@@ -36,7 +39,7 @@ class HuggingFace(System):
     max_length: int = 256
     max_input: int = 0
     overlong: Literal["fault", "truncate"] = "fault"
-    behaviour: Behaviour = "plain"
+    mode: Mode = "plain"
     revision: str = ""
     download: bool = False
     remote_code: bool = False
@@ -53,9 +56,13 @@ class HuggingFace(System):
         from hyperbaton.systems.hf.seq2seq import Seq2SeqTranslator
 
         loaded = load(self)
+        if self.mode != "plain" and not loaded.is_chat:
+            raise HyperbatonError(
+                f"'{self}': only a chat model can be asked for a mode, and {self.model} is none; "
+                "leave mode= out, or convert a model that was trained with modes and use ct2:"
+            )
         kind = ChatTranslator if loaded.is_chat else Seq2SeqTranslator
-        silent = _SILENT if loaded.is_chat else (*_SILENT, "behaviour")
-        asked = str(messages("", source, target, self.behaviour)) if loaded.is_chat else ""
+        asked = str(messages("", source, target, self.mode)) if loaded.is_chat else ""
         signed = signature(
             self.name,
             source,
@@ -64,7 +71,9 @@ class HuggingFace(System):
             beam=loaded.beam,
             dtype=loaded.precision,
             prompt=blake2b(asked.encode(), digest_size=4).hexdigest() if asked else None,
+            # Its old name, under which answers are stored.
+            behaviour=self.mode if loaded.is_chat else None,
             versions=versions("transformers", "torch", "tokenizers", "sentencepiece"),
-            **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in silent},
+            **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in _SILENT},
         )
         return kind(self, loaded, source, target, signed)

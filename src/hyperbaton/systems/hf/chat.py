@@ -20,7 +20,7 @@ __all__ = ["ChatTranslator"]
 
 
 class ChatTranslator(GeneratingTranslator):
-    """A loaded chat model, for one direction and one behaviour."""
+    """A loaded chat model, for one direction and one mode."""
 
     # What is written goes on from the last token read, so the padding stands before the first.
     side: Literal["left", "right"] = "left"
@@ -42,7 +42,7 @@ class ChatTranslator(GeneratingTranslator):
     def _encode(self, texts: Sequence[str], max_length: int | None) -> Rows:
         asked = [
             self._tokenizer.apply_chat_template(
-                messages(text, self._source, self._target, self._system.behaviour),
+                messages(text, self._source, self._target, self._system.mode),
                 tokenize=False,
                 add_generation_prompt=True,
                 enable_thinking=False,
