@@ -165,6 +165,7 @@ STUDIES: Registry[Study] = Registry(
         "wordorder": "hyperbaton.studies.wordorder:WordOrder",
         "isometry": "hyperbaton.studies.isometry.study:Isometry",
         "surface": "hyperbaton.studies.surface:Surface",
+        "repairs": "hyperbaton.studies.repairs:Repairs",
         "grammar": "hyperbaton.studies.grammar.study:Grammar",
         "structure": "hyperbaton.studies.structure.study:Structure",
     },

@@ -1,0 +1,209 @@
+"""Repairs: does a translator change the meaning of sentences that are sound but unusual?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import polars as pl
+
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.repairs import FILE, directions, repairs
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.fingerprint import fingerprint
+from hyperbaton.languages import PAPER_LANGUAGES
+from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
+from hyperbaton.stats import interval
+from hyperbaton.studies.cubes import Measures
+from hyperbaton.studies.study import ALL, Score, Study
+
+if TYPE_CHECKING:
+    from hyperbaton.report.contents import Contents, Table
+    from hyperbaton.studies.aggregates import Aggregate
+    from hyperbaton.studies.means import Means, Wanted
+
+__all__ = ["UNUSUAL", "Repairs"]
+
+UNUSUAL = "unusual"  # the variant that the sound but unusual sentence is
+_NOTE = (
+    "Of N sound but unusual sentences, the share whose translation is nearer to the reference of "
+    "the usual sentence than to their own; low and high: 95 % interval. Confused: the share of "
+    "the usual sentences whose translation is nearer to the unusual one's reference, which tells "
+    "how well this translator and metric keep the two apart. Answers at random give .5 for both."
+)
+_SHARES = ("false_repairs", "confused")
+COMPARISONS = (
+    Comparison("quality", "varied_output", "varied_reference", source="varied", identity=False),
+    Comparison("as_usual", "varied_output", "reference", source="varied", identity=False),
+    Comparison("usual_quality", "output", "reference", source="source", identity=False),
+    Comparison("as_unusual", "output", "varied_reference", source="source", identity=False),
+)
+
+
+@dataclass(frozen=True)
+class Sentences(Corpus):
+    """The sentences of one direction."""
+
+    pair: Pair
+    path: Path = FILE
+    limit: int | None = None
+
+    def items(self) -> Iterator[Item]:
+        """Each with the usual sentence of the same words."""
+        return islice(repairs(self.pair.source, self.pair.target, self.path), self.limit)
+
+    @property
+    def identity(self) -> str:
+        """Its name and a hash of its file."""
+        some = "" if self.limit is None else f", the first {self.limit}"
+        return f"{self.path.name}{some} ({fingerprint([self.path])})"
+
+
+@dataclass(frozen=True)
+class Repairs(Study):
+    """Is the translation of a sound sentence nearer to that of a more usual one than to its own?
+
+    >>> print(Repairs())
+    repairs
+    """
+
+    name: ClassVar[str] = "repairs"
+    title = "False repairs: sound sentences that a translator makes usual"
+    question = "Does the translator change what a sound but unusual sentence says?"
+    poles = ("oracle", "literal")  # they repair all sentences, and none
+    demo_pairs = tuple(
+        pair for other in PAPER_LANGUAGES[1:] for pair in (f"en-{other}", f"{other}-en")
+    )
+    without_files = True
+    printed = ("by pair",)
+    languages_help = ("LIST", "e.g. en-de or en-de,de-en (default: all 14 of the shipped file)")
+    columns: ClassVar[Mapping[str, pl.DataType]] = {"kind": pl.String()}
+    labels: ClassVar[Mapping[str, str]] = {
+        "false_repairs": "share of false repairs",
+        "confused": "share of usual sentences taken for the unusual one",
+        "quality": "quality",
+        "usual_quality": "quality of the usual sentence",
+    }
+    examples = """\
+  hyperbaton repairs --system bundled --system 'steered(mode=robust)' --out runs/repairs
+  hyperbaton repairs -l en-es --system apertium:en-es --out runs/repairs-es
+  hyperbaton repairs mine.tsv -l en-de --system ct2:models/en-de --out runs/mine
+  hyperbaton check runs/repairs --max false_repairs=0.2"""
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """The translation of each of the two sentences, with both references."""
+        return COMPARISONS
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """chrF leads: it tells the two apart in every language, without a tokenizer."""
+        return ("chrF", "BLEU")
+
+    @property
+    def measures(self) -> Measures:
+        """What is nearer to the other sentence's reference, and the quality of both."""
+        return {
+            "false_repairs": pl.col("as_usual") > pl.col("quality"),
+            "confused": pl.col("as_unusual") > pl.col("usual_quality"),
+            "quality": pl.col("quality"),
+            "usual_quality": pl.col("usual_quality"),
+        }
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        return (UNUSUAL,)
+
+    def corpora(
+        self, paths: Sequence[str], languages: str | None, limit: int | None = None
+    ) -> Sequence[Corpus]:
+        """The directions that are named, or all that the file has."""
+        path = _file(paths)
+        named = [part.strip() for part in (languages or "").split(",") if part.strip()]
+        pairs = [Pair.parse(text) for text in named] or [Pair(*pair) for pair in directions(path)]
+        return [Sentences(pair, path, limit) for pair in pairs]
+
+    def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
+        """One direction."""
+        return Sentences(pair, _file(paths), limit)
+
+    def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
+        """The sentences that come with the package."""
+        return Sentences(pair, limit=limit)
+
+    def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
+        """The usual sentence against itself, and against the unusual one."""
+        for item in items:
+            text, reference = item.source_text, item.reference_text
+            yield Probe(item.id, IDENTITY, text, text, reference, reference)
+            yield Probe(
+                item.id,
+                UNUSUAL,
+                text,
+                item.columns["varied"],
+                reference,
+                item.columns["varied_reference"],
+                columns={"kind": item.columns["kind"]},
+            )
+
+    def contents(self, runs: Sequence[Run]) -> Contents:
+        """The share of false repairs by direction and by what is unusual, then all means."""
+        from hyperbaton.studies.means import Means
+        from hyperbaton.studies.outline import outline, read
+
+        contents, summary = outline(self, runs), read(self, runs)
+        kinds = Means.read(summary.tested, summary.leading, self.measures, by=("kind",))
+        known = dict.fromkeys(cell[2] for cell in kinds.cells if cell[2] is not None)
+        pairs = {ALL: summary.pairs, **{pair: [pair] for pair in summary.pairs}}
+        tables = [
+            _table(summary.lead, summary.named, "pair", pairs),
+            _table(kinds, summary.named, "kind", {kind: [kind] for kind in known}),
+        ]
+        return replace(contents, tables=[*tables, *contents.tables])
+
+    def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
+        """The numbers of runs with their intervals."""
+        from hyperbaton.studies.outline import read
+
+        means = read(self, runs, [metric] if metric else None).means
+        return [
+            _with_share(score, means[score.metric]) if score.name in _SHARES else score
+            for score in super().scores(runs, metric)
+        ]
+
+
+def _with_share(score: Score, means: Means) -> Score:
+    found = _share(means, score.name, system=score.system, pair=score.pair)
+    return replace(score, low=found.low, high=found.high)
+
+
+def _share(means: Means, name: str, **where: Wanted) -> Aggregate:
+    """A share with Wilson's interval: that of none among few is not without width."""
+    found = means.mean(name, **where)
+    span = interval(found.value, found.drawn, found.n, method="wilson")
+    return found._replace(low=span.low, high=span.high)
+
+
+def _table(
+    means: Means, systems: Sequence[str], column: str, groups: Mapping[str, Sequence[str]]
+) -> Table:
+    from hyperbaton.report.contents import Table
+
+    rows: list[dict[str, object]] = []
+    for system, (name, values) in product(systems, groups.items()):
+        where = {"system": system, column: values}
+        if count := means.count("false_repairs", **where):
+            row: dict[str, object] = {"system": system, column: name, "N": count}
+            row |= _share(means, "false_repairs", **where).spread("false repairs")
+            rows.append(row | {"confused": means.mean("confused", **where).value})
+    title = "language pair" if column == "pair" else "what is unusual"
+    return Table(f"by {column}", f"False repairs by {title}", pl.DataFrame(rows), _NOTE)
+
+
+def _file(paths: Sequence[str]) -> Path:
+    if len(paths) > 1:
+        raise HyperbatonError("repairs reads one table (id, kind, language, role, sentence, usual)")
+    return Path(paths[0]) if paths else FILE
