@@ -16,6 +16,7 @@ from hyperbaton.studies.cubes import Measures
 from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.outcomes import PROJECTED, SHARES
 from hyperbaton.studies.ranking import contests
+from hyperbaton.studies.steering import steerability_tables
 from hyperbaton.studies.study import ALL
 from hyperbaton.studies.summary import Summary
 from hyperbaton.studies.terms import MOVED
@@ -52,6 +53,7 @@ def led(contents: Contents, summary: Summary) -> Contents:
     shown = contents.explorer
     return replace(
         contents,
+        tables=[*contents.tables, *steerability_tables(summary)],
         headlines=_headlines(summary),
         contests=contests(summary, _BETTER, clean=[_CLEAN]),
         examples=[] if shown is None else _examples(shown),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from hyperbaton.pipeline import Pair, Run
 from hyperbaton.studies.study import Study
@@ -17,6 +17,8 @@ __all__ = ["Judged"]
 @dataclass(frozen=True)
 class Judged(Study):
     """A study whose probes move the words of source and reference, and that compares `beta2`."""
+
+    printed: ClassVar[tuple[str, ...]] = ("steerability",)
 
     align: str = field(
         default="gloss",

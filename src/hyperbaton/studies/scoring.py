@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hyperbaton.pipeline import IDENTITY
+from hyperbaton.studies.steering import steerability_scores
 from hyperbaton.studies.study import ALL, Score
 from hyperbaton.studies.summary import Summary
 
@@ -17,6 +18,7 @@ def score_rows(
     """Scores of the clean source, then others for each variant and as means over variants.
 
     `control` are scores of the identity that come last: `check` takes the first row of a name.
+    How well systems can be steered follows, where they were asked in several modes.
     """
     found = []
     for metric, means in summary.means.items():
@@ -32,4 +34,4 @@ def score_rows(
                     span = mean.value, mean.low, mean.high
                     count = means.count(name, **where)
                     found.append(Score(system, pair, variant, metric, name, *span, count))
-    return found
+    return found + steerability_scores(summary)
