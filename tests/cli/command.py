@@ -41,11 +41,21 @@ def real_command(*arguments: str | Path) -> list[str]:
 
 
 def command(*arguments: str | Path) -> list[str]:
-    """The command in a process of its own that need not load its libraries, where that works."""
+    """The command in a process of its own that need not load its libraries, where that works.
+
+    A kill -9 of it is one of the process behind it. Other signals are not passed on.
+    """
     address = _warm() if sys.platform.startswith("linux") else None
     if address is None:
         return real_command(*arguments)
     return [sys.executable, "-IS", str(CLIENT), address, *map(str, arguments)]
+
+
+def script(path: Path, *arguments: str | Path) -> list[str]:
+    """A Python file in such a process, or in a new one."""
+    if sys.platform.startswith("linux") and _warm() is not None:
+        return command(path, *arguments)
+    return [sys.executable, str(path), *map(str, arguments)]
 
 
 @cache

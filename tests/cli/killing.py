@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.cli.command import command, real_command
+from tests.cli.command import command
 
 MATRIX = """\
 systems = ["copy", "cmd:tr a-z b-za"]
@@ -66,7 +66,7 @@ class Setting:
     def start(self) -> subprocess.Popen[bytes]:
         """The study, begun or resumed."""
         return subprocess.Popen(
-            real_command(*STUDY, "--workers", str(self.workers)),
+            command(*STUDY, "--workers", str(self.workers)),
             cwd=self.folder,
             env={**os.environ, "HYPERBATON_CACHE": str(self.folder / "cache")},
             stdout=subprocess.DEVNULL,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from hyperbaton.cli import main, train_detector
+from hyperbaton.cli import main, train_detector, train_steering
 from hyperbaton.corpus.starter import starter, starter_file
 from hyperbaton.pipeline.learners import SHIPPED
 from hyperbaton.systems.bundled import FOLDER as BUNDLED
@@ -37,7 +37,9 @@ class Page:
 
 def pages() -> list[Page]:
     """Every help text and every page that prints a command."""
-    texts = {"--help": main.EXAMPLES, "train detector --help": train_detector.EPILOG}
+    texts = {"--help": main.EXAMPLES}
+    for job in (train_detector, train_steering):
+        texts[f"{job.__name__.rpartition('.')[2].replace('_', ' ')} --help"] = job.EPILOG
     for name in (*main.VERBS, *main.STUDIES):
         texts[f"{name} --help"] = main._verb(name).EXAMPLES
     found = [
@@ -148,6 +150,8 @@ def _texts(folder: Path, texts: dict[str, list[str]]) -> None:
             (folder / corpora).mkdir(exist_ok=True)
             if language in ("en", "de"):
                 (folder / corpora / f"en-de.{language}").write_text(text, encoding="utf-8")
+    both = "".join(f"{a}\t{b}\n" for a, b in zip(texts["en"], texts["de"], strict=True))
+    (folder / "pairs.tsv").write_text(both, encoding="utf-8")
     pairs = "".join(f"{a}\t{b}\t{n % 2}\n" for n, (a, b) in enumerate(_pairs(texts["de"])))
     for name in ("train", "dev", "test"):
         for language in ("de", "en"):

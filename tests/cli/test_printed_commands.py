@@ -56,7 +56,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lay_out(files)
     news = ("-s", files / "news.en.conllu", "-r", files / "news.de.conllu", "-l", "en-de")
     done = call("wordorder", *news, "--system", "copy", "--out", folder / "run", "--no-cache",
-                "--workers", "0")  # fmt: skip
+                "--workers", "0", "--with", "reversed", "--with", "nounSwaps")  # fmt: skip
     assert done.returncode == 0, done.stderr
     return folder
 

@@ -11,20 +11,23 @@ import contextlib
 import importlib
 import json
 import os
+import runpy
 import select
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import threading
 from pathlib import Path
 
 LOADED = (
     *("numpy", "scipy.special", "scipy.stats", "polars", "numba", "sacrebleu", "rapidfuzz"),
-    *("altair", "filelock", "rich.progress", "spacy", "multiprocessing.pool"),
+    *("altair", "filelock", "rich.progress", "spacy", "multiprocessing.pool", "nltk", "sklearn"),
     *("hyperbaton.cli.studying", "hyperbaton.cli.check", "hyperbaton.cli.perturb"),
     *("hyperbaton.pipeline", "hyperbaton.report", "hyperbaton.studies.wordorder"),
     *("hyperbaton.studies.isometry", "hyperbaton.studies.grammar", "hyperbaton.studies.surface"),
+    "hyperbaton.studies.structure",
 )
 """What most commands load; a part that is not installed is left out."""
 
@@ -38,6 +41,7 @@ def serve(address: str) -> None:
     for name in LOADED:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
+    _draw(Path(address).parent / "cache")
     # A fork takes no thread along but its own, so none may be doing anything of use.
     threads = {Path(task, "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()}
     assert threads <= {Path("/proc/self/comm").read_text().strip(), *IDLE}, threads
@@ -55,6 +59,24 @@ def serve(address: str) -> None:
     shutil.rmtree(Path(address).parent, ignore_errors=True)
 
 
+def _draw(folder: Path) -> None:
+    """Have the pages' drawing library ready; a process of its own makes it, since that has threads.
+
+    Every command has a cache of its own, which would not hold it.
+    """
+    before = os.environ.get("HYPERBATON_CACHE")
+    os.environ["HYPERBATON_CACHE"] = str(folder)
+    make = "from hyperbaton.report.library import packed_library as made; made()"
+    try:
+        subprocess.run([sys.executable, "-c", make], check=False, stderr=subprocess.DEVNULL)
+        if any(folder.glob("drawing/*.js")):
+            importlib.import_module("hyperbaton.report.library").packed_library()
+    finally:
+        os.environ.pop("HYPERBATON_CACHE")
+        if before is not None:
+            os.environ["HYPERBATON_CACHE"] = before
+
+
 def _become(connection: socket.socket) -> None:
     """Run the command of a request with the streams that came with it; never returns."""
     status = 70
@@ -65,13 +87,18 @@ def _become(connection: socket.socket) -> None:
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
             os.close(stream)
-        # Where the client was killed, as after a time limit, the command ends too.
-        threading.Thread(target=lambda: connection.recv(1) or os._exit(70), daemon=True).start()
+        # Where the client was killed, so is the command.
+        threading.Thread(target=_follow, args=[connection], daemon=True).start()
         status = _run(request["arguments"], request["folder"], request["environment"])
     finally:
         with contextlib.suppress(OSError):
             connection.sendall(bytes([status]))
         os._exit(status)
+
+
+def _follow(connection: socket.socket) -> None:
+    if not connection.recv(1):
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _read(connection: socket.socket, size: int) -> bytes:
@@ -90,11 +117,15 @@ def _run(arguments: list[str], folder: str, environment: dict[str, str]) -> int:
     os.environ.update(environment)
     further = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
     sys.path[:0] = ["", *further]
-    sys.argv = ["hyperbaton", *arguments]
+    sys.argv = ["hyperbaton", *arguments] if not arguments[0].endswith(".py") else arguments
     sys.stdin = os.fdopen(0, encoding="utf-8")
     sys.stdout = os.fdopen(1, "w", encoding="utf-8")
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8")
-    status = main(arguments)
+    if arguments[0].endswith(".py"):
+        runpy.run_path(arguments[0], run_name="__main__")
+        status = 0
+    else:
+        status = main(arguments)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()

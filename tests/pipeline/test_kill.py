@@ -6,31 +6,32 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 from hyperbaton.pipeline import Pair, Run
+from tests.cli.command import script
 from tests.pipeline.small import FAKE, logged, parts
 
 SCRIPT = """
 import sys
 from pathlib import Path
 from hyperbaton.pipeline import execute
+from tests.cli.command import script
 from tests.pipeline.small import corpus, job
 
 if __name__ == "__main__":
-    here, run = Path(sys.argv[1]), Path(sys.argv[2])
-    settings = {"corpora": (corpus(150), corpus(90, "en-fr")), "part": 8, "workers": 1}
+    here, run, workers = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    settings = {"corpora": (corpus(150), corpus(90, "en-fr")), "part": 8, "workers": workers}
     execute(job(here, **settings), run)
 """
 ROOT = Path(__file__).parents[2]
 KILLS = 20
 
 
-def _start(folder: Path, run: Path, pause: float) -> subprocess.Popen[bytes]:
+def _start(folder: Path, run: Path, pause: float, workers: int = 1) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, str(folder / "script.py"), str(folder), str(run)],
+        script(folder / "script.py", folder, run, str(workers)),
         cwd=folder,
         env={
             **os.environ,
@@ -57,8 +58,9 @@ def test_killed_at_twenty_random_moments_it_ends_with_the_same_bytes(tmp_path: P
     rng = random.Random(7)
     killed_in: set[str] = set()
     seen = 0
-    for _ in range(KILLS):
-        process = _start(torn, torn / "run", pause=0.005)
+    for number in range(KILLS):
+        # A worker of its own takes a second to begin, so not every one has one.
+        process = _start(torn, torn / "run", pause=0.005, workers=int(number % 4 == 0))
         before = len(parts(torn / "run"))
         # Some are killed before they do anything, most once they are at work again.
         until = time.monotonic() + rng.choice([0.2, 8, 8, 8])

@@ -203,7 +203,7 @@ def named_metrics(args: argparse.Namespace, study: type[Study]) -> list[str]:
 
 def study_examples(name: str, study: type[Study]) -> str:
     pair, flag = study.demo_pairs[0], study.system_flags[0]
-    system = "bundled" if flag == "--system" else study.systems[0]
+    system = "bundled" if flag == "--system" else "ngrams"
     settings = [
         f"  {option.name} = {_toml(option)}"
         for option in options_of(study)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hyperbaton.cli import train_detector
+from hyperbaton.cli import train_detector, train_steering
 from hyperbaton.cli.numbers import share
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from hyperbaton.train.recipe import Recipe
 
 DESCRIPTION = """\
-Train a translator from parallel text, have a trained one translate training text, learn a
-vocabulary, or train a paraphrase detector."""
+Train a translator from parallel text, make text that teaches it to repair word order or to keep
+it, have a trained one translate training text, learn a vocabulary, or train a paraphrase
+detector."""
 EXAMPLES = """\
   hyperbaton train translator --preset toy --pair en-de en-de.tsv --out models/toy
   hyperbaton train translator --preset bundled --pair en-de en-de.tsv.xz \\
@@ -44,6 +45,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_text(translator)
     _add_recipe(translator)
     translator.add_argument(
+        "--steer",
+        action="append",
+        nargs=3,
+        default=[],
+        metavar=("MODE", "PAIR", "FILE"),
+        help="text for one direction behind the token of a mode (see train steering)",
+    )
+    translator.add_argument(
+        "--start", type=Path, metavar="FOLDER", help="begin with this translator's weights"
+    )
+    translator.add_argument(
         "--vocabulary", type=Path, help="use this SentencePiece model, do not learn one"
     )
     translator.add_argument(
@@ -58,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     distil.add_argument(
         "--only", action="append", default=[], metavar="PAIR", help="only this direction (repeat)"
     )
+    train_steering.add_job(jobs)
     train_detector.add_job(jobs)
 
 
@@ -95,6 +108,8 @@ def run(args: argparse.Namespace) -> int:
     """Dispatch to the job."""
     if args.job == "detector":
         return train_detector.run(args)
+    if args.job == "steering":
+        return train_steering.run(args)
     need("torch", extra="hf")
     need("transformers", extra="hf")
     if not args.pair and not args.direction:
@@ -119,6 +134,11 @@ def _read(args: argparse.Namespace) -> tuple[list[Direction], list[Direction]]:
     for text, path in args.direction:
         source, target = parse_pair(text)
         train.append(Direction(source, target, read_pairs(Path(path))))
+    for mode, text, path in getattr(args, "steer", []):
+        if mode not in ("robust", "faithful"):
+            raise HyperbatonError(f"--steer {mode}: choose robust or faithful")
+        source, target = parse_pair(text)
+        train.append(Direction(source, target, read_pairs(Path(path)), mode))
     return merge(train), merge(held_out)
 
 
@@ -156,7 +176,9 @@ def _translator(args: argparse.Namespace) -> int:
         raise HyperbatonError("nothing is held out for validation: raise --held-out")
     device = device_named(args.device)
     vocabulary = Vocabulary.load(args.vocabulary) if args.vocabulary else None
-    train_translator(train, held_out, recipe, args.out, device, vocabulary, args.half, _report)
+    train_translator(
+        train, held_out, recipe, args.out, device, vocabulary, args.half, _report, args.start
+    )
     return 0
 
 

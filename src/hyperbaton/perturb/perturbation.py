@@ -122,6 +122,8 @@ PERTURBATIONS: Registry[Perturbation] = Registry(
         "nounAdjSwap": f"{_ROOM}.pairing:NounAdjSwap",
         "functionalShuffle": f"{_ROOM}.parts:FunctionalShuffle",
         "verbAtBeginning": f"{_ROOM}.parts:VerbAtBeginning",
+        "spanSwap": f"{_ROOM}.spans:SpanSwap",
+        "bracketFlip": f"{_ROOM}.spans:BracketFlip",
         "FullShuffle": f"{_ROOM}.units:FullShuffle",
         "PhraseShuffle": f"{_ROOM}.units:PhraseShuffle",
         "NeighbourFlip": f"{_ROOM}.units:NeighbourFlip",

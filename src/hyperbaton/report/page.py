@@ -16,9 +16,10 @@ from hyperbaton.report.columns import encode
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.report.contests import contests_html
 from hyperbaton.report.findings import findings_html, tally_html
+from hyperbaton.report.library import drawing_library, packed_library
 from hyperbaton.report.markup import attribute, paragraphs, prose, unique_slugs
-from hyperbaton.report.payload import block, text_block
-from hyperbaton.report.specs import describe, shared, vegalite_version
+from hyperbaton.report.payload import block
+from hyperbaton.report.specs import describe, shared
 from hyperbaton.report.tables import table_data, tables_html
 from hyperbaton.report.theme import config
 
@@ -52,7 +53,7 @@ def write_report(contents: Contents, path: Path) -> None:
 
 def page(contents: Contents) -> str:
     """The report as the text of an HTML file."""
-    scripts = [_own_script(), *([_drawing_library()] if contents.figures else [])]
+    scripts = [_own_script(), *([drawing_library()] if contents.figures else [])]
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'; "
         f"img-src data: blob:; script-src {' '.join(_hash(script) for script in scripts)}"
@@ -194,7 +195,7 @@ def _data(contents: Contents) -> str:
     blocks = [
         block("figures-data", {"figures": figures, "datasets": datasets, "themes": themes}),
         block("tables-data", [table_data(table) for table in contents.tables]),
-        *([_packed_library()] if contents.figures else []),
+        *([packed_library()] if contents.figures else []),
     ]
     if contents.explorer is not None:
         blocks.append(block("sentences-data", encode(contents.explorer)))
@@ -209,22 +210,6 @@ def _asset(name: str) -> str:
 def _own_script() -> str:
     body = "\n".join(_asset(name) for name in _SCRIPTS)
     return f'"use strict";(() => {{\n{body}\n}})();'
-
-
-@cache
-def _drawing_library() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script."""
-    import vl_convert
-
-    offer = "window.vegaEmbed = vegaEmbed;"
-    code: str = vl_convert.javascript_bundle(offer, vl_version=vegalite_version())
-    return code
-
-
-@cache
-def _packed_library() -> str:
-    """The same as data: a third of its size, unpacked where a figure is drawn."""
-    return text_block("drawing-library", _drawing_library())
 
 
 def _hash(script: str) -> str:

@@ -26,11 +26,13 @@ IGNORED = -100
 
 @dataclass(frozen=True)
 class Direction:
-    """The pairs of one translation direction."""
+    """The pairs of one translation direction, and how they ask to be translated."""
 
     source: str
     target: str
     pairs: Sequence[tuple[str, str]]
+    mode: str = ""
+    """`robust`, `faithful`, or nothing: as a plain translator does it."""
 
 
 @dataclass(frozen=True)
@@ -180,7 +182,7 @@ def encode_directions(
     max_length: int,
     device: torch.device,
 ) -> Bitext:
-    """Encode all directions: target-language token first, end mark last, long pairs left out."""
+    """Encode all directions: tokens of language and mode first, end mark last, no long pairs."""
     encoded = _encode_all(directions, vocabulary, max_length)
     sizes = [len(sources.lengths) for sources, _ in encoded]
     if not sum(sizes):
@@ -222,13 +224,14 @@ def _run_job(number: int) -> tuple[Rows, Rows]:
 
 
 def _encode(direction: Direction, vocabulary: Vocabulary, max_length: int) -> tuple[Rows, Rows]:
-    token = vocabulary.language(direction.target)
+    tokens = [vocabulary.language(direction.target)]
+    tokens += [vocabulary.mode(direction.mode)] if direction.mode else []
     left = vocabulary.encode([source for source, _ in direction.pairs])
     right = vocabulary.encode([target for _, target in direction.pairs])
     kept = [
         (source, target)
         for source, target in zip(left, right, strict=True)
-        if source and target and max(len(source) + 2, len(target) + 1) <= max_length
+        if source and target and max(len(tokens) + len(source) + 1, len(target) + 1) <= max_length
     ]
-    sources = Rows.of([[token, *source, EOS] for source, _ in kept])
+    sources = Rows.of([[*tokens, *source, EOS] for source, _ in kept])
     return sources, Rows.of([[*target, EOS] for _, target in kept])

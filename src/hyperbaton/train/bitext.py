@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
@@ -53,18 +54,24 @@ def split(pairs: Sequence[Pair], share: float, anchor: int) -> tuple[list[Pair],
 def joined(direction: Direction, share: float, seed: int) -> Direction:
     """The direction with a share of rows added that hold two or three pairs in a row."""
     pairs = direction.pairs
-    generator = random.Random(f"{seed} {direction.source} {direction.target}")
+    generator = random.Random(" ".join(map(str, (seed, *_key(direction)))).rstrip())
     gaps = [" " if writes_spaces(code) else "" for code in (direction.source, direction.target)]
     extra = []
     for _ in range(int(share * len(pairs))):
         chosen = [generator.choice(pairs) for _ in range(generator.choice((2, 2, 3)))]
         extra.append((gaps[0].join(s for s, _ in chosen), gaps[1].join(t for _, t in chosen)))
-    return Direction(direction.source, direction.target, [*pairs, *extra])
+    return replace(direction, pairs=[*pairs, *extra])
 
 
 def merge(directions: Iterable[Direction]) -> list[Direction]:
-    """One entry per direction, its pairs from all the files that hold some."""
-    found: dict[tuple[str, str], list[Pair]] = {}
+    """One entry per direction and mode, its pairs from all the files that hold some."""
+    found: dict[tuple[str, str, str], list[Pair]] = {}
     for direction in directions:
-        found.setdefault((direction.source, direction.target), []).extend(direction.pairs)
-    return [Direction(source, target, pairs) for (source, target), pairs in found.items()]
+        found.setdefault(_key(direction), []).extend(direction.pairs)
+    return [
+        Direction(source, target, pairs, mode) for (source, target, mode), pairs in found.items()
+    ]
+
+
+def _key(direction: Direction) -> tuple[str, str, str]:
+    return direction.source, direction.target, direction.mode

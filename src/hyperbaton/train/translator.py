@@ -16,6 +16,7 @@ from hyperbaton.train.bitext import joined
 from hyperbaton.train.loop import train
 from hyperbaton.train.model import build_model, export_model
 from hyperbaton.train.recipe import Recipe
+from hyperbaton.train.start import begin_with
 from hyperbaton.train.vocabulary import Vocabulary, train_vocabulary
 from hyperbaton.wording import counted
 
@@ -43,8 +44,12 @@ def train_translator(
     vocabulary: Vocabulary | None = None,
     half: bool = False,
     report: Callable[[str], None] = print,
+    start: Path | None = None,
 ) -> Path:
-    """Vocabulary, training and export; called again after a kill it resumes."""
+    """Vocabulary, training and export; called again after a kill it resumes.
+
+    `start` is a translator's folder whose weights training begins with.
+    """
     _claim(out, recipe)
     words = _vocabulary(directions, recipe, out, vocabulary, report)
     directions = [joined(d, recipe.joined, recipe.seed) for d in directions]
@@ -55,6 +60,9 @@ def train_translator(
         f"{len(watched):,} held out"
     )
     model = build_model(recipe, len(words))
+    if start is not None:
+        begin_with(model, start)
+        report(f"beginning with the weights of {start}")
     torch.nn.Module.to(model, device)
     report(f"{sum(p.numel() for p in model.parameters()) / 1e6:.1f} M parameters")
     states = out / "checkpoints"
@@ -88,13 +96,14 @@ def _vocabulary(
     given: Vocabulary | None,
     report: Callable[[str], None],
 ) -> Vocabulary:
+    modes = sorted({direction.mode for direction in directions if direction.mode})
     path = out / "vocabulary.spm"
     if given is not None:
-        return given
+        return given.with_modes(modes)
     if not path.exists():
         report("learning the vocabulary")
         write_bytes(path, learn_vocabulary(directions, recipe).model)
-    return Vocabulary.load(path)
+    return Vocabulary.load(path).with_modes(modes)
 
 
 def learn_vocabulary(directions: Sequence[Direction], recipe: Recipe) -> Vocabulary:

@@ -57,6 +57,20 @@ class Vocabulary:
             raise HyperbatonError(f"the vocabulary has no target language '{language}'")
         return number
 
+    def mode(self, mode: str) -> int:
+        """The number of the token that asks for a way to translate, `robust` or `faithful`."""
+        number = int(self._processor.piece_to_id(language_token(mode)))
+        if number == UNK:
+            raise HyperbatonError(f"the vocabulary has no token for the mode '{mode}'")
+        return number
+
+    def with_modes(self, modes: Iterable[str]) -> Vocabulary:
+        """The vocabulary with a token for each mode that it has none for, after all others."""
+        known = set(self.pieces())
+        tokens = [language_token(mode) for mode in modes]
+        new = [_control(token) for token in dict.fromkeys(tokens) if token not in known]
+        return Vocabulary(b"".join([self.model, *new])) if new else self
+
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """The pieces of each text, without language token or end mark."""
         encoded: list[list[int]] = self._processor.encode(list(texts), out_type=int)
@@ -85,6 +99,17 @@ class Vocabulary:
             "separate_vocabs": False,
         }
         write_text(folder / "tokenizer_config.json", json.dumps(settings, indent=2))
+
+
+def _control(piece: str) -> bytes:
+    """A control piece as SentencePiece stores it.
+
+    Its model is a protocol buffer that repeats a message for each piece (name, score, kind), and
+    such a file takes one more at its end.
+    """
+    name = piece.encode()
+    message = bytes([0x0A, len(name)]) + name + bytes([0x15, 0, 0, 0, 0, 0x18, 3])
+    return bytes([0x0A, len(message)]) + message
 
 
 def train_vocabulary(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Structure"]
 
 EXAMPLES = """\
-  hyperbaton structure --encoder chars -l de,zh --limit 10 --out runs/starter
+  hyperbaton structure --encoder chars -l zh --limit 5 --seeds 1 --out runs/starter
   hyperbaton structure --task tatoeba --data tatoeba/v1 --encoder e5 --encoder chars \\
       -l deu,rus,cmn --seeds 5 --out runs/tatoeba
   hyperbaton structure --task sib200 --data sib200 --encoder e5 -l rus_Cyrl,hin_Deva \\

@@ -1,0 +1,97 @@
+"""Training on from a translator: its weights, its vocabulary with tokens for modes, its errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from hyperbaton.cli.main import main  # noqa: E402
+from hyperbaton.errors import HyperbatonError  # noqa: E402
+from hyperbaton.systems.bundled import FOLDER  # noqa: E402
+from hyperbaton.systems.system import SYSTEMS  # noqa: E402
+from hyperbaton.train.batches import Direction, encode_directions  # noqa: E402
+from hyperbaton.train.ct2_weights import read_weights  # noqa: E402
+from hyperbaton.train.decode import greedy  # noqa: E402
+from hyperbaton.train.model import build_model, export_model  # noqa: E402
+from hyperbaton.train.recipe import preset  # noqa: E402
+from hyperbaton.train.start import begin_with  # noqa: E402
+from hyperbaton.train.vocabulary import EOS, Vocabulary  # noqa: E402
+
+from .toy import write_reversal  # noqa: E402
+
+TEXTS = ["Tom said that he would come home soon.", "The cat is on the table.", "Who are you?"]
+
+
+def _ignore(steps: int = 1) -> None:
+    """No bar here."""
+
+
+def test_the_shipped_translator_says_the_same_with_its_weights_read_back() -> None:
+    pytest.importorskip("ctranslate2")
+    words = Vocabulary.load(FOLDER / "source.spm").with_modes(["robust"])
+    model = build_model(preset("bundled"), len(words))
+    begin_with(model, FOLDER)
+    model.train(False)
+    rows = [[words.language("de"), *row, EOS] for row in words.encode(TEXTS)]
+    with torch.no_grad():
+        said = words.decode(greedy(model, rows, 96, 4096, _ignore))
+    with SYSTEMS.parse("bundled(beam=1)").open("en", "de") as translator:
+        assert said == [answer.text for answer in translator.translate(TEXTS)]
+
+
+def test_tokens_of_modes_stand_after_all_others() -> None:
+    words = Vocabulary.load(FOLDER / "source.spm")
+    more = words.with_modes(["faithful", "robust", "robust"])
+    assert more.pieces() == [*words.pieces(), ">>faithful<<", ">>robust<<"]
+    assert more.encode(TEXTS) == words.encode(TEXTS)
+    assert more.with_modes(["robust"]) is more
+    with pytest.raises(HyperbatonError, match="no token for the mode 'robust'"):
+        words.mode("robust")
+    pairs = [("Hello.", "Hallo.")]
+    kinds = [Direction("en", "de", pairs), Direction("en", "de", pairs, "robust")]
+    data = encode_directions(kinds, more, 96, torch.device("cpu"))
+    plain, robust = data.source_lengths.tolist()
+    assert robust == plain + 1
+
+
+def test_a_steered_toy_begins_where_another_ended(tmp_path: Path) -> None:
+    write_reversal(tmp_path / "text.tsv", 400)
+    command = ["train", "translator", "--preset", "toy", "--device", "cpu", "--held-out", "0.05"]
+    command += ["--pair", "aa-bb", str(tmp_path / "text.tsv"), "--set", "validate_every=3"]
+    command += ["--set", "save_every=3"]
+    first = tmp_path / "first"
+    assert main([*command, "--set", "steps=3", "--out", str(first)]) == 0
+    second = tmp_path / "second"
+    steer = ["--steer", "robust", "aa-bb", str(tmp_path / "text.tsv")]
+    start = ["--start", str(first / "model"), "--vocabulary", str(first / "vocabulary.spm")]
+    rate = ["--set", "steps=1", "--set", "learning_rate=1e-9", "--set", "warmup=1"]
+    assert main([*command, *steer, *start, *rate, "--out", str(second)]) == 0
+    from safetensors.torch import load_file
+
+    old, new = (load_file(path / "model" / "model.safetensors") for path in (first, second))
+    size = len(Vocabulary.load(first / "vocabulary.spm"))
+    for name, value in old.items():
+        if value.dim() and name.split(".")[-1] != "final_logits_bias":
+            assert torch.allclose(value[:size], new[name][: len(value)][:size], atol=1e-6), name
+    assert ">>robust<<" in Vocabulary.load(second / "model" / "source.spm").pieces()
+
+
+def test_another_shape_and_a_damaged_file_are_told(tmp_path: Path) -> None:
+    words = Vocabulary.load(FOLDER / "source.spm")
+    toy = build_model(preset("toy"), len(words))
+    with pytest.raises(HyperbatonError, match="another shape"):
+        begin_with(toy, FOLDER)
+    export_model(toy, words, preset("toy"), tmp_path / "toy")
+    with pytest.raises(HyperbatonError, match="another shape"):
+        begin_with(build_model(preset("bundled"), len(words)), tmp_path / "toy")
+    with pytest.raises(HyperbatonError, match="holds no translator"):
+        begin_with(toy, tmp_path)
+    data = (FOLDER / "model.bin").read_bytes()
+    for cut in (0, 3, 40, 5000):
+        (tmp_path / "model.bin").write_bytes(data[:cut])
+        with pytest.raises(HyperbatonError):
+            read_weights(tmp_path / "model.bin")
