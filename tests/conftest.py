@@ -8,6 +8,10 @@ import time
 import pytest
 from hypothesis import settings
 
+from tests.browser import browser
+
+__all__ = ["browser", "jumping_clock"]
+
 # A busy machine is not a slow program: how long an example takes is no property of the code.
 settings.register_profile("hyperbaton", deadline=None)
 settings.load_profile("hyperbaton")

@@ -27,7 +27,7 @@ STOREYS = [
     {"corpus", "parsing", "perturb", "systems", "metrics", "stats"},
     {"alignment", "detectors", "tasks"},  # made of translators and metrics, so above them
     {"pipeline", "report"},
-    {"studies", "train"},
+    {"studies", "train", "play"},
     {"cli"},
 ]
 HEIGHT = {room: height for height, rooms in enumerate(STOREYS) for room in rooms}

@@ -1,8 +1,7 @@
-"""A real browser, opened once, and pages in it that note what goes wrong."""
+"""Pages in a real browser that note what goes wrong."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,16 +15,6 @@ from tests.report.sample import contents
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-_ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @dataclass
@@ -57,19 +46,6 @@ class Opened:
 
 
 Open = Callable[..., Opened]
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium, or a skip where there is none."""
-    api = pytest.importorskip("playwright.sync_api")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        pytest.skip("no chromium on this machine")
-    with api.sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=chromium, args=_ARGUMENTS)
-        yield made
-        made.close()
 
 
 @pytest.fixture(scope="session")

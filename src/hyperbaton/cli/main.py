@@ -31,6 +31,7 @@ VERBS: dict[str, str] = {
     "parse": "parse text into CoNLL-U",
     "counts": "count the items to which each perturbation applies",
     "show": "show one sentence, every perturbation of it, and how systems translate each",
+    "play": "open a page on which you move words and watch translators",
     "perturb": "perturb sentences from a file or standard input",
     "score": "score translations against references: BLEU, chrF, TER and more",
     "ls": "list perturbations, metrics, systems, parsers, encoders, studies and more",

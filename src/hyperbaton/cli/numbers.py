@@ -6,7 +6,17 @@ import argparse
 import math
 import os
 
-__all__ = ["digits", "natural", "number", "positive", "processes", "resamples", "share", "whole"]
+__all__ = [
+    "digits",
+    "natural",
+    "number",
+    "port",
+    "positive",
+    "processes",
+    "resamples",
+    "share",
+    "whole",
+]
 
 LARGEST = 2**53
 """The largest whole number that every reader of JSON keeps."""
@@ -51,6 +61,11 @@ def processes(text: str) -> int:
 def resamples(text: str) -> int:
     """A number of bootstrap resamples."""
     return whole(text, least=1, most=1_000_000)
+
+
+def port(text: str) -> int:
+    """A port of this computer: 0 for one that is free."""
+    return whole(text, least=0, most=65_535)
 
 
 def digits(text: str) -> int:

@@ -6,13 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hyperbaton.alignment.gloss import Gloss
-from hyperbaton.alignment.projection import neighbour, project
-from hyperbaton.alignment.turning import Turning, turning, varied_links
-from hyperbaton.alignment.words import cut, spaced
+from hyperbaton.alignment.judging import Known, judged
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
-from hyperbaton.metrics.outcomes import Samples, judge
 from hyperbaton.perturb import Variant
 from hyperbaton.sentence import Sentence
 from hyperbaton.systems.execution import translate_all
@@ -81,64 +77,19 @@ def _judged(
     varied: Sequence[str],
     reference: Reference | None,
 ) -> tuple[Answer, ...]:
-    """The outcome of each translation, by the reference or else by the system's clean output."""
-    size = len(varied)
-    right = clean if reference is None else reference.sentence.text
-    theirs = [None] * size if reference is None else list(reference.variants)
-    varied_references = [None if variant is None else variant.text for variant in theirs]
-    own = spaced(clean, cut(clean, pair[1]), pair[1])
-    sentences = [own] if reference is None else [reference.sentence, own]
-    links = Gloss().align([(sentence.words, one.words) for one in sentences], *pair)
-    orders = [variant.order if variant.unit == "word" else None for variant in variants]
-    projected = [
-        [None if order is None else _moved(one, order, found, pair[1]) for order in orders]
-        for one, found in zip(sentences, links, strict=True)
-    ]
-    judgement = judge(
-        Samples(
-            references=[right] * size,
-            outputs=[clean] * size,
-            varied_references=varied_references,
-            varied_outputs=varied,
-            projected_references=projected[0],
-            projected_outputs=projected[-1],
-            varied=[variant.text for variant in variants],
-            turning=[
-                Turning(0, 0, 0.0)
-                if order is None
-                else _turning(sentence, order, links, text, pair)
-                for order, text in zip(orders, varied, strict=True)
-            ],
-            changed=[variant.changed for variant in variants],
-        ),
-        pair[1],
-    )
-    outcomes = judgement.outcomes.tolist()
-    if reference is None:
+    """The outcome of each translation, with its scores where there is a reference."""
+    known = None
+    if reference is not None:
+        theirs = [None if variant is None else variant.text for variant in reference.variants]
+        known = Known(reference.sentence, tuple(theirs))
+    outcomes = [one.outcome for one in judged(pair, sentence, variants, clean, varied, known)]
+    if known is None:
         return tuple(map(Answer, varied, outcomes))
+    right = known.sentence.text
     return tuple(
         Answer(text, outcome, _score(text, right, pair[1]), _score(text, other, pair[1]))
-        for text, outcome, other in zip(varied, outcomes, varied_references, strict=True)
+        for text, outcome, other in zip(varied, outcomes, known.varied, strict=True)
     )
-
-
-def _moved(
-    translation: Sentence, order: Sequence[int], links: Sequence[tuple[int, int]], language: str
-) -> str:
-    moved = project(order, translation.words, links, neighbour(language))
-    return translation.arrange(moved)
-
-
-def _turning(
-    sentence: Sentence,
-    order: Sequence[int],
-    clean: Sequence[Sequence[tuple[int, int]]],
-    text: str,
-    pair: tuple[str, str],
-) -> Turning:
-    words = cut(text, pair[1])
-    varied = varied_links(Gloss(), [(sentence.words, order, words)], pair)[0]
-    return turning(sentence.words, order, [tuple(links) for links in clean], varied, words)
 
 
 def _score(text: str, reference: str | None, language: str) -> float | None:

@@ -1,0 +1,99 @@
+"""What became of the variants of one sentence, where there is no run but only its translations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hyperbaton.alignment.aligner import Links
+from hyperbaton.alignment.gloss import Gloss
+from hyperbaton.alignment.projection import neighbour, project
+from hyperbaton.alignment.turning import Turning, turning, varied_links
+from hyperbaton.alignment.words import cut, spaced
+from hyperbaton.metrics.outcomes import Samples, judge
+from hyperbaton.perturb import Variant
+from hyperbaton.sentence import Order, Sentence
+
+__all__ = ["Judged", "Known", "judged", "word_order"]
+
+
+class Known(NamedTuple):
+    """What is known of a right translation: one by hand, and its own variants where there are."""
+
+    sentence: Sentence
+    varied: tuple[str | None, ...]
+
+
+class Judged(NamedTuple):
+    """What became of one variant, and the translation as it would be if all were carried over."""
+
+    outcome: str
+    projected: str | None
+    """The reference, or else the clean translation, with its words moved as the source's were."""
+    links: Links
+    """From words of the source, as they were before any move, to words of the translation."""
+
+
+def word_order(variant: Variant) -> Order | None:
+    """The order that the words were put in; None where something else than words was changed."""
+    return variant.order if variant.unit == "word" else None
+
+
+def judged(
+    pair: tuple[str, str],
+    sentence: Sentence,
+    variants: Sequence[Variant],
+    clean: str,
+    varied: Sequence[str],
+    reference: Known | None = None,
+) -> list[Judged]:
+    """The outcome of each translation, by the reference or else by the system's clean output."""
+    if not variants:
+        return []
+    size = len(varied)
+    own = spaced(clean, cut(clean, pair[1]), pair[1])
+    right = [own] if reference is None else [reference.sentence, own]
+    links = Gloss().align([(sentence.words, one.words) for one in right], *pair)
+    orders = [word_order(variant) for variant in variants]
+    projected = [
+        [None if order is None else _moved(one, order, found, pair[1]) for order in orders]
+        for one, found in zip(right, links, strict=True)
+    ]
+    outputs = [cut(text, pair[1]) for text in varied]
+    texts = [
+        (sentence.words, order, words)
+        for order, words in zip(orders, outputs, strict=True)
+        if order is not None
+    ]
+    moved = iter(varied_links(Gloss(), texts, pair))
+    reached = [() if order is None else next(moved) for order in orders]
+    judgement = judge(
+        Samples(
+            references=[clean if reference is None else reference.sentence.text] * size,
+            outputs=[clean] * size,
+            varied_references=[None] * size if reference is None else reference.varied,
+            varied_outputs=varied,
+            projected_references=projected[0],
+            projected_outputs=projected[-1],
+            varied=[variant.text for variant in variants],
+            turning=[
+                Turning(0, 0, 0.0)
+                if order is None
+                else turning(sentence.words, order, links, found, words)
+                for order, found, words in zip(orders, reached, outputs, strict=True)
+            ],
+            changed=[variant.changed for variant in variants],
+        ),
+        pair[1],
+    )
+    return [
+        Judged(outcome, text, found)
+        for outcome, text, found in zip(
+            judgement.outcomes.tolist(), projected[0], reached, strict=True
+        )
+    ]
+
+
+def _moved(translation: Sentence, order: Sequence[int], links: Links, language: str) -> str:
+    moved = project(order, translation.words, links, neighbour(language))
+    return translation.arrange(moved)

@@ -1,0 +1,88 @@
+"""What a translator made of a sentence and of its variant, as the page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hyperbaton.alignment.gloss import Gloss
+from hyperbaton.alignment.judging import Known, judged, word_order
+from hyperbaton.alignment.words import cut
+from hyperbaton.metrics import METRICS
+from hyperbaton.perturb import Variant
+from hyperbaton.sentence import Sentence
+
+__all__ = ["METRIC", "Question", "answered"]
+
+METRIC = "BLEU"
+"""What β1, β2 and β2 projected are measured with, as in the word-order study."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What systems are asked: a sentence and its variant, with a translation by hand or none."""
+
+    pair: tuple[str, str]
+    sentence: Sentence
+    variant: Variant
+    reference: Sentence | None = None
+    varied_reference: str | None = None
+    """The reference changed by the same perturbation, where it is one and applies."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What is to be translated."""
+        return tuple(dict.fromkeys((self.sentence.text, self.variant.text)))
+
+
+def answered(question: Question, clean: str, varied: str) -> dict[str, object]:
+    """Both translations with their words and links, the outcome, and scores by the reference."""
+    pair, sentence, variant = question.pair, question.sentence, question.variant
+    known = None
+    if question.reference is not None:
+        known = Known(question.reference, (question.varied_reference,))
+    (found,) = judged(pair, sentence, [variant], clean, [varied], known)
+    order = word_order(variant)
+    words = sentence.words if order is not None else tuple(cut(variant.text, pair[0]))
+    here = cut(varied, pair[1])
+    there = cut(clean, pair[1])
+    links = found.links
+    if order is None:
+        (links,) = Gloss().align([(words, here)], *pair)
+    (clean_links,) = Gloss().align([(sentence.words, there)], *pair)
+    return {
+        "source": {"text": variant.text, "words": words, "order": order},
+        "clean": {"text": clean, "words": there, "links": clean_links},
+        "varied": {"text": varied, "words": here, "links": links},
+        "outcome": found.outcome,
+        "lost": _lost(sentence.words, clean_links, links) if order is not None else (),
+        "scores": _scores(question, varied, found.projected),
+    }
+
+
+def _lost(
+    words: Sequence[str], clean: Sequence[tuple[int, int]], varied: Sequence[tuple[int, int]]
+) -> tuple[int, ...]:
+    """The words of the source that the clean translation has and the varied one has not.
+
+    >>> _lost(["We", "sing", "."], [(0, 0), (1, 1), (2, 2)], [(0, 0)])
+    (1,)
+    """
+    gone = {i for i, _ in clean} - {i for i, _ in varied}
+    return tuple(i for i in sorted(gone) if any(map(str.isalnum, words[i])))
+
+
+def _scores(question: Question, text: str, projected: str | None) -> dict[str, float | None] | None:
+    """β1, β2 and β2 projected; None where there is no reference."""
+    if question.reference is None:
+        return None
+    references = {
+        "beta1": question.reference.text,
+        "beta2": question.varied_reference,
+        "beta2_projected": projected,
+    }
+    metric = METRICS.parse(METRIC).for_language(question.pair[1])
+    return {
+        name: None if other is None else float(metric.sentence_scores([text], [other])[0])
+        for name, other in references.items()
+    }

@@ -1,0 +1,276 @@
+// The page: one state, shown by tiles, buttons and cards; each change asks the systems anew.
+
+import { Card } from "./cards.js";
+import { Choices } from "./choices.js";
+import { OrderMap } from "./orders.js";
+import { Studies } from "./runs.js";
+import { EMPTY, History, read, tongueOf, write } from "./state.js";
+import { ask, listen } from "./talk.js";
+import { isKnown, languageName, preferred, speak, t } from "./texts.js";
+import { Tiles } from "./tiles.js";
+import { drawTree } from "./tree.js";
+
+const MOST_TILES = 30; // words in one row, over their tree
+const AGAIN = 250; // milliseconds after which a question is put again when there were too many
+const byId = (id) => document.getElementById(id);
+const page = crypto.randomUUID().replaceAll("-", "");
+
+class Page {
+  async start() {
+    this.tongue = isKnown(tongueOf(location.hash)) ? tongueOf(location.hash) : preferred();
+    byId("tongue").value = this.tongue;
+    await speak(this.tongue);
+    this.setup = await ask("start");
+    this.number = Math.floor(Math.random() * 200);
+    this.cards = new Map(this.setup.systems.map((system, i) => [system, new Card(system, i)]));
+    this.tiles = new Tiles(byId("tiles"), byId("stage"), (text) => (byId("spoken").textContent = text), {
+      moving: (order) => this.vary({ order }, false),
+      moved: (order) => this.vary({ order }, true),
+    });
+    this.choices = new Choices(byId("choices"), this.setup, (variant) => this.vary(variant, true));
+    this.map = new OrderMap(this);
+    this.studies = new Studies(this);
+    this.wire();
+    this.showLegend();
+    setInterval(() => this.cards.forEach((card) => card.tick()), 500);
+    new ResizeObserver(() => this.drawTree()).observe(byId("stage"));
+    const linked = read(location.hash);
+    this.history = new History({ ...EMPTY, pair: this.setup.pair, ...linked });
+    if (linked) await this.show();
+    else await this.surprise(true);
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  get state() {
+    return this.history.now;
+  }
+
+  wire() {
+    for (const id of ["source", "target"]) {
+      byId(id).replaceChildren(...this.setup.languages.map((code) => element("option", { value: code }, languageName(code))));
+      byId(id).addEventListener("change", () => this.changeLanguages(id));
+    }
+    byId("sentence").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.change({ text: byId("text").value, reference: byId("reference").value, variant: null });
+    });
+    byId("text").addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.shiftKey) return;
+      event.preventDefault();
+      byId("sentence").requestSubmit();
+    });
+    byId("surprise").addEventListener("click", () => this.surprise());
+    byId("undo").addEventListener("click", () => this.step(-1));
+    byId("redo").addEventListener("click", () => this.step(1));
+    byId("link").addEventListener("click", () => this.copyLink());
+    byId("theme").addEventListener("click", () => this.turn());
+    byId("tongue").addEventListener("change", () => this.translatePage());
+    addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.target.matches("textarea, input")) return;
+      const by = { z: event.shiftKey ? 1 : -1, y: 1 }[event.key.toLowerCase()];
+      if (!by) return;
+      event.preventDefault();
+      this.step(by);
+    });
+    addEventListener("hashchange", () => {
+      const linked = read(location.hash);
+      if (linked && write(linked, this.tongue) !== write(this.state, this.tongue)) this.change(linked);
+    });
+  }
+
+  async changeLanguages(changed) {
+    let [source, target] = [byId("source").value, byId("target").value];
+    // English is one of the two in most systems: the other side makes way.
+    if (source === target) [source, target] = changed === "source" ? [source, this.state.pair.split("-")[0]] : [this.state.pair.split("-")[1], target];
+    const shipped = await ask("surprise", { pair: `${source}-${target}`, number: this.number }).catch(() => null);
+    this.change({ pair: `${source}-${target}`, text: shipped?.text ?? this.state.text, reference: shipped?.reference ?? "", variant: null });
+  }
+
+  async surprise(first = false) {
+    const { pair } = this.state;
+    this.number++;
+    try {
+      const { text, reference } = await ask("surprise", { pair, number: this.number });
+      if (first) this.history = new History({ ...this.state, text, reference });
+      await this.change({ text, reference, variant: null }, first);
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  async change(some, anyway = false) {
+    const before = this.state;
+    this.history.add({ ...before, ...some });
+    if (anyway || this.state !== before) await this.show();
+  }
+
+  async step(by) {
+    if (this.history.go(by)) await this.show();
+  }
+
+  // A new variant of the same sentence; while a tile is in the air it is no step to undo.
+  vary(variant, settled) {
+    const order = variant?.order;
+    const same = order && order.every((old, i) => old === i);
+    const next = { ...this.state, variant: same ? null : variant };
+    if (settled) {
+      this.history.add(next);
+      this.show();
+    } else this.put(next, order);
+  }
+
+  // What the colours mean.
+  showLegend() {
+    const kinds = ["repaired", "carried", "lost", "mixed"];
+    byId("outcomes").replaceChildren(...kinds.map((kind) => element("li", { class: kind }, `${t(`outcome_${kind}`)}: ${t(`outcome_${kind}_means`)}`)));
+    byId("orders-legend").replaceChildren(...[...kinds, "unchanged"].map((kind) => element("li", { class: kind }, t(`outcome_${kind}`))));
+  }
+
+  // Everything, from the state.
+  async show() {
+    const { state } = this;
+    this.trouble(null);
+    const turn = (this.turning = Symbol("show"));
+    history.replaceState(null, "", write(state, this.tongue));
+    byId("undo").disabled = !this.history.canUndo;
+    byId("redo").disabled = !this.history.canRedo;
+    const [source, target] = state.pair.split("-");
+    byId("source").value = source;
+    byId("target").value = target;
+    byId("text").value = state.text;
+    byId("reference").value = state.reference;
+    try {
+      const key = `${source}|${state.text}`;
+      if (this.shownKey !== key) {
+        const found = await ask("sentence", { pair: state.pair, text: state.text });
+        if (turn !== this.turning) return;
+        this.sentence = found;
+        this.shownKey = key;
+        byId("stage").classList.toggle("long", found.words.length > MOST_TILES);
+        this.tiles.show(found);
+        this.map.reset();
+      }
+      const variant = await this.variant(state);
+      if (turn !== this.turning) return;
+      this.tiles.place(variant?.order ?? this.sentence.words.map((_, i) => i));
+      this.choices.show(this.sentence, state.variant);
+      this.note();
+      this.put(state, variant?.order, variant?.text);
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  // What the state's variant is: { text, order }, or null.
+  async variant({ pair, text, variant }) {
+    if (!variant) return null;
+    if (variant.order) return { order: variant.order };
+    if (variant.text !== undefined) return { text: variant.text };
+    if (!variant.draw && this.sentence.variants[variant.name]) return this.sentence.variants[variant.name];
+    const found = await ask("variant", { pair, text, ...variant });
+    if (!found) throw new Error(t("does_not_apply"));
+    return found;
+  }
+
+  note() {
+    const { note, heads, words } = this.sentence;
+    const said = note ? t("no_parser", { note }) : heads && words.length > MOST_TILES ? t("long_sentence") : "";
+    byId("note").textContent = said;
+    byId("note").hidden = !said;
+  }
+
+  put(state, order, text) {
+    this.drawTree();
+    this.describe(order, text);
+    this.showSystems(state);
+    this.ask(state);
+  }
+
+  // A variant that is more than an order of the tiles has a line of its own.
+  describe(order, text) {
+    const { text: whole, language } = this.sentence;
+    const apart = text !== undefined && !order;
+    byId("variant-line").hidden = !apart;
+    byId("variant").lang = language;
+    byId("variant").replaceChildren(...(apart ? diffNodes({ text: whole, language }, { text, language })[1] : []));
+  }
+
+  drawTree() {
+    if (!this.sentence || !this.tiles.tiles) return;
+    const drawn = this.sentence.words.length <= MOST_TILES ? this.sentence : { heads: null };
+    drawTree(byId("tree"), this.tiles.tiles, this.tiles.order, drawn);
+  }
+
+  showSystems({ off }) {
+    const buttons = this.setup.systems.map((system) => {
+      const button = element("button", { type: "button", "aria-pressed": String(!off.includes(system)), "data-system": system }, system);
+      button.addEventListener("click", () => {
+        this.change({ off: off.includes(system) ? off.filter((name) => name !== system) : [...off, system] });
+        byId("shown").querySelector(`[data-system="${CSS.escape(system)}"]`)?.focus();
+      });
+      return button;
+    });
+    byId("shown").hidden = buttons.length < 2;
+    byId("shown").replaceChildren(...buttons);
+    const cards = this.setup.systems.filter((system) => !off.includes(system)).map((system) => this.cards.get(system).node);
+    if (cards.length !== byId("cards").children.length || cards.some((card, i) => card !== byId("cards").children[i])) byId("cards").replaceChildren(...cards);
+  }
+
+  // Asks every system on the page; an older question is given up.
+  async ask(state) {
+    this.asking?.abort();
+    const asking = (this.asking = new AbortController());
+    const systems = this.setup.systems.filter((system) => !state.off.includes(system));
+    for (const system of systems) this.cards.get(system).asked();
+    const { pair, text, reference, variant } = state;
+    const content = { page, systems, pair, text, reference, variant };
+    try {
+      await listen("ask", content, (event) => this.asking === asking && this.take(event, pair), asking.signal);
+    } catch (error) {
+      if (this.asking !== asking) return;
+      if (error.status === 429) setTimeout(() => this.asking === asking && this.ask(state), AGAIN);
+      else this.trouble(error);
+    }
+  }
+
+  take(event, pair) {
+    const card = this.cards.get(event.system);
+    if (event.state === "fault") card.fault(event.fault);
+    if (event.state === "answer") card.answer(event, event.source.text, pair.split("-"));
+  }
+
+  async copyLink() {
+    const link = location.href;
+    try {
+      await navigator.clipboard.writeText(link);
+      byId("spoken").textContent = t("link_copied");
+      byId("link").textContent = t("link_copied");
+      setTimeout(() => (byId("link").textContent = t("copy_link")), 2000);
+    } catch {
+      prompt(t("copy_link"), link);
+    }
+  }
+
+  turn() {
+    const dark = document.documentElement.dataset.theme === "dark" || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+    document.documentElement.dataset.theme = dark ? "light" : "dark";
+  }
+
+  async translatePage() {
+    this.tongue = byId("tongue").value;
+    await speak(this.tongue);
+    for (const id of ["source", "target"]) for (const option of byId(id).options) option.textContent = languageName(option.value);
+    this.showLegend();
+    this.studies.refresh();
+    await this.show();
+  }
+
+  trouble(error) {
+    if (error?.name === "AbortError") return;
+    byId("trouble").hidden = !error;
+    byId("trouble").textContent = error ? (error instanceof TypeError ? t("gone") : error.message) : "";
+  }
+}
+
+const shown = new Page();
+await shown.start();

@@ -1,0 +1,37 @@
+// The words of the page in the reader's language.
+
+const KNOWN = ["en", "de"];
+let texts = {};
+
+export async function speak(language) {
+  const response = await fetch(`assets/texts.${language}.json`);
+  texts = await response.json();
+  document.documentElement.lang = language;
+  for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
+}
+
+export function preferred() {
+  return (navigator.languages ?? ["en"]).map((code) => code.slice(0, 2)).find((code) => KNOWN.includes(code)) ?? "en";
+}
+
+export function isKnown(language) {
+  return KNOWN.includes(language);
+}
+
+// t("slow", { seconds: 3 }): a text with its gaps filled.
+export function t(key, values = {}) {
+  const text = texts[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (gap, name) => values[name] ?? gap);
+}
+
+export function has(key) {
+  return key in texts;
+}
+
+export function languageName(code) {
+  try {
+    return new Intl.DisplayNames([document.documentElement.lang], { type: "language" }).of(code);
+  } catch {
+    return code;
+  }
+}

@@ -1,0 +1,197 @@
+"""A desk for each system: a thread that answers the newest question of each page, and no older."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.play.answers import Question, answered
+from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.store import Store, working_store
+from hyperbaton.systems.system import SYSTEMS, Translation, Translator
+
+__all__ = ["Desk", "Event", "Job", "Ticket"]
+
+Event = dict[str, object]
+"""What a page is told: the system, its state (`running`, `answer`, `fault`, `stale`), and more."""
+_OPEN = 3
+"""Language pairs that a system is kept open for."""
+
+
+@dataclass
+class Ticket:
+    """A question of one page; whoever asked is told through `tell`, from another thread."""
+
+    page: str
+    question: Question
+    tell: Callable[[Event], None]
+    stale: bool = False
+
+
+@dataclass
+class Job:
+    """Texts that are translated between questions, a few at a time, until `cancelled`."""
+
+    pair: tuple[str, str]
+    batches: Iterator[Sequence[str]]
+    take: Callable[[Sequence[Translation]], None]
+    fail: Callable[[str], None]
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+
+class Desk:
+    """One system in a thread of its own: one question at work, one waiting for each page."""
+
+    def __init__(self, system: str, stored: bool = True) -> None:
+        self.system = system
+        self._spec = SYSTEMS.parse(system)
+        self._stored = stored
+        self._waiting: dict[str, Ticket] = {}
+        self._running: Ticket | None = None
+        self._jobs: list[Job] = []
+        self._signatures: dict[tuple[str, str], str] = {}
+        self._translators: dict[tuple[str, str], Translator] = {}
+        self._wake = threading.Condition()
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name=f"desk {system}", daemon=True)
+        self._thread.start()
+
+    def ask(self, ticket: Ticket) -> None:
+        """Put a question; an older one of the same page is told that it is stale."""
+        stored = self._stored_answers(ticket.question)
+        with self._wake:
+            older = self._waiting.pop(ticket.page, None)
+            running = self._running
+            if running is not None and running.page == ticket.page:
+                running.stale = True
+            if stored is None:
+                self._waiting[ticket.page] = ticket
+                self._wake.notify()
+        if older is not None:
+            self._tell_stale(older)
+        if stored is not None:
+            self._answer(ticket, stored)
+
+    def leave(self, ticket: Ticket) -> None:
+        """Nobody waits for this answer any more."""
+        with self._wake:
+            ticket.stale = True
+            if self._waiting.get(ticket.page) is ticket:
+                del self._waiting[ticket.page]
+
+    def begin(self, job: Job) -> None:
+        """Work on a job whenever no question waits."""
+        with self._wake:
+            self._jobs.append(job)
+            self._wake.notify()
+
+    def close(self) -> None:
+        """Take no more work; a system that hangs is left behind with its thread."""
+        with self._wake:
+            self._closed = True
+            for job in self._jobs:
+                job.cancelled.set()
+            self._wake.notify()
+
+    def _stored_answers(self, question: Question) -> dict[str, Translation] | None:
+        """What the store has, while the system is at work on something else."""
+        signature = self._signatures.get(question.pair)
+        if not self._stored or self._running is None or signature is None:
+            return None
+        with working_store() as store:
+            found = store.lookup(signature, question.texts)
+        known = all(text in found and found[text].text is not None for text in question.texts)
+        return found if known else None
+
+    def _work(self) -> None:
+        with ExitStack() as stack:
+            store = stack.enter_context(working_store()) if self._stored else None
+            while True:
+                with self._wake:
+                    while not (self._waiting or self._jobs or self._closed):
+                        self._wake.wait()
+                    if self._closed:
+                        break
+                    page = next(iter(self._waiting), None)
+                    ticket = self._running = self._waiting.pop(page) if page is not None else None
+                if ticket is not None:
+                    self._serve(ticket, store)
+                    self._running = None
+                else:
+                    self._advance(self._jobs[0], store)
+            for translator in self._translators.values():
+                translator.close()
+
+    def _serve(self, ticket: Ticket, store: Store | None) -> None:
+        if ticket.stale:
+            self._tell_stale(ticket)
+            return
+        ticket.tell({"system": self.system, "state": "running"})
+        try:
+            found = self._translated(ticket.question.pair, ticket.question.texts, store)
+            if ticket.stale:
+                self._tell_stale(ticket)
+            else:
+                self._answer(ticket, dict(zip(ticket.question.texts, found, strict=True)))
+        except Exception as error:
+            ticket.tell({"system": self.system, "state": "fault", "fault": _said(error)})
+
+    def _answer(self, ticket: Ticket, found: dict[str, Translation]) -> None:
+        question = ticket.question
+        clean, varied = found[question.sentence.text], found[question.variant.text]
+        if clean.text is None or varied.text is None:
+            fault = clean.fault or varied.fault or "no translation"
+            ticket.tell({"system": self.system, "state": "fault", "fault": fault})
+            return
+        content = answered(question, clean.text, varied.text)
+        ticket.tell({"system": self.system, "state": "answer", **content})
+
+    def _advance(self, job: Job, store: Store | None) -> None:
+        """One batch of a job; the job goes when it is done, cancelled or at fault."""
+        done = job.cancelled.is_set()
+        try:
+            texts = None if done else next(job.batches, None)
+            if texts is not None:
+                job.take(self._translated(job.pair, texts, store))
+            done = texts is None
+        except Exception as error:
+            job.fail(_said(error))
+            done = True
+        if done:
+            with self._wake:
+                self._jobs.remove(job)
+
+    def _translated(
+        self, pair: tuple[str, str], texts: Sequence[str], store: Store | None
+    ) -> list[Translation]:
+        translator = self._opened(pair)
+        return translate_all(translator, texts, store=store, retry_failed=True, advance=_quietly)
+
+    def _opened(self, pair: tuple[str, str]) -> Translator:
+        """The translator of a pair; of several the one that was used last stays longest."""
+        translator = self._translators.pop(pair, None)
+        if translator is None:
+            translator = self._spec.open(*pair)
+            self._signatures[pair] = translator.signature
+        self._translators[pair] = translator
+        if len(self._translators) > _OPEN:
+            oldest = next(iter(self._translators))
+            self._translators.pop(oldest).close()
+        return translator
+
+    def _tell_stale(self, ticket: Ticket) -> None:
+        ticket.tell({"system": self.system, "state": "stale"})
+
+
+def _quietly(steps: int = 1) -> None:
+    """No bar in the terminal: the page shows who is at work."""
+
+
+def _said(error: Exception) -> str:
+    """A fault in one sentence."""
+    if isinstance(error, HyperbatonError):
+        return str(error)
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -1,0 +1,83 @@
+"""Every order of a short sentence: which are drawn, and how far each is from the original."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from math import factorial
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.randomness import Rng
+from hyperbaton.sentence import Order, Sentence
+
+__all__ = ["MOST_ORDERS", "MOST_WORDS", "Orders", "distance", "orders_of"]
+
+MOST_WORDS = 8
+MOST_ORDERS = 500
+
+
+@dataclass(frozen=True)
+class Orders:
+    """Orders of a sentence, the nearest first, out of so many that there are."""
+
+    orders: tuple[Order, ...]
+    possible: int
+    farthest: int
+    """The distance of the sentence read backwards."""
+
+
+def distance(order: Sequence[int]) -> int:
+    """How many pairs of words stand the other way round (Kendall's distance).
+
+    >>> distance((0, 1, 2)), distance((1, 0, 2)), distance((2, 1, 0))
+    (0, 1, 3)
+    """
+    return sum(one > two for one, two in combinations(order, 2))
+
+
+def orders_of(sentence: Sentence) -> Orders:
+    """All orders of the words, or as many of each distance as make 500; a final mark stays.
+
+    >>> found = orders_of(Sentence.from_words("Tom saw the old dog .".split()))
+    >>> len(found.orders), found.possible, found.farthest
+    (120, 120, 10)
+    """
+    size = len(sentence) - bool(sentence.words and _is_mark(sentence.words[-1]))
+    if not 2 <= size <= MOST_WORDS:
+        raise HyperbatonError(
+            f"the map is for 2 to {MOST_WORDS} words and this sentence has {size}: shorten it"
+        )
+    possible, farthest = factorial(size), size * (size - 1) // 2
+    rest = tuple(range(size, len(sentence)))
+    by_distance: list[list[Order]] = [[] for _ in range(farthest + 1)]
+    for order in permutations(range(size)):
+        by_distance[distance(order)].append((*order, *rest))
+    counts = _shares([len(group) for group in by_distance])
+    drawn = [
+        Rng(0, sentence.text, "orders", draw).shuffled(group)[:count]
+        for draw, (group, count) in enumerate(zip(by_distance, counts, strict=True))
+    ]
+    return Orders(tuple(order for group in drawn for order in group), possible, farthest)
+
+
+def _shares(sizes: Sequence[int]) -> list[int]:
+    """How many of each group are drawn: as even as the groups allow, not more than 500 in all.
+
+    >>> _shares([1, 400, 400]), _shares([1, 2, 1])
+    ([1, 250, 249], [1, 2, 1])
+    """
+    counts = [0] * len(sizes)
+    left = MOST_ORDERS
+    while left and (open_ := [i for i, size in enumerate(sizes) if counts[i] < size]):
+        each = max(1, left // len(open_))
+        for i in open_:
+            more = min(each, sizes[i] - counts[i], left)
+            counts[i] += more
+            left -= more
+    return counts
+
+
+def _is_mark(word: str) -> bool:
+    return all(unicodedata.category(character)[0] == "P" for character in word)

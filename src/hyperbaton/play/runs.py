@@ -1,0 +1,209 @@
+"""Studies that are started on the page: the ordinary command in a process of its own."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.files import write_text
+from hyperbaton.pipeline.layout import Layout
+from hyperbaton.pipeline.record import read_record
+from hyperbaton.play.progress import steps
+
+__all__ = ["ON_FILES", "Runs"]
+
+ON_FILES = ("wordorder", "surface", "grammar", "isometry")
+"""The studies that can be run on the reader's own files."""
+_NAME = re.compile(r"\w[\w.-]{0,99}")
+_FILES = "files"
+_MESSAGES = "messages.txt"
+_PAGES = "compared"
+
+
+@dataclass
+class _Started:
+    """A command of this page, and whether the reader paused it."""
+
+    words: Sequence[str]
+    process: subprocess.Popen[bytes]
+    paused: bool = False
+
+
+@dataclass
+class Runs:
+    """The runs of one folder; nothing outside it is read or written."""
+
+    folder: Path
+    systems: Sequence[str]
+    _started: dict[str, _Started] = field(default_factory=dict)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def start(self, study: object, pair: tuple[str, str], files: object) -> str:
+        """Run a study on files of the reader; the run's name."""
+        if study not in ON_FILES:
+            raise HyperbatonError(f"choose a study: {', '.join(ON_FILES)}")
+        texts = _texts(files)
+        languages = "-".join(pair)
+        with self._lock:
+            name = self._free(f"{study}-{languages}")
+            own = self.folder / _FILES / name
+            for file, text in texts.items():
+                write_text(own / file, text)
+            systems = [word for system in self.systems for word in ("--system", system)]
+            words = [str(study), *(str(own / file) for file in texts), "-l", languages, *systems,
+                     "--out", str(self.folder / name)]  # fmt: skip
+            self._spawn(name, words)
+        return name
+
+    def pause(self, name: object) -> None:
+        """Stop a run; what it has done stays."""
+        with self._lock:
+            started = self._own(name)
+            if started.process.poll() is None:
+                started.paused = True
+                started.process.terminate()
+        started.process.wait()
+
+    def resume(self, name: object) -> None:
+        """Run the same command again, which does what is missing."""
+        with self._lock:
+            started = self._own(name)
+            if started.process.poll() is None:
+                raise HyperbatonError(f"{name} is running already")
+            self._spawn(str(name), started.words)
+
+    def listing(self) -> list[dict[str, object]]:
+        """Every run of the folder, the newest last."""
+        with self._lock:
+            found = dict.fromkeys(self._started)
+        if self.folder.is_dir():
+            records = sorted(self.folder.glob("*/run.json"), key=lambda path: path.stat().st_mtime)
+            found = dict.fromkeys(path.parent.name for path in records) | found
+        return [self._described(name) for name in found]
+
+    def compare(self, names: object) -> str:
+        """Write a report on several runs side by side; the name of its page."""
+        if not isinstance(names, list) or len(names) < 2:
+            raise HyperbatonError("choose two runs or more to compare")
+        folders = [str(self.path(name)) for name in names]
+        page = blake2b("\n".join(folders).encode(), digest_size=6).hexdigest() + ".html"
+        out = self.folder / _PAGES / page
+        done = subprocess.run(
+            _command("report", *folders, "--out", str(out)), capture_output=True, check=False
+        )
+        if done.returncode:
+            raise HyperbatonError(_last(done.stderr.decode(errors="replace")))
+        return page
+
+    def path(self, name: object) -> Path:
+        """The folder of a run that is there, and is no other folder."""
+        if not isinstance(name, str) or not _NAME.fullmatch(name) or ".." in name:
+            raise HyperbatonError("there is no such run")
+        folder = self.folder / name
+        if folder.is_symlink() or not (folder / "run.json").is_file():
+            raise HyperbatonError(f"there is no run '{name}' in {self.folder}")
+        return folder
+
+    def page(self, name: str) -> Path:
+        """A page that `compare` wrote."""
+        path = self.folder / _PAGES / name
+        if not re.fullmatch(r"[0-9a-f]{12}\.html", name) or not path.is_file():
+            raise HyperbatonError("there is no such comparison")
+        return path
+
+    def close(self) -> None:
+        """Stop what is running; it can be resumed by its command."""
+        with self._lock:
+            for started in self._started.values():
+                if started.process.poll() is None:
+                    started.process.terminate()
+            for started in self._started.values():
+                started.process.wait()
+
+    def _described(self, name: str) -> dict[str, object]:
+        layout = Layout(self.folder / name)
+        told: dict[str, object] = {"name": name, "state": self._state(name), "done": 0, "all": 0}
+        try:
+            record = read_record(layout.record)
+        except HyperbatonError as error:
+            if name not in self._started:
+                return {**told, "state": "damaged", "message": str(error)}
+        else:
+            told |= steps(layout, record)._asdict()
+            told |= {"study": record.study, "pairs": list(record.asked), "command": record.command}
+            told["systems"] = list(dict.fromkeys(s for all_ in record.asked.values() for s in all_))
+        told["report"] = layout.report.is_file()
+        if told["state"] == "failed":
+            told["message"] = _last(_read(self._messages(name)))
+        return told
+
+    def _state(self, name: str) -> str:
+        started = self._started.get(name)
+        if started is None:
+            return "there"
+        code = started.process.poll()
+        if code is None:
+            return "running"
+        if code in (0, 1):
+            return "finished"
+        return "paused" if started.paused else "failed"
+
+    def _own(self, name: object) -> _Started:
+        if not isinstance(name, str) or name not in self._started:
+            raise HyperbatonError("this run was not started here: resume it by its command")
+        return self._started[name]
+
+    def _free(self, stem: str) -> str:
+        number = 1
+        while (self.folder / f"{stem}-{number}").exists() or f"{stem}-{number}" in self._started:
+            number += 1
+        return f"{stem}-{number}"
+
+    def _messages(self, name: str) -> Path:
+        return self.folder / _FILES / name / _MESSAGES
+
+    def _spawn(self, name: str, words: Sequence[str]) -> None:
+        with self._messages(name).open("wb") as messages:
+            process = subprocess.Popen(
+                _command(*words),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=messages,
+            )
+        self._started[name] = _Started(words, process)
+
+
+def _command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "hyperbaton", *words]
+
+
+def _texts(files: object) -> Mapping[str, str]:
+    """The reader's files by name; a name that is a path is refused."""
+    if not isinstance(files, dict) or not 1 <= len(files) <= 3:
+        raise HyperbatonError("choose a file, or one with the sources and one with references")
+    for name, text in files.items():
+        plain = isinstance(name, str) and _NAME.fullmatch(name) and ".." not in name
+        if not plain or name == _MESSAGES:
+            raise HyperbatonError(
+                f"'{name!s:.80}': name the file in letters, digits, dots and dashes"
+            )
+        if not isinstance(text, str) or not text.strip():
+            raise HyperbatonError(f"{name} is empty")
+    return files
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+def _last(messages: str) -> str:
+    """The last line that a command said."""
+    lines = messages.strip().splitlines()
+    return lines[-1].removeprefix("hyperbaton: ") if lines else "the command failed"

@@ -1,0 +1,125 @@
+"""The sentences of the page: typed ones, parsed as far as can be, and those that are shipped."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from types import MappingProxyType
+
+from hyperbaton.alignment.words import cut, spaced
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.starter import STARTER_LANGUAGES, starter
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import base, writes_spaces
+from hyperbaton.parsing import NoParser, Parser, open_parser
+from hyperbaton.parsing.plain import Plain
+from hyperbaton.randomness import Rng
+from hyperbaton.sentence import Sentence
+
+__all__ = ["LONGEST", "Found", "Sentences", "checked_text", "surprise"]
+
+LONGEST = 5000
+"""Characters of a sentence, a variant or a reference."""
+_KEPT = 512
+_NAME = "1"
+"""The id of a typed sentence, as in `hyperbaton show`: draws depend on it."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A sentence, and why it has no tree where it has none."""
+
+    sentence: Sentence
+    note: str = ""
+
+
+def checked_text(text: object, what: str) -> str:
+    """A text that came from the page, in one line, or what is wrong with it."""
+    if not isinstance(text, str):
+        raise HyperbatonError(f"the {what} is not a text")
+    if len(text) > LONGEST:
+        raise HyperbatonError(
+            f"the {what} has {len(text):,} characters and the page takes {LONGEST:,}: shorten it"
+        )
+    return " ".join(text.split())
+
+
+def surprise(source: str, target: str, number: int) -> Item:
+    """A shipped sentence with its translation; the numbers go through all before one comes again.
+
+    >>> surprise("en", "de", 7) == surprise("en", "de", 207)
+    True
+    """
+    for language in (source, target):
+        if base(language) not in STARTER_LANGUAGES:
+            known = ", ".join(STARTER_LANGUAGES)
+            raise HyperbatonError(f"no sentences are shipped in '{language}': choose from {known}")
+    items = starter(source, target)
+    return items[Rng(0, "", "surprise").permutation(len(items))[number % len(items)]]
+
+
+class Sentences:
+    """Parses what is typed, each text once; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._parsers: dict[str, Parser | None] = {}
+        self._notes: dict[str, str] = {}
+        self._found: OrderedDict[tuple[str, str], Found] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, language: str, text: str) -> Found:
+        """The words of a text, with its tree where it is shipped or a parser is installed."""
+        shipped = _shipped(base(language)).get(text)
+        if shipped is not None:
+            return Found(shipped)
+        key = (language, text)
+        with self._lock:
+            if key not in self._found:
+                self._found[key] = self._parsed(language, text)
+                if len(self._found) > _KEPT:
+                    self._found.popitem(last=False)
+            self._found.move_to_end(key)
+            return self._found[key]
+
+    def _parsed(self, language: str, text: str) -> Found:
+        if not text:
+            return Found(Sentence((), (), language, id=_NAME))
+        parser = self._parser(language)
+        if parser is None:
+            words = replace(spaced(text, cut(text, language), language), id=_NAME)
+        else:
+            words = next(iter(parser.parse([text], [_NAME])))
+        return Found(words, self._notes.get(language, ""))
+
+    def _parser(self, language: str) -> Parser | None:
+        """The best parser, else a tokenizer; None where words are known by dictionary only."""
+        if language not in self._parsers:
+            try:
+                # The cache of parses belongs to one thread; what is found is kept here anyway.
+                self._parsers[language] = open_parser(language, cache=False)
+            except NoParser as error:
+                self._notes[language] = str(error)
+                plain = Plain().open(language) if writes_spaces(language) else None
+                self._parsers[language] = plain
+        return self._parsers[language]
+
+    def close(self) -> None:
+        """Give the parsers back."""
+        with self._lock:
+            for parser in filter(None, self._parsers.values()):
+                parser.close()
+            self._parsers.clear()
+
+
+@cache
+def _shipped(language: str) -> Mapping[str, Sentence]:
+    """The shipped sentences of a language by their texts."""
+    if language not in STARTER_LANGUAGES:
+        return MappingProxyType({})
+    items = starter(language, None)
+    return MappingProxyType(
+        {item.source.text: item.source for item in items if isinstance(item.source, Sentence)}
+    )

@@ -1,0 +1,153 @@
+"""The server of the page: what each address answers."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from importlib.resources import files
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from hyperbaton.corpus.starter import STARTER_LANGUAGES
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import base
+from hyperbaton.play.desk import Desk
+from hyperbaton.play.examples import example
+from hyperbaton.play.orders import MOST_WORDS
+from hyperbaton.play.reading import asked_pair, asked_sentence, read_asked
+from hyperbaton.play.sentences import LONGEST, Found, Sentences, surprise
+from hyperbaton.play.streaming import answering, asking, mapping
+from hyperbaton.play.variants import OFFERED, as_json, drawn_anew, offered, vary
+
+__all__ = ["Playground", "application"]
+
+_REPORT = ("data.js", "words.js", "lines.js", "diff.js", "page.css")
+"""The report's own files that the page shows sentences with."""
+_KINDS = {"js": "text/javascript", "css": "text/css", "json": "application/json"}
+
+
+@dataclass
+class Playground:
+    """What the page plays with: open systems, sentences, and the languages it starts in."""
+
+    desks: Mapping[str, Desk]
+    pair: tuple[str, str]
+    sentences: Sentences = field(default_factory=Sentences)
+    routes: Sequence[BaseRoute] = ()
+    """Further addresses, such as those of studies."""
+
+    def close(self) -> None:
+        """Let everything go."""
+        for desk in self.desks.values():
+            desk.close()
+        self.sentences.close()
+
+
+def application(play: Playground) -> Starlette:
+    """The page, its files, and what it asks."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        play.close()
+
+    asked = {
+        "start": lambda content: _start(play),
+        "sentence": lambda content: _sentence(play, content),
+        "surprise": lambda content: _surprise(play, content),
+        "variant": lambda content: _variant(play, content),
+        "example": lambda content: _example(play, content),
+    }
+    return Starlette(
+        routes=[
+            Route("/", _page),
+            Route("/assets/{name}", _asset),
+            *(Route(f"/api/{name}", answering(f), methods=["POST"]) for name, f in asked.items()),
+            Route("/api/ask", asking(play.desks, play.sentences), methods=["POST"]),
+            Route("/api/orders", mapping(play.desks, play.sentences), methods=["POST"]),
+            *play.routes,
+        ],
+        exception_handlers={HyperbatonError: _mistake, ClientDisconnect: _too_large},
+        lifespan=lifespan,
+    )
+
+
+async def _mistake(request: Request, error: Exception) -> Response:
+    return PlainTextResponse(str(error), 400)
+
+
+async def _too_large(request: Request, error: Exception) -> Response:
+    return PlainTextResponse("this is too large for the page", 413)
+
+
+async def _page(request: Request) -> Response:
+    text = files("hyperbaton.play").joinpath("assets", "index.html").read_text("utf-8")
+    return Response(text, media_type="text/html")
+
+
+async def _asset(request: Request) -> Response:
+    name = request.path_params["name"]
+    room = "report" if name in _REPORT else "play"
+    folder = files(f"hyperbaton.{room}").joinpath("assets")
+    known = {entry.name: entry for entry in folder.iterdir()}
+    kind = _KINDS.get(name.rpartition(".")[2])
+    if name not in known or kind is None:
+        raise HTTPException(404)
+    return Response(known[name].read_text("utf-8"), media_type=kind)
+
+
+def _start(play: Playground) -> dict[str, object]:
+    languages = dict.fromkeys([*STARTER_LANGUAGES, *play.pair])
+    return {
+        "systems": list(play.desks),
+        "pair": "-".join(play.pair),
+        "languages": list(languages),
+        "groups": dict(OFFERED),
+        "random": drawn_anew(),
+        "longest": LONGEST,
+        "most_words": MOST_WORDS,
+    }
+
+
+def _sentence(play: Playground, content: dict[str, object]) -> dict[str, object]:
+    return _described(asked_sentence(content, play.sentences))
+
+
+def _described(found: Found) -> dict[str, object]:
+    """A sentence as the page draws it, with every variant that a button makes."""
+    sentence = found.sentence
+    return {
+        "text": sentence.text,
+        "language": sentence.language,
+        "words": sentence.words,
+        "spaces": sentence.spaces,
+        "upos": sentence.upos,
+        "heads": sentence.heads,
+        "deps": sentence.deps,
+        "note": found.note,
+        "variants": offered(sentence),
+    }
+
+
+def _surprise(play: Playground, content: dict[str, object]) -> dict[str, object]:
+    number = content.get("number")
+    if not isinstance(number, int):
+        raise HyperbatonError("number is a whole number")
+    item = surprise(*map(base, asked_pair(content)), number)
+    return {"text": item.source_text, "reference": item.reference_text}
+
+
+def _variant(play: Playground, content: dict[str, object]) -> dict[str, object] | None:
+    found = asked_sentence(content, play.sentences)
+    variant = vary(found.sentence, content.get("name"), content.get("draw", 0))
+    return None if variant is None else as_json(variant)
+
+
+def _example(play: Playground, content: dict[str, object]) -> dict[str, object]:
+    asked = read_asked({**content, "systems": [], "page": "0"}, play.sentences)
+    return {"text": example(asked.question, content.get("format"))}

@@ -1,0 +1,75 @@
+"""The page on the network: on this computer only, until Ctrl-C."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+
+import uvicorn
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.perturb import Variant
+from hyperbaton.play.answers import Question
+from hyperbaton.play.desk import Event, Ticket
+from hyperbaton.play.guard import Guard
+from hyperbaton.play.sentences import surprise
+from hyperbaton.play.server import Playground, application
+from hyperbaton.sentence import Sentence
+
+__all__ = ["listen", "serve", "server_of"]
+
+
+def listen(port: int) -> socket.socket:
+    """A socket on 127.0.0.1, at this port or at one that is free."""
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind(("127.0.0.1", port))
+    except OSError as error:
+        made.close()
+        raise HyperbatonError(
+            f"port {port} cannot be used ({error.strerror}): choose another with --port"
+        ) from None
+    return made
+
+
+def server_of(play: Playground, at: socket.socket, token: str) -> uvicorn.Server:
+    """The server of a page; `run(sockets=[at])` answers until `should_exit` is set."""
+    guarded = Guard(application(play), token, at.getsockname()[1])  # type: ignore[arg-type]
+    return uvicorn.Server(
+        uvicorn.Config(
+            guarded,  # type: ignore[arg-type]
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+    )
+
+
+def serve(play: Playground, at: socket.socket, token: str, open_link: str | None) -> None:
+    """Answer the page until Ctrl-C; the browser is opened once the server listens."""
+    at.listen()
+    _warm(play)
+    if open_link is not None:
+        threading.Thread(target=webbrowser.open, args=(open_link,), daemon=True).start()
+    server_of(play, at, token).run(sockets=[at])
+
+
+def _warm(play: Playground) -> None:
+    """Load models while the browser starts: the first question finds them open."""
+    try:
+        item = surprise(*play.pair, 0)
+    except HyperbatonError:
+        return
+    sentence = item.source
+    if isinstance(sentence, Sentence):
+        clean = Variant(sentence.text, tuple(range(len(sentence))), "word", False)
+        question = Question(play.pair, sentence, clean)
+        for desk in play.desks.values():
+            desk.ask(Ticket("", question, _unheard))
+
+
+def _unheard(event: Event) -> None:
+    """Nobody waits for this answer."""

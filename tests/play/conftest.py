@@ -1,0 +1,137 @@
+"""The page on this computer, started in a thread, and a browser that looks at it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.play import systems
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+TOKEN = "t0ken"
+SLOW = 30_000
+"""Milliseconds that a browser waits for a state; a busy machine is not a slow page."""
+
+
+@dataclass(frozen=True)
+class Served:
+    """A page that is being served."""
+
+    port: int
+    link: str
+    runs: Path
+
+
+Serve = Callable[..., Served]
+
+
+@pytest.fixture
+def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
+    """Serve a page with some systems until the end of the test."""
+    pytest.importorskip("starlette")
+    pytest.importorskip("uvicorn")
+    from hyperbaton.play.desk import Desk
+    from hyperbaton.play.runs import Runs
+    from hyperbaton.play.server import Playground
+    from hyperbaton.play.serving import listen, server_of
+    from hyperbaton.play.studying import study_routes
+
+    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
+    systems.LET_GO.clear()
+    systems.SEEN.clear()
+    ends = []
+
+    def serving(*names: str, pair: tuple[str, str] = ("en", "de")) -> Served:
+        named = names or ("gloss",)
+        runs = Runs(tmp_path / "runs", named)
+        play = Playground({name: Desk(name) for name in named}, pair, routes=study_routes(runs))
+        at = listen(0)
+        at.listen()
+        server = server_of(play, at, TOKEN)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [at]}, daemon=True)
+        thread.start()
+
+        def end() -> None:
+            server.should_exit = True
+            systems.LET_GO.set()
+            thread.join(30)
+            runs.close()
+
+        ends.append(end)
+        port = at.getsockname()[1]
+        return Served(port, f"http://127.0.0.1:{port}/{TOKEN}/", tmp_path / "runs")
+
+    yield serving
+    for end in ends:
+        end()
+
+
+@dataclass
+class Looked:
+    """A page in the browser with every complaint, dialog and foreign request."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    dialogs: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def words(self) -> list[str]:
+        """The words on the tiles, from left to right."""
+        return self.page.locator(".tile > span").all_inner_texts()
+
+    def state(self, system: str, state: str) -> None:
+        """Wait until a system's card is in a state."""
+        card = self.page.locator(f'.card[data-system="{system}"][data-state="{state}"]')
+        card.wait_for(timeout=SLOW)
+
+    def outcome(self, system: str = "gloss") -> str:
+        """What became of the sentence, once the system has answered."""
+        self.state(system, "answer")
+        return self.page.locator(f'.card[data-system="{system}"] .outcome').inner_text()
+
+
+Look = Callable[..., Looked]
+
+
+@pytest.fixture
+def look(browser: Browser) -> Iterator[Look]:
+    """Open a page in a new window; a fragment may say what is on it."""
+    contexts = []
+
+    def looking(link: str, *, width: int = 1280, height: int = 900, **more: Any) -> Looked:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",
+            accept_downloads=True,
+            locale=more.pop("locale", "en-GB"),
+            **more,
+        )
+        contexts.append(context)
+        context.set_default_timeout(SLOW)
+        looked = Looked(context.new_page())
+        page = looked.page
+        page.on(
+            "console", lambda m: looked.complaints.append(m.text) if m.type == "error" else None
+        )
+        page.on("pageerror", lambda error: looked.complaints.append(str(error)))
+        page.on("request", lambda request: looked.requests.append(request.url))
+
+        def note(dialog: Any) -> None:
+            looked.dialogs.append(dialog.message)
+            dialog.dismiss()
+
+        page.on("dialog", note)
+        page.goto(link)
+        page.locator("html[data-ready]").wait_for(state="attached")
+        return looked
+
+    yield looking
+    for context in contexts:
+        context.close()

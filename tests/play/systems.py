@@ -1,0 +1,35 @@
+"""Translators for tests: one that waits until it is let go, one that attacks, one that fails."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+LET_GO = threading.Event()
+"""What `hangs` waits for; set between tests, so that no thread is left behind."""
+SEEN: list[str] = []
+"""What `hangs` was asked, in order."""
+
+
+def hangs(texts: Sequence[str]) -> list[str]:
+    SEEN.extend(texts)
+    LET_GO.wait()
+    return list(texts)
+
+
+def attacks(texts: Sequence[str]) -> list[str]:
+    return [f"<script>alert(1)</script><img src=x onerror=alert(2)> {text}" for text in texts]
+
+
+def fails(texts: Sequence[str]) -> list[str]:
+    raise RuntimeError("<b>out of order</b>")
+
+
+def gated(texts: Sequence[str]) -> list[str]:
+    """Waits for a file in the folder of the process: a study stays where it is until then."""
+    import time
+
+    while not Path("gate").exists():
+        time.sleep(0.02)
+    return list(texts)

@@ -1,0 +1,303 @@
+"""The page in a browser: words moved by mouse, finger and keys, and what the translators say."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+
+from hyperbaton.play.variants import OFFERED
+from tests.play import systems
+from tests.play.conftest import Look, Looked, Serve
+
+TEXT = "The old dog sleeps near the house."
+WORDS = ["The", "old", "dog", "sleeps", "near", "the", "house", "."]
+HANGS = "python:tests.play.systems:hangs"
+
+
+def state(text: str = TEXT, **more: str) -> str:
+    """The fragment of a sentence."""
+    return "#" + urlencode({"l": "en-de", "s": text, **more})
+
+
+def middle(looked: Looked, place: int) -> tuple[float, float]:
+    """The middle of the tile at a place."""
+    box = looked.page.locator(".tile").nth(place).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def settled(looked: Looked, words: list[str]) -> None:
+    """The tiles stand as they should, the address says so, and the system has answered."""
+    assert looked.words() == words
+    looked.state("gloss", "answer")
+    assert looked.complaints == []
+
+
+def test_the_page_opens_with_a_sentence_its_tree_and_a_translation(
+    serve: Serve, look: Look
+) -> None:
+    served = serve()
+    looked = look(served.link)
+    assert looked.outcome() == "as it is"
+    assert len(looked.words()) > 2
+    assert looked.page.locator("#tree path").count() == len(looked.words()) - 1
+    assert looked.page.locator(".gauge").count() == 1
+    assert looked.complaints == []
+    assert all(url.startswith((served.link, "data:")) for url in looked.requests)
+
+
+def test_a_word_is_dragged_by_mouse(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state())
+    mouse = looked.page.mouse
+    mouse.move(*middle(looked, 3))
+    mouse.down()
+    mouse.move(*middle(looked, 1), steps=6)
+    x, y = middle(looked, 0)
+    mouse.move(x - 12, y, steps=3)
+    mouse.up()
+    settled(looked, ["sleeps", "The", "old", "dog", "near", "the", "house", "."])
+    assert looked.outcome() == "carried over"
+    given = looked.page.locator(".card .text").first.inner_text()
+    assert given == "sleeps The old dog near the house."
+
+
+def test_a_press_without_a_move_changes_nothing(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state())
+    looked.page.mouse.click(*middle(looked, 3))
+    settled(looked, WORDS)
+    assert looked.page.locator("#undo").is_disabled()
+
+
+def test_a_word_is_dragged_by_finger(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state(), width=1000, has_touch=True)
+    touch = looked.page.context.new_cdp_session(looked.page)
+
+    def send(kind: str, *at: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y} for x, y in at]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    start, end = middle(looked, 2), middle(looked, 5)
+    send("touchStart", start)
+    for step in range(1, 9):
+        share = step / 8
+        send("touchMove", (start[0] + (end[0] + 9 - start[0]) * share, start[1]))
+    send("touchEnd")
+    settled(looked, ["The", "old", "sleeps", "near", "the", "dog", "house", "."])
+
+
+def test_a_word_is_moved_by_keys_alone(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state())
+    page = looked.page
+    page.locator(".tile").first.focus()
+    for key in ("ArrowRight", "ArrowRight", "Space", "ArrowLeft", "ArrowLeft", "Space"):
+        page.keyboard.press(key)
+    moved = ["dog", "The", "old", "sleeps", "near", "the", "house", "."]
+    settled(looked, moved)
+    assert page.evaluate("document.activeElement.dataset.word") == "2"
+    assert page.locator("#spoken").inner_text() == "dog put down"
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    page.locator("#undo:disabled").wait_for()
+    settled(looked, WORDS)
+    page.keyboard.press("Control+y")
+    page.keyboard.press("Control+Shift+Z")
+    page.locator("#redo:disabled").wait_for()
+    settled(looked, moved)
+    page.locator(".tile").first.focus()
+    for key in ("Enter", "End", "Escape"):
+        page.keyboard.press(key)
+    settled(looked, moved)
+
+
+def test_a_sentence_is_typed_and_the_page_surprises(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state())
+    looked.page.locator("#text").fill("The small cat drinks milk.")
+    looked.page.locator("#text").press("Enter")
+    looked.page.locator('.tile:has-text("milk")').wait_for()
+    settled(looked, ["The", "small", "cat", "drinks", "milk", "."])
+    looked.page.locator("#surprise").click()
+    looked.page.locator('.tile:has-text("milk")').wait_for(state="detached")
+    assert looked.outcome() == "as it is"
+    assert looked.page.locator("#reference").input_value()
+    looked.page.locator("#undo").click()
+    looked.page.locator('.tile:has-text("milk")').wait_for()
+
+
+# What each group of buttons can do to the sentence is known without the page.
+RICH = 'We don\'t often walk to the old river, because "the dogs" are barking there.'
+
+
+@pytest.mark.parametrize("group", OFFERED)
+def test_each_perturbation_is_a_button(serve: Serve, look: Look, group: str) -> None:
+    looked = look(serve().link + state(RICH))
+    page = looked.page
+    page.locator(f'[data-group="{group}"] summary').click()
+    pressed = 0
+    for name in OFFERED[group]:
+        button = page.locator(f'.choices button[data-name="{name}"]')
+        assert button.inner_text() != name, "it has a name in plain words"
+        if button.is_disabled():
+            continue
+        button.click()
+        page.locator(f'.choices button[data-name="{name}"][aria-pressed="true"]').wait_for()
+        looked.state("gloss", "answer")
+        given = page.locator(".card .block .text").first.inner_text()
+        assert given != RICH, name
+        pressed += 1
+    # Without a parser there is no tree to mirror; what needs none applies.
+    assert pressed >= {"words": 5, "characters": 3, "errors": 3, "surface": 8}[group]
+    assert looked.complaints == []
+
+
+def test_a_random_perturbation_is_drawn_again(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state())
+    looked.page.locator('[data-group="words"] summary').click()
+    button = looked.page.locator('button[data-name="wordShuffle"]')
+    seen = set()
+    for draw in range(3):
+        button.click()
+        looked.page.locator('button[data-name="wordShuffle"][aria-pressed="true"]').wait_for()
+        if draw:
+            looked.page.wait_for_url(re.compile(rf"[#&]d={draw}"))
+        looked.state("gloss", "answer")
+        seen.add(tuple(looked.words()))
+    assert len(seen) == 3
+
+
+def test_a_paraphrase_is_typed_by_hand(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state())
+    page = looked.page
+    page.locator('[data-group="hand"] summary').click()
+    page.locator("#hand").fill("Near the house an old dog is asleep.")
+    page.locator("#hand-use").click()
+    page.locator('.card .text:has-text("asleep")').first.wait_for()
+    assert looked.outcome() != "as it is"
+    assert page.locator("#variant .new").first.inner_text() == "an"
+    assert "v=Near" in page.url
+
+
+def test_three_systems_of_which_one_hangs_and_one_fails(serve: Serve, look: Look) -> None:
+    fails = "python:tests.play.systems:fails"
+    looked = look(serve("gloss", HANGS, fails).link + state())
+    looked.page.locator(".tile").first.focus()
+    for _ in range(2):
+        looked.page.keyboard.press("Shift+ArrowRight")
+        looked.state("gloss", "answer")
+        looked.state(fails, "fault")
+        looked.state(HANGS, "asked")
+    assert "<b>out of order</b>" in looked.page.locator(".fault").inner_text()
+    looked.page.locator(f'.card[data-system="{HANGS}"] .busy:has-text("orking")').wait_for()
+    systems.LET_GO.set()
+    looked.state(HANGS, "answer")
+    given = looked.page.locator(f'.card[data-system="{HANGS}"] .text').first.inner_text()
+    assert given.startswith("old dog The"), "the newest question is answered, no older one"
+
+
+def test_a_system_is_hidden_and_shown(serve: Serve, look: Look) -> None:
+    looked = look(serve("gloss", "copy").link + state())
+    looked.state("copy", "answer")
+    looked.page.locator('#shown [data-system="copy"]').click()
+    looked.page.locator('.card[data-system="copy"]').wait_for(state="detached")
+    assert "x=copy" in looked.page.url
+    looked.page.locator('#shown [data-system="copy"]').click()
+    looked.state("copy", "answer")
+
+
+def test_reload_and_link_bring_back_exactly_this_state(serve: Serve, look: Look) -> None:
+    served = serve("gloss", "copy")
+    more = {"r": "Der alte Hund schläft beim Haus.", "o": "3.0.1.2.4.5.6.7", "x": "copy", "u": "de"}
+    looked = look(served.link + state(**more))
+
+    def seen(page: Looked) -> tuple[object, ...]:
+        page.state("gloss", "answer")
+        text = page.page.locator("main").inner_text()
+        return page.words(), page.page.url, text, page.page.locator("#reference").input_value()
+
+    first = seen(looked)
+    assert looked.words()[:2] == ["sleeps", "The"]
+    assert "übernommen" in str(first[2])
+    assert looked.page.locator(".gauge").count() == 3
+    looked.page.reload()
+    looked.page.locator("html[data-ready]").wait_for(state="attached")
+    assert seen(looked) == first
+    assert seen(look(looked.page.url)) == first
+
+
+def test_languages_are_switched_on_the_page(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state())
+    looked.page.locator("#target").select_option("fr")
+    looked.page.locator('.card .text[lang="fr"]').first.wait_for()
+    assert "l=en-fr" in looked.page.url
+    looked.page.locator("#source").select_option("fr")
+    looked.page.locator('.card .text[lang="en"]').first.wait_for()
+    assert "l=fr-en" in looked.page.url
+    assert looked.complaints == []
+
+
+def test_five_thousand_characters_are_taken_and_more_are_refused(serve: Serve, look: Look) -> None:
+    text = " ".join(["word"] * 1000)
+    looked = look(serve().link + state())
+    looked.page.locator("#text").fill(text + "s")
+    looked.page.locator("#text").press("Enter")
+    looked.page.locator(".card .text:has-text('words')").first.wait_for()
+    looked.state("gloss", "answer")
+    assert len(looked.words()) == 1000
+    looked.page.locator("#text").fill(text + "xy")
+    looked.page.locator("#text").press("Enter")
+    looked.page.locator("#trouble:visible").wait_for()
+    assert "5,001 characters" in looked.page.locator("#trouble").inner_text()
+
+
+def test_markup_in_sentence_system_and_answer_stays_text(serve: Serve, look: Look) -> None:
+    name = "cmd:cat # <script>alert(3)</script>"
+    attacks = "python:tests.play.systems:attacks"
+    text = "Go <script>alert(4)</script> <img src=x onerror=alert(5)> home."
+    looked = look(serve(attacks, name).link + state(text, r="<b>x</b>"))
+    looked.state(attacks, "answer")
+    looked.state(name, "answer")
+    looked.page.locator(".tile").first.focus()
+    looked.page.keyboard.press("Shift+ArrowRight")
+    looked.state(attacks, "answer")
+    assert "<script>alert(1)</script>" in looked.page.locator(".card").first.inner_text()
+    assert looked.page.locator(".card h3").nth(1).inner_text() == name
+    assert looked.page.locator("main script, main img, main b:has-text('x')").count() == 0
+    assert looked.dialogs == []
+    assert looked.complaints == []
+
+
+def test_a_map_of_all_orders_is_drawn_and_leads_to_each(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state("The dog likes cats."))
+    page = looked.page
+    page.locator("#orders-start").click()
+    page.locator("#orders-answer:has-text('24 orders')").wait_for()
+    assert page.locator("#orders-map button").count() == 24
+    assert page.locator("#orders-map .column").count() == 7
+    page.locator("#orders-map .column").last.locator("button").click()
+    page.locator(".card .text:has-text('cats likes dog The')").first.wait_for()
+    assert looked.outcome() == "carried over"
+
+
+def test_a_map_is_cancelled(serve: Serve, look: Look) -> None:
+    looked = look(serve(HANGS).link + state("The dog likes cats."))
+    page = looked.page
+    page.locator("#orders-start").click()
+    page.locator("#orders-cancel").click()
+    assert page.locator("#orders-answer").inner_text() == "Cancelled."
+    assert page.locator("#orders-start").is_enabled()
+
+
+def test_a_map_of_a_long_sentence_says_why_not(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state(RICH))
+    looked.page.locator("#orders-start").click()
+    looked.page.locator("#orders-answer:has-text('2 to 8 words')").wait_for()
+
+
+def test_an_example_is_saved(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state(o="1.0.2.3.4.5.6.7"))
+    with looked.page.expect_download() as caught:
+        looked.page.locator("#save-tsv").click()
+    path = caught.value.path()
+    assert caught.value.suggested_filename == "example.tsv"
+    assert "old The dog" in path.read_text(encoding="utf-8")

@@ -1,0 +1,56 @@
+"""Every text of the page is there in both languages, and every text that is there is used."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+
+import pytest
+
+from hyperbaton.play.variants import OFFERED
+
+ASSETS = files("hyperbaton.play").joinpath("assets")
+TEXTS = {
+    code: json.loads(ASSETS.joinpath(f"texts.{code}.json").read_text("utf-8"))
+    for code in ("en", "de")
+}
+CODE = "".join(
+    entry.read_text("utf-8") for entry in ASSETS.iterdir() if entry.name.endswith((".js", ".html"))
+)
+
+
+def gaps(text: str) -> list[str]:
+    return sorted(re.findall(r"\{(\w+)\}", text))
+
+
+def test_both_languages_say_the_same_things() -> None:
+    assert list(TEXTS["en"]) == list(TEXTS["de"])
+    for key, text in TEXTS["en"].items():
+        assert gaps(text) == gaps(TEXTS["de"][key]), key
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_every_text_that_the_page_names_is_there(code: str) -> None:
+    named = set(re.findall(r'data-t="(\w+)"', CODE)) | set(re.findall(r'\bt\("(\w+)"', CODE))
+    assert len(named) > 40
+    assert named <= set(TEXTS[code])
+
+
+def test_every_perturbation_has_a_name() -> None:
+    for names in OFFERED.values():
+        for name in names:
+            key = "p_" + re.sub(r"\W+", "_", name).rstrip("_")
+            assert key in TEXTS["en"], name
+
+
+def test_no_text_is_left_over() -> None:
+    for key in TEXTS["en"]:
+        stems = ("p_", "group_", "outcome_", "run_", "beta")
+        assert key in CODE or key.startswith(stems), key
+
+
+def test_the_page_brings_everything_along() -> None:
+    assert "http://" not in CODE.replace("http://www.w3.org/2000/svg", "")
+    assert "https://" not in CODE
+    assert "innerHTML" not in CODE
