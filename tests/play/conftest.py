@@ -53,7 +53,6 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
         runs = Runs(tmp_path / "runs", named)
         play = Playground({name: Desk(name) for name in named}, pair, routes=study_routes(runs))
         at = listen(0)
-        at.listen()
         server = server_of(play, at, TOKEN)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [at]}, daemon=True)
         thread.start()

@@ -102,7 +102,6 @@ def test_a_port_that_is_taken_is_named(capsys: pytest.CaptureFixture[str]) -> No
     from hyperbaton.play.serving import listen
 
     with listen(0) as taken:
-        taken.listen()
         port = taken.getsockname()[1]
         assert main(["play", "--no-open", "--port", str(port)]) == 2
     assert f"port {port} cannot be used" in capsys.readouterr().err

@@ -28,7 +28,7 @@ class Ticket:
     page: str
     question: Question
     tell: Callable[[Event], None]
-    stale: bool = False
+    stale: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Desk:
             older = self._waiting.pop(ticket.page, None)
             running = self._running
             if running is not None and running.page == ticket.page:
-                running.stale = True
+                running.stale.set()
             if stored is None:
                 self._waiting[ticket.page] = ticket
                 self._wake.notify()
@@ -78,7 +78,7 @@ class Desk:
     def leave(self, ticket: Ticket) -> None:
         """Nobody waits for this answer any more."""
         with self._wake:
-            ticket.stale = True
+            ticket.stale.set()
             if self._waiting.get(ticket.page) is ticket:
                 del self._waiting[ticket.page]
 
@@ -109,30 +109,34 @@ class Desk:
     def _work(self) -> None:
         with ExitStack() as stack:
             store = stack.enter_context(working_store()) if self._stored else None
-            while True:
-                with self._wake:
-                    while not (self._waiting or self._jobs or self._closed):
-                        self._wake.wait()
-                    if self._closed:
-                        break
-                    page = next(iter(self._waiting), None)
-                    ticket = self._running = self._waiting.pop(page) if page is not None else None
-                if ticket is not None:
-                    self._serve(ticket, store)
+            while (work := self._next()) is not None:
+                if isinstance(work, Ticket):
+                    self._serve(work, store)
                     self._running = None
                 else:
-                    self._advance(self._jobs[0], store)
+                    self._advance(work, store)
             for translator in self._translators.values():
                 translator.close()
 
+    def _next(self) -> Ticket | Job | None:
+        """What is to be done now, questions first; None at the end."""
+        with self._wake:
+            self._wake.wait_for(lambda: self._waiting or self._jobs or self._closed)
+            if self._closed:
+                return None
+            if not self._waiting:
+                return self._jobs[0]
+            self._running = self._waiting.pop(next(iter(self._waiting)))
+            return self._running
+
     def _serve(self, ticket: Ticket, store: Store | None) -> None:
-        if ticket.stale:
+        if ticket.stale.is_set():
             self._tell_stale(ticket)
             return
         ticket.tell({"system": self.system, "state": "running"})
         try:
             found = self._translated(ticket.question.pair, ticket.question.texts, store)
-            if ticket.stale:
+            if ticket.stale.is_set():
                 self._tell_stale(ticket)
             else:
                 self._answer(ticket, dict(zip(ticket.question.texts, found, strict=True)))

@@ -15,7 +15,6 @@ from starlette.routing import BaseRoute, Route
 
 from hyperbaton.corpus.starter import STARTER_LANGUAGES
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import base
 from hyperbaton.play.desk import Desk
 from hyperbaton.play.examples import example
 from hyperbaton.play.orders import MOST_WORDS
@@ -138,7 +137,8 @@ def _surprise(play: Playground, content: dict[str, object]) -> dict[str, object]
     number = content.get("number")
     if not isinstance(number, int):
         raise HyperbatonError("number is a whole number")
-    item = surprise(*map(base, asked_pair(content)), number)
+    source, target = asked_pair(content)
+    item = surprise(source, target, number)
     return {"text": item.source_text, "reference": item.reference_text}
 
 

@@ -21,11 +21,12 @@ __all__ = ["listen", "serve", "server_of"]
 
 
 def listen(port: int) -> socket.socket:
-    """A socket on 127.0.0.1, at this port or at one that is free."""
+    """A socket that listens on 127.0.0.1, at this port or at one that is free."""
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind(("127.0.0.1", port))
+        made.listen()
     except OSError as error:
         made.close()
         raise HyperbatonError(
@@ -36,10 +37,10 @@ def listen(port: int) -> socket.socket:
 
 def server_of(play: Playground, at: socket.socket, token: str) -> uvicorn.Server:
     """The server of a page; `run(sockets=[at])` answers until `should_exit` is set."""
-    guarded = Guard(application(play), token, at.getsockname()[1])  # type: ignore[arg-type]
+    guarded = Guard(application(play), token, at.getsockname()[1])
     return uvicorn.Server(
         uvicorn.Config(
-            guarded,  # type: ignore[arg-type]
+            guarded,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -49,8 +50,7 @@ def server_of(play: Playground, at: socket.socket, token: str) -> uvicorn.Server
 
 
 def serve(play: Playground, at: socket.socket, token: str, open_link: str | None) -> None:
-    """Answer the page until Ctrl-C; the browser is opened once the server listens."""
-    at.listen()
+    """Answer the page until Ctrl-C; the browser opens while models are loaded."""
     _warm(play)
     if open_link is not None:
         threading.Thread(target=webbrowser.open, args=(open_link,), daemon=True).start()

@@ -1,5 +1,6 @@
 // The page: one state, shown by tiles, buttons and cards; each change asks the systems anew.
 
+import { Bar } from "./bar.js";
 import { Card } from "./cards.js";
 import { Choices } from "./choices.js";
 import { OrderMap } from "./orders.js";
@@ -30,12 +31,12 @@ class Page {
     this.choices = new Choices(byId("choices"), this.setup, (variant) => this.vary(variant, true));
     this.map = new OrderMap(this);
     this.studies = new Studies(this);
+    this.bar = new Bar(this);
     this.wire();
-    this.showLegend();
     setInterval(() => this.cards.forEach((card) => card.tick()), 500);
     new ResizeObserver(() => this.drawTree()).observe(byId("stage"));
     const linked = read(location.hash);
-    this.history = new History({ ...EMPTY, pair: this.setup.pair, ...linked });
+    this.history = new History({ ...EMPTY, ...linked, pair: linked?.pair || this.setup.pair });
     if (linked) await this.show();
     else await this.surprise(true);
     document.documentElement.dataset.ready = "yes";
@@ -60,18 +61,6 @@ class Page {
       byId("sentence").requestSubmit();
     });
     byId("surprise").addEventListener("click", () => this.surprise());
-    byId("undo").addEventListener("click", () => this.step(-1));
-    byId("redo").addEventListener("click", () => this.step(1));
-    byId("link").addEventListener("click", () => this.copyLink());
-    byId("theme").addEventListener("click", () => this.turn());
-    byId("tongue").addEventListener("change", () => this.translatePage());
-    addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.target.matches("textarea, input")) return;
-      const by = { z: event.shiftKey ? 1 : -1, y: 1 }[event.key.toLowerCase()];
-      if (!by) return;
-      event.preventDefault();
-      this.step(by);
-    });
     addEventListener("hashchange", () => {
       const linked = read(location.hash);
       if (linked && write(linked, this.tongue) !== write(this.state, this.tongue)) this.change(linked);
@@ -119,21 +108,13 @@ class Page {
     } else this.put(next, order);
   }
 
-  // What the colours mean.
-  showLegend() {
-    const kinds = ["repaired", "carried", "lost", "mixed"];
-    byId("outcomes").replaceChildren(...kinds.map((kind) => element("li", { class: kind }, `${t(`outcome_${kind}`)}: ${t(`outcome_${kind}_means`)}`)));
-    byId("orders-legend").replaceChildren(...[...kinds, "unchanged"].map((kind) => element("li", { class: kind }, t(`outcome_${kind}`))));
-  }
-
   // Everything, from the state.
   async show() {
     const { state } = this;
     this.trouble(null);
     const turn = (this.turning = Symbol("show"));
     history.replaceState(null, "", write(state, this.tongue));
-    byId("undo").disabled = !this.history.canUndo;
-    byId("redo").disabled = !this.history.canRedo;
+    this.bar.show(this.history);
     const [source, target] = state.pair.split("-");
     byId("source").value = source;
     byId("target").value = target;
@@ -237,32 +218,6 @@ class Page {
     const card = this.cards.get(event.system);
     if (event.state === "fault") card.fault(event.fault);
     if (event.state === "answer") card.answer(event, event.source.text, pair.split("-"));
-  }
-
-  async copyLink() {
-    const link = location.href;
-    try {
-      await navigator.clipboard.writeText(link);
-      byId("spoken").textContent = t("link_copied");
-      byId("link").textContent = t("link_copied");
-      setTimeout(() => (byId("link").textContent = t("copy_link")), 2000);
-    } catch {
-      prompt(t("copy_link"), link);
-    }
-  }
-
-  turn() {
-    const dark = document.documentElement.dataset.theme === "dark" || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
-    document.documentElement.dataset.theme = dark ? "light" : "dark";
-  }
-
-  async translatePage() {
-    this.tongue = byId("tongue").value;
-    await speak(this.tongue);
-    for (const id of ["source", "target"]) for (const option of byId(id).options) option.textContent = languageName(option.value);
-    this.showLegend();
-    this.studies.refresh();
-    await this.show();
   }
 
   trouble(error) {
