@@ -62,9 +62,20 @@ RAPIDLY = """async ([moves, pause]) => {
 
 
 def main() -> None:
+    from playwright.sync_api import sync_playwright
+
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--system", default="bundled")
     system = parser.parse_args().system
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        measured(browser.new_page(), system)
+        browser.close()
+
+
+def measured(page: Page, system: str) -> None:
+    """Start the command and open its page in a browser that is there already."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "HYPERBATON_CACHE": folder}
         command = [sys.executable, "-m", "hyperbaton", "play", "--no-open", "--system", system]
@@ -72,30 +83,17 @@ def main() -> None:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert process.stdout is not None
         try:
-            measured(process.stdout.readline().strip(), began, system)
+            link = process.stdout.readline().strip()
+            print(f"link printed after {time.perf_counter() - began:.2f} s")
+            page.goto(link)
+            page.locator(".tile").first.wait_for()
+            print(f"page open after {time.perf_counter() - began:.2f} s")
+            page.locator(f'.card[data-system="{system}"][data-state="answer"]').wait_for()
+            print(f"first translation after {time.perf_counter() - began:.2f} s")
+            moves(page, link, system)
         finally:
             process.send_signal(signal.SIGINT)
             process.wait()
-
-
-def measured(link: str, began: float, system: str) -> None:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = time.perf_counter()
-        chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page()
-        starting = time.perf_counter() - started
-        page.goto(link)
-        page.locator(".tile").first.wait_for()
-        # The browser's own start is not ours.
-        print(f"page open after {time.perf_counter() - began - starting:.2f} s")
-        answer = page.locator(f'.card[data-system="{system}"][data-state="answer"]')
-        answer.wait_for()
-        print(f"first translation after {time.perf_counter() - began - starting:.2f} s")
-        moves(page, link, system)
-        browser.close()
 
 
 def moves(page: Page, link: str, system: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,8 @@ from tests.play import systems
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+    from hyperbaton.play.desk import Desk
 
 TOKEN = "t0ken"
 SLOW = 30_000
@@ -27,6 +29,7 @@ class Served:
     port: int
     link: str
     runs: Path
+    desks: Mapping[str, Desk]
 
 
 Serve = Callable[..., Served]
@@ -51,7 +54,8 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     def serving(*names: str, pair: tuple[str, str] = ("en", "de")) -> Served:
         named = names or ("gloss",)
         runs = Runs(tmp_path / "runs", named)
-        play = Playground({name: Desk(name) for name in named}, pair, routes=study_routes(runs))
+        desks = {name: Desk(name) for name in named}
+        play = Playground(desks, pair, routes=study_routes(runs))
         at = listen(0)
         server = server_of(play, at, TOKEN)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [at]}, daemon=True)
@@ -65,7 +69,7 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
 
         ends.append(end)
         port = at.getsockname()[1]
-        return Served(port, f"http://127.0.0.1:{port}/{TOKEN}/", tmp_path / "runs")
+        return Served(port, f"http://127.0.0.1:{port}/{TOKEN}/", tmp_path / "runs", desks)
 
     yield serving
     for end in ends:

@@ -12,7 +12,13 @@ from hyperbaton.play.sentences import LONGEST
 from tests.play.conftest import TOKEN, Serve
 from tests.play.test_guard import request
 
-GOOD = {"page": "a", "systems": ["gloss"], "pair": "en-de", "text": "The old dog sleeps well."}
+GOOD = {
+    "page": "a",
+    "number": 1,
+    "systems": ["gloss"],
+    "pair": "en-de",
+    "text": "The old dog sleeps well.",
+}
 
 
 @pytest.mark.parametrize(
@@ -27,6 +33,7 @@ GOOD = {"page": "a", "systems": ["gloss"], "pair": "en-de", "text": "The old dog
         ({"pair": "../x-de"}, "is not a language code"),
         ({"pair": None}, "the languages are missing"),
         ({"page": "A B"}, "the page has no name"),
+        ({"number": True}, "number is a whole number"),
         ({"systems": "gloss"}, "systems is a list"),
         ({"systems": ["cmd:touch /tmp/owned"]}, "was not named when the page was started"),
         ({"variant": []}, "a variant is an object"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import queue
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.play import systems
 HANGS = "python:tests.play.systems:hangs"
 SENTENCE = Sentence.from_words(["The", "old", "dog", "sleeps", "near", "the", "house", "."], "en")
 LONG = 60
+NUMBERS = itertools.count()
 
 
 @pytest.fixture
@@ -43,9 +45,12 @@ def question(turn: int) -> Question:
     return Question(("en", "de"), SENTENCE, moved(SENTENCE, order))
 
 
-def asked(desk: Desk, what: Question, page: str = "a") -> queue.Queue[Event]:
+def asked(
+    desk: Desk, what: Question, page: str = "a", number: int | None = None
+) -> queue.Queue[Event]:
+    """Put a question; without a number it is the next one."""
     events: queue.Queue[Event] = queue.Queue()
-    desk.ask(Ticket(page, what, events.put))
+    desk.ask(Ticket(page, next(NUMBERS) if number is None else number, what, events.put))
     return events
 
 
@@ -78,6 +83,18 @@ def test_of_many_moves_only_the_first_and_the_newest_are_translated(
     assert last(first)["state"] == "stale", "it was at work when a newer question came"
     texts = {text for turn in (0, 6) for text in question(turn).texts}
     assert set(systems.SEEN) == texts
+
+
+def test_a_question_that_comes_late_does_not_push_out_a_newer_one(
+    desk: Callable[[str], Desk],
+) -> None:
+    busy = desk(HANGS)
+    first = asked(busy, question(0), number=1)
+    assert first.get(timeout=LONG)["state"] == "running"
+    newer = asked(busy, question(2), number=3)
+    assert last(asked(busy, question(1), number=2))["state"] == "stale"
+    systems.LET_GO.set()
+    assert last(newer)["state"] == "answer"
 
 
 def test_another_system_answers_while_one_hangs(desk: Callable[[str], Desk]) -> None:
@@ -133,7 +150,7 @@ def test_a_question_goes_before_the_next_batch_of_a_job(desk: Callable[[str], De
     def take(answers: object) -> None:
         told.put("batch")
         if next(first, False):
-            busy.ask(Ticket("a", question(1), lambda e: told.put(str(e["state"]))))
+            busy.ask(Ticket("a", 0, question(1), lambda e: told.put(str(e["state"]))))
 
     busy.begin(Job(("en", "de"), batches, take, told.put))
     found = [told.get(timeout=LONG) for _ in range(5)]

@@ -154,7 +154,12 @@ def test_nothing_of_the_environment_reaches_the_page(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
     served = serve("openai:model@http://127.0.0.1:9/v1")
-    asked = {"page": "a", "systems": ["openai:model@http://127.0.0.1:9/v1"], "pair": "en-de"}
+    asked = {
+        "page": "a",
+        "number": 1,
+        "systems": ["openai:model@http://127.0.0.1:9/v1"],
+        "pair": "en-de",
+    }
     texts = [
         request(served, f"/{TOKEN}/api/start", body={})[2],
         request(served, f"/{TOKEN}/api/ask", body={**asked, "text": "Go home."})[2],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import queue
 from collections import Counter
 from math import factorial
@@ -13,6 +15,7 @@ from hyperbaton.play.desk import Desk, Event
 from hyperbaton.play.mapping import begin_map
 from hyperbaton.play.orders import MOST_ORDERS, distance, orders_of
 from hyperbaton.sentence import Sentence, is_permutation
+from tests.play.conftest import TOKEN, Serve
 
 WORDS = ["We", "often", "walk", "to", "the", "old", "river", "bank"]
 
@@ -57,3 +60,18 @@ def test_a_map_tells_each_order_with_its_outcome() -> None:
     assert points[0]["outcome"] == "unchanged"
     assert points[-1]["outcome"] == "carried"
     assert points[-1]["varied"] == "cats likes dog The ."
+
+
+def test_a_map_that_nobody_waits_for_is_given_up(serve: Serve) -> None:
+    system = "python:tests.play.systems:hangs"
+    served = serve(system)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    body = json.dumps({"pair": "en-de", "text": "The dog likes cats.", "system": system})
+    headers = {"Content-Type": "application/json"}
+    connection.request("POST", f"/{TOKEN}/api/orders", body, headers)
+    answer = connection.getresponse()
+    assert json.loads(answer.readline())["state"] == "begun"
+    (job,) = served.desks[system]._jobs
+    answer.close()
+    connection.close()
+    assert job.cancelled.wait(60)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -19,13 +20,19 @@ Event = dict[str, object]
 """What a page is told: the system, its state (`running`, `answer`, `fault`, `stale`), and more."""
 _OPEN = 3
 """Language pairs that a system is kept open for."""
+_PAGES = 256
+"""Pages whose last question is remembered."""
 
 
 @dataclass
 class Ticket:
-    """A question of one page; whoever asked is told through `tell`, from another thread."""
+    """A question of one page; whoever asked is told through `tell`, from another thread.
+
+    A page numbers its questions: threads may bring them out of order.
+    """
 
     page: str
+    number: int
     question: Question
     tell: Callable[[Event], None]
     stale: threading.Event = field(default_factory=threading.Event)
@@ -51,6 +58,7 @@ class Desk:
         self._stored = stored
         self._waiting: dict[str, Ticket] = {}
         self._running: Ticket | None = None
+        self._newest: OrderedDict[str, int] = OrderedDict()
         self._jobs: list[Job] = []
         self._signatures: dict[tuple[str, str], str] = {}
         self._translators: dict[tuple[str, str], Translator] = {}
@@ -63,6 +71,9 @@ class Desk:
         """Put a question; an older one of the same page is told that it is stale."""
         stored = self._stored_answers(ticket.question)
         with self._wake:
+            if self._is_late(ticket):
+                self._tell_stale(ticket)
+                return
             older = self._waiting.pop(ticket.page, None)
             running = self._running
             if running is not None and running.page == ticket.page:
@@ -74,6 +85,15 @@ class Desk:
             self._tell_stale(older)
         if stored is not None:
             self._answer(ticket, stored)
+
+    def _is_late(self, ticket: Ticket) -> bool:
+        """Whether a newer question of its page has come before it."""
+        newest = self._newest.get(ticket.page, ticket.number)
+        self._newest[ticket.page] = max(newest, ticket.number)
+        self._newest.move_to_end(ticket.page)
+        if len(self._newest) > _PAGES:
+            self._newest.popitem(last=False)
+        return ticket.number < newest
 
     def leave(self, ticket: Ticket) -> None:
         """Nobody waits for this answer any more."""

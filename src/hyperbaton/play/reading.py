@@ -24,6 +24,7 @@ class Asked:
     """A question, who asks, and which systems."""
 
     page: str
+    number: int
     systems: tuple[str, ...]
     question: Question
 
@@ -52,12 +53,15 @@ def read_asked(content: Mapping[str, object], sentences: Sentences) -> Asked:
     systems = content.get("systems")
     if not isinstance(systems, list) or not all(isinstance(name, str) for name in systems):
         raise HyperbatonError("systems is a list of names")
+    number = content.get("number")
+    if type(number) is not int:
+        raise HyperbatonError("number is a whole number")
     pair = asked_pair(content)
     sentence = asked_sentence(content, sentences).sentence
     reference = _reference(content, pair[1], sentences)
     variant, varied_reference = _variant(content.get("variant"), sentence, reference)
     question = Question(pair, sentence, variant, reference, varied_reference)
-    return Asked(page, tuple(dict.fromkeys(systems)), question)
+    return Asked(page, number, tuple(dict.fromkeys(systems)), question)
 
 
 def _reference(

@@ -47,8 +47,10 @@ def checked_text(text: object, what: str) -> str:
     return " ".join(text.split())
 
 
-def surprise(source: str, target: str, number: int) -> Item:
+def surprise(source: str, target: str, number: int, most_words: int | None = None) -> Item:
     """A shipped sentence with its translation; the numbers go through all before one comes again.
+
+    `most_words`, marks among them, leaves out longer ones.
 
     >>> surprise("en", "de", 7) == surprise("en", "de", 207)
     True
@@ -57,7 +59,12 @@ def surprise(source: str, target: str, number: int) -> Item:
         if base(language) not in STARTER_LANGUAGES:
             known = ", ".join(STARTER_LANGUAGES)
             raise HyperbatonError(f"no sentences are shipped in '{language}': choose from {known}")
-    items = starter(source, target)
+    items = [
+        item
+        for item in starter(source, target)
+        if most_words is None
+        or (isinstance(item.source, Sentence) and len(item.source) <= most_words)
+    ]
     return items[Rng(0, "", "surprise").permutation(len(items))[number % len(items)]]
 
 

@@ -138,7 +138,7 @@ def _surprise(play: Playground, content: dict[str, object]) -> dict[str, object]
     if not isinstance(number, int):
         raise HyperbatonError("number is a whole number")
     source, target = asked_pair(content)
-    item = surprise(source, target, number)
+    item = surprise(source, target, number, MOST_WORDS + 1 if content.get("short") else None)
     return {"text": item.source_text, "reference": item.reference_text}
 
 
@@ -149,5 +149,5 @@ def _variant(play: Playground, content: dict[str, object]) -> dict[str, object] 
 
 
 def _example(play: Playground, content: dict[str, object]) -> dict[str, object]:
-    asked = read_asked({**content, "systems": [], "page": "0"}, play.sentences)
+    asked = read_asked({**content, "systems": [], "page": "0", "number": 0}, play.sentences)
     return {"text": example(asked.question, content.get("format"))}

@@ -68,7 +68,7 @@ def _warm(play: Playground) -> None:
         clean = Variant(sentence.text, tuple(range(len(sentence))), "word", False)
         question = Question(play.pair, sentence, clean)
         for desk in play.desks.values():
-            desk.ask(Ticket("", question, _unheard))
+            desk.ask(Ticket("", 0, question, _unheard))
 
 
 def _unheard(event: Event) -> None:

@@ -84,7 +84,9 @@ def asking(desks: Desks, sentences: Sentences) -> Endpoint:
         asked = await run_in_threadpool(read_asked, await content_of(request), sentences)
         chosen = [_desk(desks, name) for name in asked.systems]
         line = _Line()
-        tickets = [(desk, Ticket(asked.page, asked.question, line.tell)) for desk in chosen]
+        tickets = [
+            (desk, Ticket(asked.page, asked.number, asked.question, line.tell)) for desk in chosen
+        ]
 
         async def events() -> AsyncIterator[Event]:
             left = set(asked.systems)

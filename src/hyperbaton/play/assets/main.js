@@ -79,7 +79,7 @@ class Page {
     const { pair } = this.state;
     this.number++;
     try {
-      const { text, reference } = await ask("surprise", { pair, number: this.number });
+      const { text, reference } = await ask("surprise", { pair, number: this.number, short: first });
       if (first) this.history = new History({ ...this.state, text, reference });
       await this.change({ text, reference, variant: null }, first);
     } catch (error) {
@@ -200,11 +200,12 @@ class Page {
   // Asks every system on the page; an older question is given up.
   async ask(state) {
     this.asking?.abort();
+    this.asked = (this.asked ?? 0) + 1;
     const asking = (this.asking = new AbortController());
     const systems = this.setup.systems.filter((system) => !state.off.includes(system));
     for (const system of systems) this.cards.get(system).asked();
     const { pair, text, reference, variant } = state;
-    const content = { page, systems, pair, text, reference, variant };
+    const content = { page, number: this.asked, systems, pair, text, reference, variant };
     try {
       await listen("ask", content, (event) => this.asking === asking && this.take(event, pair), asking.signal);
     } catch (error) {
