@@ -36,6 +36,7 @@ from hyperbaton.studies.summary import Summary, summarise
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.systems.modes import MODES
 from hyperbaton.systems.steered import FOLDER as STEERED
+from hyperbaton.train.steering import ORDERS
 
 OTHERS = ("de", "fr", "es", "it", "ru", "ja", "zh")
 METRIC = "BLEU"
@@ -84,11 +85,12 @@ def main() -> None:
         only=apertium(languages, both=True),
         workers=args.workers,
     )
-    trained = args.trained or [str(p) for p in study.variants if p.category == "random"]
+    trained = args.trained or [str(p) for p in study.variants if str(p) in ORDERS]
     summary = summarise([session.run], MEASURES, tuple(map(str, study.variants)))
     print(f"{args.lines} sentences of each language, {len(summary.variants)} perturbations\n")
-    print(by_system(summary, trained, shares(sound.run)))
-    print(by_language(summary, session.run, shares(sound.run)))
+    repaired = shares(sound.run)
+    print(by_system(summary, trained, repaired))
+    print(by_language(summary, session.run, repaired))
     for table in steerability_tables(summary):
         print(grid(table.data.columns, table.data.rows()))
 

@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from hyperbaton.cli import main, train_detector, train_steering
+from hyperbaton.corpus.repairs import FILE as REPAIRS
 from hyperbaton.corpus.starter import starter, starter_file
 from hyperbaton.pipeline.learners import SHIPPED
 from hyperbaton.systems.bundled import FOLDER as BUNDLED
@@ -95,6 +96,7 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset(), slowly: bool = Fal
     for name in ("en-de", "de-en", "small", "many"):
         (folder / "models").mkdir(exist_ok=True)
         (folder / "models" / name).symlink_to(BUNDLED)
+    shutil.copy(REPAIRS, folder / "mine.tsv")
     (folder / "matrix.toml").write_text(
         'systems = ["copy"]\n[[corpus]]\nlanguages = "de-en"\nfiles = ["news.de", "news.en"]\n'
     )

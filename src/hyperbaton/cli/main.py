@@ -45,6 +45,7 @@ STUDIES: dict[str, str] = {
     "wordorder": "is a translator robust to the order of words, or faithful to it?",
     "isometry": "do paraphrases stay paraphrases when they are translated?",
     "surface": "does the translation change when only case, punctuation or quotes do?",
+    "repairs": "does a translator change what sound but unusual sentences say?",
     "grammar": "what do learners' errors do to a translation?",
     "structure": "does an encoder rely on neighbouring characters, or on where they stand?",
 }

@@ -17,11 +17,11 @@ from hyperbaton.detectors.similarity import SimilarityDetector, curve_of
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import base
 from hyperbaton.metrics.neural.likelihood import CrossLikelihood
-from hyperbaton.systems.bundled import Bundled
 from hyperbaton.systems.ct2 import CTranslate2
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.hf import HuggingFace
 from hyperbaton.systems.inside import Scores
+from hyperbaton.systems.packaged import Packaged
 from hyperbaton.systems.system import SYSTEMS, Translator
 
 __all__ = ["Likelihood"]
@@ -120,7 +120,7 @@ class _Scorer:
 @lru_cache(maxsize=4)
 def _scorer(system: str, source: str, target: str) -> _Scorer:
     chosen = SYSTEMS.parse(system)
-    if isinstance(chosen, Bundled | CTranslate2 | HuggingFace):
+    if isinstance(chosen, Packaged | CTranslate2 | HuggingFace):
         # A weak system may answer with one word 200 times; that must not end the study.
         chosen = replace(chosen, overlong="truncate")
     translator = chosen.open(source, target)

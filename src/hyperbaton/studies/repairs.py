@@ -88,7 +88,7 @@ class Repairs(Study):
         "usual_quality": "quality of the usual sentence",
     }
     examples = """\
-  hyperbaton repairs --system bundled --system 'steered(mode=robust)' --out runs/repairs
+  hyperbaton repairs -l en-de,de-en --system bundled --out runs/repairs
   hyperbaton repairs -l en-es --system apertium:en-es --out runs/repairs-es
   hyperbaton repairs mine.tsv -l en-de --system ct2:models/en-de --out runs/mine
   hyperbaton check runs/repairs --max false_repairs=0.2"""
