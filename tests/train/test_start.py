@@ -13,7 +13,8 @@ from hyperbaton.cli.main import main  # noqa: E402
 from hyperbaton.errors import HyperbatonError  # noqa: E402
 from hyperbaton.systems.bundled import FOLDER  # noqa: E402
 from hyperbaton.systems.system import SYSTEMS  # noqa: E402
-from hyperbaton.train.batches import Direction, encode_directions  # noqa: E402
+from hyperbaton.train.batches import encode_directions  # noqa: E402
+from hyperbaton.train.bitext import Direction  # noqa: E402
 from hyperbaton.train.ct2_weights import read_weights  # noqa: E402
 from hyperbaton.train.decode import greedy  # noqa: E402
 from hyperbaton.train.model import build_model, export_model  # noqa: E402

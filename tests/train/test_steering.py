@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -95,3 +97,15 @@ def test_only_an_order_of_words_can_be_projected(
     for order in ("upper", "FullShuffle"):
         assert main([*arguments, "--with", order]) == 2
         assert "an order of words" in capsys.readouterr().err
+
+
+def test_no_torch_is_needed(tmp_path: Path) -> None:
+    text = tmp_path / "en-de.tsv"
+    text.write_text("\t".join(PAIR) + "\n")
+    (tmp_path / "links").write_text(" ".join(f"{i}-{j}" for i, j in LINKS) + "\n")
+    arguments = ["train", "steering", "--pair", "en-de", str(text), "--held-out", "0"]
+    arguments += ["--align", f"pharaoh:{tmp_path / 'links'}", "--out", str(tmp_path / "out")]
+    code = "import sys; sys.modules['torch'] = None; from hyperbaton.cli.main import main; "
+    code += f"sys.exit(main({arguments!r}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

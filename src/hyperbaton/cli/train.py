@@ -15,7 +15,7 @@ from hyperbaton.languages import parse_pair
 from hyperbaton.wording import counted
 
 if TYPE_CHECKING:
-    from hyperbaton.train.batches import Direction
+    from hyperbaton.train.bitext import Direction
     from hyperbaton.train.recipe import Recipe
 
 DESCRIPTION = """\
@@ -119,8 +119,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> tuple[list[Direction], list[Direction]]:
-    from hyperbaton.train.batches import Direction
-    from hyperbaton.train.bitext import merge, read_pairs, split
+    from hyperbaton.train.bitext import Direction, merge, read_pairs, split
 
     tags = {tag for tag in args.tags.split(",") if tag}
     train, held_out = [], []

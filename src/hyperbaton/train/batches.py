@@ -15,24 +15,14 @@ import numpy.typing as npt
 import torch
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.train.bitext import Direction
 from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
 
-__all__ = ["Batch", "Bitext", "Direction", "Draft", "Ints", "encode_directions"]
+__all__ = ["Batch", "Bitext", "Draft", "Ints", "encode_directions"]
 
 Ints = npt.NDArray[np.int64]
 IGNORED = -100
 """The label of padding, which the loss leaves out."""
-
-
-@dataclass(frozen=True)
-class Direction:
-    """The pairs of one translation direction, and how they ask to be translated."""
-
-    source: str
-    target: str
-    pairs: Sequence[tuple[str, str]]
-    mode: str = ""
-    """`robust`, `faithful`, or nothing: as a plain translator does it."""
 
 
 @dataclass(frozen=True)

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import writes_spaces
-from hyperbaton.train.batches import Direction
 
-__all__ = ["joined", "merge", "read_pairs", "split"]
+__all__ = ["Direction", "joined", "merge", "read_pairs", "split"]
 
 Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Direction:
+    """The pairs of one translation direction, and how they ask to be translated."""
+
+    source: str
+    target: str
+    pairs: Sequence[tuple[str, str]]
+    mode: str = ""
+    """`robust`, `faithful`, or nothing: as a plain translator does it."""
 
 
 def read_pairs(path: Path, tags: Collection[str] = ()) -> list[Pair]:

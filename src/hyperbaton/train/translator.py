@@ -11,8 +11,8 @@ import torch
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_bytes, write_text
 from hyperbaton.train import checkpoint
-from hyperbaton.train.batches import Direction, encode_directions
-from hyperbaton.train.bitext import joined
+from hyperbaton.train.batches import encode_directions
+from hyperbaton.train.bitext import Direction, joined
 from hyperbaton.train.loop import train
 from hyperbaton.train.model import build_model, export_model
 from hyperbaton.train.recipe import Recipe
