@@ -18,12 +18,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hyperbaton.perturb import Perturbation, parse_all, perturb_all
+import numba  # noqa: F401 - as in a study, where metrics have loaded it
+
+from hyperbaton.perturb import Perturbation, parse_all, perturb, perturb_all
 from hyperbaton.sentence import Sentence
 
 ROUNDS = 25
-BATCH = 10
+BATCH = 100
 """Sentences timed together: a short stretch is seldom disturbed by what else the machine does."""
+PIECES = "src/hyperbaton/data/bundled/source.spm"
 
 _NOUNS = ["dog", "letter", "teacher", "river", "garden", "answer", "city", "friend"]
 _ADJECTIVES = ["old", "green", "quiet", "famous", "small"]
@@ -117,6 +120,16 @@ def ours(perturbations: Sequence[Perturbation]) -> Callable[[Sequence[Sentence]]
     return work
 
 
+def one_by_one(perturbations: Sequence[Perturbation]) -> Callable[[Sequence[Sentence]], int]:
+    """The same, a variant at a time: what characters and subwords are compared with."""
+
+    def work(sentences: Sequence[Sentence]) -> int:
+        made = [perturb(sentence, p) for sentence in sentences for p in perturbations]
+        return sum(variant is not None for variant in made)
+
+    return work
+
+
 def theirs(augmenter: str) -> Callable[[Sequence[Sentence]], int] | None:
     """One augmentation of every sentence's text by nlpaug; None where it is not installed."""
     try:
@@ -157,9 +170,17 @@ FAMILIES = {
         "word swap",
         ["treeMirrorPre", "treeMirrorPost", "treeMirrorIn", "rotateAroundRoot"],
     ),
-    "unit": (
+    "character": (
         "character swap",
         ["FullShuffle", "PhraseShuffle(p=0.3)", "NeighbourFlip(p=0.3)"],
+    ),
+    "subword": (
+        None,
+        [
+            f"FullShuffle(unit=subword, tokenizer={PIECES})",
+            f"PhraseShuffle(p=0.3, unit=subword, tokenizer={PIECES})",
+            f"NeighbourFlip(p=0.3, unit=subword, tokenizer={PIECES})",
+        ],
     ),
     "surface": (None, ["surface"]),
 }
@@ -186,12 +207,22 @@ def main() -> None:
     print(
         f"{'family':<9} {'fresh/s':>9} {'again/s':>9} {'nlpaug/s':>9} {'ratio':>6}  nearest there"
     )
+    fresh: dict[str, float] = {}
     for family, (nearest, names) in FAMILIES.items():
         work = ours(parse_all(names))
         rate, again = best(work, sentences), best(work, sentences, fresh=False)
         other = rates.get(nearest or "")
         compared = f"{other:>9,.0f} {rate / other:>5,.0f}×" if other else f"{'-':>9} {'-':>6}"
         print(f"{family:<9} {rate:>9,.0f} {again:>9,.0f} {compared}  {nearest or 'none'}")
+        fresh[family] = rate
+    words = [fresh[family] for family in ("random", "PoS", "tree")]
+    for family in ("character", "subword"):
+        alone = best(one_by_one(parse_all(FAMILIES[family][1])), sentences)
+        print(
+            f"{family}: × {fresh[family] / min(words):.2f} of the slowest word family, "
+            f"× {fresh[family] / max(words):.2f} of the fastest, "
+            f"× {fresh[family] / alone:.2f} of one by one ({alone:,.0f}/s)"
+        )
 
 
 if __name__ == "__main__":

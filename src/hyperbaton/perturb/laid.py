@@ -13,11 +13,14 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton.perturb.drawn import FLIP, FULL, PHRASE, Kind, drawn
 from hyperbaton.perturb.subwords import subwords
-from hyperbaton.perturb.units import Units
+from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, Units
 from hyperbaton.randomness import Rng
 
 __all__ = ["Laid", "Places"]
+
+_KINDS: dict[type, Kind] = {FullShuffle: FULL, PhraseShuffle: PHRASE, NeighbourFlip: FLIP}
 
 Places = NDArray[np.int64]
 """The old place of the character at each place, all texts end to end."""
@@ -54,7 +57,26 @@ class Laid:
             return self._subwords
         return self.lengths, np.ones(len(self.codes), np.int64)
 
-    def vary(self, perturbation: Units, ids: Sequence[str], seed: int) -> Places:
+    def orders(
+        self, perturbation: Units, ids: Sequence[str], seed: int, draw: int = 0
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Units of each text, and the order of the units within each, all texts end to end."""
+        sizes, lengths = self._units(perturbation)
+        kind = _KINDS.get(type(perturbation))
+        name = str(perturbation)
+        if kind is None:  # one of another package
+            found = [
+                perturbation.permute(size, Rng(seed, item, name, draw)) if size > 1 else range(size)
+                for size, item in zip(sizes.tolist(), ids, strict=True)
+            ]
+            return sizes, np.fromiter(chain.from_iterable(found), np.int64, len(lengths))
+        coded = [item.encode() for item in ids]
+        ends = np.cumsum(np.fromiter(map(len, coded), np.int64, len(coded)))
+        prefix = Rng(seed, "", name, draw).key
+        p = getattr(perturbation, "p", 0.0)
+        return sizes, drawn(prefix, b"".join(coded), ends, sizes, kind, p)
+
+    def vary(self, perturbation: Units, ids: Sequence[str], seed: int, draw: int = 0) -> Places:
         """Where each character of the varied texts comes from; one unit stays where it is.
 
         >>> from hyperbaton.perturb.units import NeighbourFlip
@@ -62,16 +84,16 @@ class Laid:
         >>> laid.write(laid.vary(NeighbourFlip(p=0.3), ["1", "2"], seed=0))
         ['typesteting', 'x']
         """
-        sizes, lengths = self._units(perturbation)
-        name = str(perturbation)
-        orders = [
-            perturbation.permute(size, Rng(seed, item, name)) if size > 1 else range(size)
-            for size, item in zip(sizes.tolist(), ids, strict=True)
-        ]
-        order = np.fromiter(chain.from_iterable(orders), np.int64, len(lengths))
-        order += np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return self.places(perturbation, *self.orders(perturbation, ids, seed, draw))
+
+    def places(
+        self, perturbation: Units, sizes: NDArray[np.int64], orders: NDArray[np.int64]
+    ) -> Places:
+        """Where each character comes from when units are in these orders."""
+        order = orders + np.repeat(np.cumsum(sizes) - sizes, sizes)
         if perturbation.unit == "char":
             return order
+        _, lengths = self._units(perturbation)
         moved = lengths[order]
         starts = (np.cumsum(lengths) - lengths)[order] - (np.cumsum(moved) - moved)
         return np.repeat(starts, moved) + np.arange(len(self.codes))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import ClassVar, Literal, NamedTuple
 
 from hyperbaton.randomness import Rng
@@ -28,6 +29,9 @@ __all__ = [
     "perturb_all",
     "redrawn",
 ]
+
+_TOGETHER = 256
+"""Sentences whose characters are moved together."""
 
 Category = Literal["random", "PoS", "tree", "unit", "surface", "control"]
 Unit = Literal["word", "char", "subword"]
@@ -197,13 +201,37 @@ def perturb_all(
     redraws: int = 0,
 ) -> Iterator[Draw]:
     """Every perturbation of every sentence as they come; only random ones are drawn repeatedly."""
+    from hyperbaton.perturb.together import is_worthwhile
+
     plan = [
         (perturbation, str(perturbation), draw)
         for perturbation in perturbations
         for draw in range(draws if perturbation.random else 1)
     ]
-    for sentence in sentences:
-        item = sentence.id
-        for perturbation, name, draw in plan:
-            variant = redrawn(perturbation, sentence, Rng(seed, item, name, draw), redraws)
-            yield Draw(sentence, perturbation, draw, variant)
+    stream, seen = iter(sentences), 0
+    # Those that move characters or subwords are made for many sentences at once.
+    fine = sum(perturbation.category == "unit" for perturbation, *_ in plan)
+    while batch := list(islice(stream, _TOGETHER if fine else 1)):
+        seen += fine * len(batch)
+        made = _made_together(plan, batch, seed) if fine and is_worthwhile(seen) else {}
+        for at, sentence in enumerate(batch):
+            item = sentence.id
+            for number, (perturbation, name, draw) in enumerate(plan):
+                variant = made[number][at] if number in made else None
+                if number not in made or (redraws and variant is not None and not variant.changed):
+                    variant = redrawn(perturbation, sentence, Rng(seed, item, name, draw), redraws)
+                yield Draw(sentence, perturbation, draw, variant)
+
+
+def _made_together(
+    plan: Sequence[tuple[Perturbation, str, int]], sentences: Sequence[Sentence], seed: int
+) -> dict[int, list[Variant | None]]:
+    """What the perturbations of characters and subwords make of some sentences, by their place."""
+    from hyperbaton.perturb.together import vary_together
+    from hyperbaton.perturb.units import Units
+
+    return {
+        number: vary_together(perturbation, sentences, seed, draw)
+        for number, (perturbation, _, draw) in enumerate(plan)
+        if isinstance(perturbation, Units) and perturbation.unit != "word"
+    }
