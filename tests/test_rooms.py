@@ -20,6 +20,7 @@ STOREYS = [
         "labels",
         "languages",
         "lexicon",
+        "machine",
         "multiword",
     }
     | {"nouns", "progress", "randomness", "sentence", "spec", "tokenizing", "wording"},

@@ -6,7 +6,7 @@ import difflib
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["HyperbatonError", "MissingExtra", "did_you_mean", "printable"]
+__all__ = ["HyperbatonError", "MissingExtra", "OutOfBudget", "did_you_mean", "printable"]
 
 _ESCAPED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Unicode categories that can move a terminal's cursor, reorder a line or break its encoding."""
@@ -18,6 +18,10 @@ class HyperbatonError(Exception):
 
 class MissingExtra(HyperbatonError):
     """An optional part is not installed; the message holds the command that installs it."""
+
+
+class OutOfBudget(HyperbatonError):
+    """A limit on time, memory or money is reached; what was done is kept and can be resumed."""
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:

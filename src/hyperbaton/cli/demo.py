@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hyperbaton.cli.limits import limits
 from hyperbaton.cli.numbers import positive
 from hyperbaton.cli.outcome import finish
 from hyperbaton.cli.streams import say
@@ -80,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
         cache=args.cache,
         cached=not args.no_cache,
         retry_failed=args.retry_failed,
+        engine=args.engine,
+        limits=limits(args),
         command=command(),
     )
     args.open = not args.no_open

@@ -14,12 +14,15 @@ from hyperbaton import __version__
 from hyperbaton.cli import streams
 from hyperbaton.cli.parser import Parser
 from hyperbaton.cli.signals import Stopped, stoppable
-from hyperbaton.errors import HyperbatonError, did_you_mean, printable
+from hyperbaton.errors import HyperbatonError, OutOfBudget, did_you_mean, printable
 
 __all__ = ["STUDIES", "VERBS", "Verb", "main"]
 
 BROKEN_PIPE = 141
 """The status of a shell command whose reader went away (`| head`): 128 + SIGPIPE."""
+
+OUT_OF_BUDGET = 3
+"""The status of a run that stopped at a limit on time, memory or money."""
 
 VERBS: dict[str, str] = {
     "demo": "run a whole study on what is shipped with hyperbaton; a report in minutes",
@@ -101,7 +104,7 @@ def _guarded(arguments: list[str], debug: bool) -> int:
         if debug:
             _print_traceback()
         streams.say(error)
-        return 2
+        return OUT_OF_BUDGET if isinstance(error, OutOfBudget) else 2
     except OSError as error:
         if streams.is_broken_pipe(error):
             return BROKEN_PIPE

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hyperbaton.cli.inputs import add_parser_option
+from hyperbaton.cli.limits import add_limit_arguments
 from hyperbaton.cli.numbers import number, positive, processes, whole
 from hyperbaton.cli.store import add_store_arguments
 from hyperbaton.errors import HyperbatonError
@@ -119,6 +120,12 @@ def add_run_arguments(parser: argparse.ArgumentParser, study: type[Study] | None
         metavar="N",
         help="processes for parsing and scoring (default: by the size of the corpus)",
     )
+    parser.add_argument(
+        "--engine",
+        default="local",
+        help="local, ray or ray://HOST:PORT of a cluster's head node (default: local)",
+    )
+    add_limit_arguments(parser)
     parser.add_argument("--no-cache", action="store_true", help="keep nothing for other runs")
     parser.add_argument(
         "--retry-failed", action="store_true", help="translate texts again that failed earlier"

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from hyperbaton.cli.inputs import parser_for
+from hyperbaton.cli.limits import limits
 from hyperbaton.cli.outcome import finish, show
 from hyperbaton.cli.study_arguments import (
     add_study_arguments,
@@ -72,6 +73,8 @@ class StudyVerb:
             cache=args.cache,
             cached=not args.no_cache,
             retry_failed=args.retry_failed,
+            engine=args.engine,
+            limits=limits(args),
             command=command(),
         )
         return finish(session, args)

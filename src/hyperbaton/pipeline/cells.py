@@ -19,9 +19,11 @@ from typing import NamedTuple
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.pipeline.answerers import Answerer, Cell
+from hyperbaton.pipeline.budgets import Watch
 from hyperbaton.pipeline.cell_parts import CellRow, cell_frame
 from hyperbaton.pipeline.cell_record import cell_record, vocabulary_mark
 from hyperbaton.pipeline.cell_workers import Judges, varied
+from hyperbaton.pipeline.engines import Local
 from hyperbaton.pipeline.job import Job
 from hyperbaton.pipeline.layout import Layout
 from hyperbaton.pipeline.locking import alone, one_sentence
@@ -66,8 +68,14 @@ class _Chunk(NamedTuple):
 
 def execute_cells(job: Job, grid: Grid, folder: Path) -> Run:
     """Do what is not yet done of a job in a run directory, and open what is there."""
+    if job.engine != Local():
+        raise HyperbatonError(
+            f"{job.design.name} runs on one machine only: leave out --engine {job.engine}"
+        )
+    if job.limits.cost is not None:
+        raise HyperbatonError(f"{job.design.name} has no paid systems: leave out --max-cost")
     job = job.normalised()
-    layout = Layout(folder)
+    layout, watch = Layout(folder), Watch(job.limits)
     with one_sentence(), alone(folder), ExitStack() as stack:
         record = cell_record(job, grid.seeds * grid.trainings, layout)
         corpora = [corpus for corpus in job.corpora if isinstance(corpus, TaskCorpus)]
@@ -76,7 +84,7 @@ def execute_cells(job: Job, grid: Grid, folder: Path) -> Run:
             # All of them, since one may lend its tokenizer to another.
             names = dict.fromkeys(s for c in corpora for s in job.systems_of(str(c.pair)))
             work.open({n: stack.enter_context(closing(grid.open(n))) for n in names})
-            work.through()
+            work.through(watch)
     return Run(folder)
 
 
@@ -138,13 +146,14 @@ class _Work:
         self._record = replace(self._record, systems=signed)
         self._record.write(self._layout.record)
 
-    def through(self) -> None:
+    def through(self, watch: Watch) -> None:
         """Everything that is lacking, in the order of tokenizers and languages."""
         chunks = list(self._chunks())
         total = sum(len(chunk.cells) * _texts(chunk.corpus) for chunk in chunks)
         made = varied(chunks, self._variation, total, self._workers)
         with Judges() as judges, progress("texts", total) as advance:
             for chunk, what in made:
+                watch.check()
                 for place, system in enumerate(chunk.systems):
                     answers = self._systems[system].answer(
                         chunk.corpus.examples, what.texts, what.inputs[place], chunk.cells

@@ -10,13 +10,15 @@ from pathlib import Path
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline.answers import KINDS
+from hyperbaton.pipeline.budgets import Limits
 from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Comparison, Design, Pair
+from hyperbaton.pipeline.engines import Engine, Local
 from hyperbaton.pipeline.layout import OUTPUTS, PROBES, SECOND
 from hyperbaton.pipeline.parses import Parsers
 from hyperbaton.pipeline.record import Progress, Record, versions
 
-__all__ = ["Job", "check_metric", "recorded"]
+__all__ = ["Job", "recorded"]
 
 PART = 256
 """Items in a part: some thousands of probes, enough to fill a translator's batches."""
@@ -46,6 +48,8 @@ class Job:
     """Whether parses and translations are kept for other runs."""
     retry_failed: bool = False
     """Whether a new run tries texts that failed in other runs; a resumed run always does."""
+    engine: Engine = Local()  # noqa: RUF009 - a frozen value
+    limits: Limits = Limits()  # noqa: RUF009 - a frozen value
     command: str = ""
 
     def __post_init__(self) -> None:
@@ -85,8 +89,12 @@ class Job:
         poles = self.design.poles if self.poles else ()
         systems = [str(kind.parse(name)) for name in self.systems]
         only = {p: tuple(str(kind.parse(s)) for s in some) for p, some in self.only.items()}
+        every = dict.fromkeys([*systems, *(s for some in only.values() for s in some)])
+        named = {str(kind.parse(n)) if n else "": p for n, p in self.limits.prices.items()}
+        paid = {name: bool(getattr(kind.parse(name), "paid", False)) for name in every}
         return replace(
             self,
+            limits=replace(self.limits, prices=named).settled(paid),
             only=only,
             metrics=metrics,
             systems=tuple(dict.fromkeys((*systems, *poles))),
@@ -185,16 +193,3 @@ def _signatures(metric: str, job: Job) -> dict[str, str]:
         if metric in (c.metrics or ())
     }
     return {lang: signed(metric, lang) for lang in languages}
-
-
-def check_metric(metric: str, pair: Pair, record: Record, folder: Path) -> None:
-    """Refuse to score by a metric that is no longer what it was when the run began."""
-    from hyperbaton.pipeline.scoring import signed
-
-    for language, known in record.metrics[metric].items():
-        now = signed(metric, language)
-        if language in (pair.source, pair.target) and now != known:
-            raise HyperbatonError(
-                f"{folder} holds scores of another {metric} ({known}, now {now}): "
-                "choose another folder with --out, or delete this one"
-            )

@@ -58,6 +58,10 @@ class Layout:
 
     root: Path
 
+    def absolute(self) -> Layout:
+        """The same from whatever folder a process works in."""
+        return Layout(self.root.absolute())
+
     @property
     def record(self) -> Path:
         """Configuration, signatures and progress."""
@@ -67,6 +71,11 @@ class Layout:
     def report(self) -> Path:
         """The page."""
         return self.root / "report.html"
+
+    @property
+    def costs(self) -> Path:
+        """What was spent on each paid system."""
+        return self.root / "costs.json"
 
     def probes(self, pair: Pair, part: int) -> Path:
         """A part of the probes."""

@@ -7,6 +7,7 @@ zeros in the place of the checksum, so that a single changed byte is found.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -19,6 +20,8 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_bytes
 
 __all__ = ["DamagedPart", "Stamp", "read_part", "read_stamp", "sound", "write_part"]
+
+_log = logging.getLogger(__name__)
 
 _END = b"PAR1"
 _KEY = b"hyperbaton"
@@ -100,6 +103,7 @@ def sound(path: Path, configuration: str, outdated: bool = False) -> Stamp | Non
     try:
         _, stamp = _checked(path)
     except DamagedPart:
+        _log.warning("hyperbaton: %s is damaged: it is made again", path)
         return None
     if outdated and stamp.configuration != configuration:
         return None

@@ -7,18 +7,28 @@ sums of them over any rows give the corpus score of these rows, without their te
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
+from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS, Metric, Scores, SentenceMetric, Statistics
 from hyperbaton.pipeline.design import IDENTITY, Comparison, Pair
-from hyperbaton.pipeline.parts import Stamp, read_part, write_part
+from hyperbaton.pipeline.parts import Stamp, read_part, sound, write_part
 
-__all__ = ["STATISTICS", "Scoring", "Target", "score_part", "scores_of", "settled", "signed"]
+__all__ = [
+    "STATISTICS",
+    "Scoring",
+    "Target",
+    "lacking",
+    "score_part",
+    "scores_of",
+    "settled",
+    "signed",
+]
 
 STATISTICS = ".statistics"
 """How the column of statistics beside a score ends."""
@@ -31,6 +41,8 @@ class Target:
     path: Path
     comparisons: tuple[Comparison, ...]
     configuration: str
+    signatures: Mapping[str, str]
+    """What the metric was in each language when the run began."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +66,24 @@ def settled(metric: str, language: str) -> Metric:
 def signed(metric: str, language: str) -> str:
     """The signature of its sentence scores; versions are looked up once."""
     return settled(metric, language).signature("sentence")
+
+
+def lacking(job: Scoring) -> Scoring | None:
+    """What is still to be scored; refused where a metric is no longer what it was."""
+    targets = {
+        metric: target
+        for metric, target in job.targets.items()
+        if sound(target.path, target.configuration) is None
+    }
+    for metric, target in targets.items():
+        for language, known in target.signatures.items():
+            now = signed(metric, language)
+            if language in (job.pair.source, job.pair.target) and now != known:
+                raise HyperbatonError(
+                    f"this run holds scores of another {metric} ({known}, now {now}): "
+                    "choose another folder with --out, or delete this one"
+                )
+    return replace(job, targets=targets) if targets else None
 
 
 def score_part(job: Scoring) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal
@@ -19,8 +19,10 @@ from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import Translation, Translator
 
-__all__ = ["Desk"]
+__all__ = ["Before", "Desk"]
 
+Before = Callable[[Sequence[str]], None]
+"""Called with texts before a system is given them; what it raises ends the job."""
 Known = Sequence[Translation | None]
 """Answers that are there already, None where one must be asked for."""
 
@@ -52,6 +54,36 @@ class _Again(Translator):
         return self._translator.cost(text)
 
 
+class _Watched(Translator):
+    """The same translator; something is called with the texts before they are sent."""
+
+    def __init__(self, translator: Translator, before: Before) -> None:
+        self._translator = translator
+        self._before = before
+        self.signature = translator.signature
+        self.chunk = translator.chunk
+        self.stored = translator.stored
+
+    @property
+    def batch_tokens(self) -> int:
+        return self._translator.batch_tokens
+
+    @batch_tokens.setter
+    def batch_tokens(self, size: int) -> None:
+        self._translator.batch_tokens = size
+
+    def translate(self, texts: Sequence[str]) -> list[Translation]:
+        self._before(texts)
+        return self._translator.translate(texts)
+
+    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
+        self._before(texts)
+        return self._translator.stream(texts)
+
+    def cost(self, text: str) -> int:
+        return self._translator.cost(text)
+
+
 class Desk:
     """One system at work on one language pair; the model is loaded when a part needs it."""
 
@@ -62,6 +94,7 @@ class Desk:
         pair: Pair,
         store: Store | None,
         retry_failed: bool,
+        before: Before | None = None,
     ) -> None:
         self._name = system
         self._kind = KINDS[output]
@@ -69,6 +102,7 @@ class Desk:
         self._pair = pair
         self._store = store
         self._retry = retry_failed
+        self._before = before
         self._stack = ExitStack()
         self._translator: Translator | None = None
 
@@ -147,6 +181,8 @@ class Desk:
                 translator = self._open()
                 if again and translator.repeatable:
                     translator = _Again(translator)
+                if self._before is not None:
+                    translator = _Watched(translator, self._before)
                 some = [texts[i] for i in places]
                 found = translate_all(
                     translator, some, store=self._store, retry_failed=retry, advance=advance

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Corpus, Items, Pair
+from hyperbaton.pipeline.budgets import Limits
 from hyperbaton.studies.options import make_study, options_of
 from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.session import Session
@@ -36,13 +37,19 @@ def study(
     cache: str | Path | None = None,
     cached: bool = True,
     retry_failed: bool = False,
+    engine: str = "local",
+    time_limit: float | None = None,
+    max_memory: int | None = None,
+    max_cost: float | None = None,
+    prices: Mapping[str, float] | None = None,
     **options: str | int | float | bool | Sequence[str] | None,
 ) -> Session:
     """Run a study by its name; without texts, on the corpus that is shipped.
 
     `options` are the study's own: `hyperbaton ls studies` lists them. `workers` above 0 starts
     processes, so a script then needs `if __name__ == "__main__":`. Without `out` the run is deleted
-    with the session that is returned.
+    with the session that is returned. A limit in seconds, in bytes or in money (`prices` are those
+    of a million characters, by system) raises OutOfBudget, and the run can be resumed.
     """
     made = make_study(name, options)
     pairs = list(made.demo_pairs[:1]) if languages is None else languages
@@ -59,6 +66,8 @@ def study(
         cache=None if cache is None else Path(cache),
         cached=cached,
         retry_failed=retry_failed,
+        engine=engine,
+        limits=Limits(time_limit, max_memory, max_cost, prices or {}),
     )
 
 

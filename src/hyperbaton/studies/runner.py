@@ -7,6 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hyperbaton.pipeline import Corpus, Job
+from hyperbaton.pipeline.budgets import Limits
+from hyperbaton.pipeline.engines import parse_engine
 from hyperbaton.studies.session import Session
 from hyperbaton.studies.study import Study
 
@@ -27,11 +29,14 @@ def run_study(
     cache: Path | None = None,
     cached: bool = True,
     retry_failed: bool = False,
+    engine: str = "local",
+    limits: Limits | None = None,
     command: str = "",
 ) -> Session:
     """Run a study, or resume it where `out` holds a part of it already.
 
     `only` names further systems for single language pairs; without `metrics` the study chooses.
+    `engine` is `local`, `ray` or `ray://HOST:PORT`.
     Without `out` the run is kept as long as the session that is returned.
     """
     job = Job(
@@ -46,6 +51,8 @@ def run_study(
         cache=cache,
         cached=cached,
         retry_failed=retry_failed,
+        engine=parse_engine(engine),
+        limits=limits or Limits(),
         command=command,
     )
     keep = TemporaryDirectory(prefix="hyperbaton-") if out is None else None

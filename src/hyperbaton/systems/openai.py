@@ -41,6 +41,7 @@ class OpenAI(System):
     name: ClassVar[str] = "openai"
     positional: ClassVar[str | None] = "endpoint"
     renamed: ClassVar[Mapping[str, str]] = {"behaviour": "mode"}
+    paid: ClassVar[bool] = True
 
     endpoint: str
     """MODEL@URL; a model alone is one of OpenAI's own."""

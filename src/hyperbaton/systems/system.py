@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from hyperbaton.spec import Registry, Spec, Value
 from hyperbaton.wording import counted
@@ -96,6 +97,9 @@ class Translator(ABC):
 
 class System(Spec, ABC):
     """A translation system as the user names it; opening it is what loads or connects."""
+
+    paid: ClassVar[bool] = False
+    """Whether somebody may charge for every text."""
 
     @abstractmethod
     def open(self, source: str, target: str) -> Translator:

@@ -1,0 +1,7 @@
+"""A run on a Ray cluster: workers write the parts, the driver only says what is next."""
+
+from __future__ import annotations
+
+from hyperbaton.pipeline.cluster.driver import execute_on_ray
+
+__all__ = ["execute_on_ray"]

@@ -1,0 +1,79 @@
+"""Joining a Ray cluster, or starting one on this machine; nothing is reported to anybody."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import ModuleType
+
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.extras import need
+from hyperbaton.pipeline.engines import Ray
+
+__all__ = ["joined"]
+
+
+@contextmanager
+def joined(engine: Ray) -> Iterator[ModuleType]:
+    """Ray, ready; a cluster that was started here ends with the block."""
+    # Before the import: Ray reads it once.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray = need("ray", "ray", "Ray")
+    if ray.is_initialized():
+        yield ray
+        return
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    try:
+        with _signals_kept():
+            if engine.address:
+                _reach(engine.address)
+                ray.init(address=engine.address, **quiet)
+            else:
+                _here(ray, quiet)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise HyperbatonError(_refused(engine, error)) from None
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _here(ray: ModuleType, quiet: Mapping[str, object]) -> None:
+    """Join the cluster that this machine belongs to, or start one of this machine alone."""
+    try:
+        ray.init(address="auto", **quiet)
+    except ConnectionError:
+        ray.init(address="local", include_dashboard=False, **quiet)
+
+
+def _reach(address: str) -> None:
+    """Find out at once whether anybody listens there; Ray would try for minutes."""
+    host, _, port = address.rpartition(":")
+    socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+
+
+@contextmanager
+def _signals_kept() -> Iterator[None]:
+    """SIGTERM goes on to mean what it meant; Ray would have it end Python on the spot."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _refused(engine: Ray, error: Exception) -> str:
+    where = f"the Ray cluster at {engine.address}" if engine.address else "Ray on this machine"
+    reason = " ".join(str(error).split())[:200]
+    return (
+        f"cannot join {where} ({reason}): give the command on a node of the cluster, with the "
+        "address that `ray start --head` prints and the same versions of Python and Ray"
+    )

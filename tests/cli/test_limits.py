@@ -1,0 +1,49 @@
+"""Limits on the command line, and the status of a command that reaches one."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from hyperbaton.cli.limits import duration, price, size
+from hyperbaton.cli.main import main
+
+RUN = ("wordorder", "--shipped", "-l", "en-de", "--limit", "3", "--parser", "plain", "--no-report")
+
+
+def test_a_limit_that_is_reached_is_status_3(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ("--system", "copy", "--out", str(tmp_path / "run"))
+    assert main([*RUN, *out, "--time-limit", "0.000001s"]) == 3
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("hyperbaton: --time-limit is reached, after 0 seconds: run the")
+    assert main([*RUN, *out, "--time-limit", "1h"]) == 0
+
+
+@pytest.mark.parametrize("text", ["", "h", "1x", "-5", "0", "1h-5m", "nan", "1 h", "1h30"])
+def test_what_is_no_time(text: str) -> None:
+    if text == "1h30":  # 30 seconds, as `sleep` has it
+        assert duration(text) == 3630
+        return
+    with pytest.raises(argparse.ArgumentTypeError, match="a time such as 90s"):
+        duration(text)
+
+
+@pytest.mark.parametrize("text", ["", "8X", "-1G", "0", "G", "8GiB"])
+def test_what_is_no_size(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="a size such as 500M"):
+        size(text)
+
+
+@pytest.mark.parametrize("text", ["", "x", "20/2M", "openai:a=", "a=b=1/1G", "-3", "9" * 400])
+def test_what_is_no_price(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="a price such as 20/1M"):
+        price(text)
+
+
+def test_a_price_of_a_thousand() -> None:
+    assert price("cmd:x=0.02/1K") == ("cmd:x", 20.0)

@@ -1,0 +1,56 @@
+"""A study and a translator whose workers die where a test has put a token for it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from hyperbaton.corpus.item import Item
+from hyperbaton.pipeline import Pair, Parse, Probe
+from hyperbaton.studies.wordorder import WordOrder
+
+__all__ = ["SYSTEM", "Mortal", "deaths", "translate"]
+
+SYSTEM = "python:tests.pipeline.mortal:translate(batch=20)"
+TOKENS = Path("deaths")
+
+
+def deaths(where: str, times: int) -> None:
+    """Have workers die so often at a stage; they work in the folder of the command."""
+    TOKENS.mkdir(exist_ok=True)
+    for number in range(times):
+        (TOKENS / f"{where}-{number}").touch()
+
+
+def _perhaps_die(where: str) -> None:
+    for token in TOKENS.glob(f"{where}-*"):
+        try:
+            token.unlink()
+        except FileNotFoundError:
+            continue
+        # As the out-of-memory killer does it.
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def translate(texts: Sequence[str]) -> list[str]:
+    """Capital letters; slow where there is a file that says so."""
+    _perhaps_die("translating")
+    if Path("slow").exists():
+        time.sleep(0.05)
+    return [text.upper() for text in texts]
+
+
+@dataclass(frozen=True)
+class Mortal(WordOrder):
+    """The word-order study, whose probes may kill their maker."""
+
+    name: ClassVar[str] = "mortal"
+
+    def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
+        _perhaps_die("probing")
+        return super().probes(items, pair, parse)

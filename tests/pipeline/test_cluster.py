@@ -1,0 +1,211 @@
+"""Runs on a Ray cluster of two nodes: the bytes are those of one machine, whatever is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hyperbaton.errors import HyperbatonError, MissingExtra, OutOfBudget
+from hyperbaton.pipeline import Job, Run, execute
+from hyperbaton.pipeline.budgets import Limits
+from hyperbaton.pipeline.cluster import driver
+from hyperbaton.pipeline.engines import Ray, parse_engine
+from hyperbaton.systems.store import Store
+from tests.pipeline.mortal import SYSTEM, Mortal, deaths
+from tests.pipeline.small import corpus, job, parts
+
+ROOT = Path(__file__).parents[2]
+DESIGN = Mortal(perturbations="reversed; wordShuffle")
+SETTINGS = {"design": DESIGN, "systems": (SYSTEM,), "part": 8}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    pytest.importorskip("ray", reason="Ray is not installed")
+    from ray.cluster_utils import Cluster
+
+    with pytest.MonkeyPatch.context() as patch:
+        paths = [str(ROOT), *sys.path]
+        patch.setenv("PYTHONPATH", os.pathsep.join(paths))
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        # Other work on this machine is no reason to kill ours.
+        patch.setenv("RAY_memory_monitor_refresh_ms", "0")
+        args = {"num_cpus": 1, "num_gpus": 0, "object_store_memory": 80 << 20}
+        made = Cluster(initialize_head=True, head_node_args={**args, "include_dashboard": False})
+        made.add_node(**args)
+        yield made
+        made.shutdown()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What the local engine makes of the corpus."""
+    folder = tmp_path_factory.mktemp("whole")
+    execute(_job(folder, cached=False), folder / "run")
+    return parts(folder / "run")
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _job(folder: Path, **changes: object) -> Job:
+    return job(folder, **{**SETTINGS, "corpora": (corpus(90),), **changes})
+
+
+def _written(run: Path) -> int:
+    return len(list(run.glob("outputs/python*/**/part-*.parquet")))
+
+
+def test_a_node_lost_in_the_middle_changes_no_byte(
+    desk: Path, cluster: Any, whole: dict[str, bytes]
+) -> None:
+    (desk / "slow").touch()
+    lost: list[int] = []
+
+    def lose() -> None:
+        while _written(desk / "run") < 3:
+            time.sleep(0.02)
+        lost.append(_written(desk / "run"))
+        cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+
+    before = signal.getsignal(signal.SIGTERM)
+    thread = threading.Thread(target=lose)
+    thread.start()
+    run = execute(_job(desk, engine=Ray(cluster.address)), desk / "run")
+    thread.join()
+    assert signal.getsignal(signal.SIGTERM) == before
+    assert lost[0] < 12
+    assert run.complete
+    assert parts(desk / "run") == whole
+    assert not list((desk / "run").rglob("*.part"))
+
+
+def test_workers_that_are_killed_cost_only_their_parts(
+    desk: Path, cluster: Any, whole: dict[str, bytes]
+) -> None:
+    deaths("probing", 2)
+    deaths("translating", 2)
+    run = execute(_job(desk, engine=Ray(cluster.address)), desk / "run")
+    assert not list((desk / "deaths").iterdir())
+    assert run.complete
+    assert parts(desk / "run") == whole
+
+
+def test_a_worker_that_always_dies_is_one_sentence_and_the_run_resumes_without_ray(
+    desk: Path, cluster: Any, whole: dict[str, bytes]
+) -> None:
+    deaths("translating", 50)
+    with pytest.raises(HyperbatonError) as caught:
+        execute(_job(desk, engine=Ray(cluster.address)), desk / "run")
+    assert str(caught.value) == (
+        f"the worker was killed {driver.ATTEMPTS} times at part 0 of {SYSTEM} in en-de, often "
+        "because memory ran out: run the same command again with fewer or smaller translators, "
+        "which resumes the run"
+    )
+    assert not Run(desk / "run").complete
+    for token in (desk / "deaths").iterdir():
+        token.unlink()
+    assert execute(_job(desk), desk / "run").complete
+    assert parts(desk / "run") == whole
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from hyperbaton.pipeline import execute
+from hyperbaton.pipeline.engines import Ray
+from tests.pipeline.test_cluster import _job
+
+here = Path.cwd()
+execute(_job(here, engine=Ray(sys.argv[1])), here / "run")
+"""
+
+
+def test_a_driver_that_is_killed_leaves_a_run_that_resumes_on_the_cluster(
+    desk: Path, cluster: Any, whole: dict[str, bytes], caplog: pytest.LogCaptureFixture
+) -> None:
+    (desk / "slow").touch()
+    process = subprocess.Popen([sys.executable, "-c", SCRIPT, cluster.address], cwd=desk)
+    while _written(desk / "run") < 3:
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    there = parts(desk / "run")
+    assert there.items() < whole.items()
+    (desk / "slow").unlink()
+    damaged = next((desk / "run").glob("outputs/python*/**/part-00001.parquet"))
+    damaged.write_bytes(damaged.read_bytes()[:-7])
+    run = execute(_job(desk, engine=Ray(cluster.address)), desk / "run")
+    assert f"{damaged} is damaged: it is made again" in caplog.text
+    assert run.complete
+    assert parts(desk / "run") == whole
+
+
+def test_money_is_kept_for_all_translators_together(
+    desk: Path, cluster: Any, whole: dict[str, bytes]
+) -> None:
+    (desk / "slow").touch()
+    limits = Limits(cost=3000, prices={SYSTEM: 1_000_000.0})
+    with pytest.raises(OutOfBudget, match="--max-cost 3000 is reached"):
+        execute(_job(desk, engine=Ray(cluster.address), limits=limits), desk / "run")
+    spent = json.loads((desk / "run" / "costs.json").read_text())
+    assert 1500 < spent[SYSTEM] <= 3000
+    assert parts(desk / "run").items() < whole.items()
+    with Store(desk / "cache") as store:
+        (held,) = store.holdings()
+    # Twenty texts of 50 characters go at a time: what was paid for is in the store.
+    assert held.translations >= spent[SYSTEM] / 60
+    assert execute(_job(desk), desk / "run").complete
+    assert parts(desk / "run") == whole
+
+
+def test_no_cluster_is_one_sentence(desk: Path) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed")
+    with pytest.raises(
+        HyperbatonError, match=r"cannot join the Ray cluster at 127\.0\.0\.1:9 \(.*refused"
+    ):
+        execute(_job(desk, engine=Ray("127.0.0.1:9")), desk / "run")
+
+
+def test_without_ray_the_sentence_says_what_to_install(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtra) as caught:
+        execute(_job(desk, engine=Ray()), desk / "run")
+    assert str(caught.value) == "Ray is not installed: pip install 'hyperbaton[ray]'"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("rya", r"unknown engine 'rya'\. Did you mean 'ray'\? Choose local, ray or ray://HOST"),
+        ("ray://head", "write the address of the head node as ray://HOST:PORT"),
+        ("ray(gpus=1.5)", r"a fraction of one GPU \(0\.5\) or whole ones"),
+        ("ray(translators=-1)", "translators cannot be negative"),
+        ("local(gpus=1)", "no parameter 'gpus'"),
+    ],
+)
+def test_a_wrong_engine_is_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(HyperbatonError, match=sentence):
+        parse_engine(text)
+
+
+@pytest.mark.parametrize("text", ["local", "ray", "ray://10.0.0.1:6379(gpus=0.5, translators=3)"])
+def test_an_engine_is_printed_as_it_is_read(text: str) -> None:
+    engine = parse_engine(text)
+    assert parse_engine(str(engine)) == engine
