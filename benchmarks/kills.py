@@ -1,6 +1,7 @@
 """kill -9 at random moments of a study with two pairs and two systems, `check` after each.
 
     python -m benchmarks.kills --kills 50
+    python -m benchmarks.kills --kills 50 --engine ray
 
 `check` must end with status 2 until the run is whole; then every file of it, report and record
 too, must hold the same bytes as those of a run that nobody killed. A run that comes to its end
@@ -25,10 +26,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--items", type=int, default=PART + 12, help="default: two parts")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--engine", default="local")
     args = parser.parse_args()
     how = {"seed": args.seed, "items": args.items, "workers": args.workers}
     with TemporaryDirectory(prefix="hyperbaton-kills-") as folder:
-        for seen in killed(Path(folder), args.kills, **how):
+        for seen in killed(Path(folder), args.kills, **how, engine=args.engine):
             print(f"{seen.kills} kills", end="\r", flush=True)
     print(f"{seen.kills} kills; runs brought to their end, all with the same bytes: {seen.whole}")
     print(f"exit status of check: {_counted(seen.statuses)}")

@@ -55,6 +55,7 @@ class Setting:
     folder: Path
     items: int
     workers: int
+    engine: str = "local"
 
     def __post_init__(self) -> None:
         self.folder.mkdir()
@@ -66,7 +67,7 @@ class Setting:
     def start(self) -> subprocess.Popen[bytes]:
         """The study, begun or resumed."""
         return subprocess.Popen(
-            command(*STUDY, "--workers", str(self.workers)),
+            command(*STUDY, "--workers", str(self.workers), "--engine", self.engine),
             cwd=self.folder,
             env={**os.environ, "HYPERBATON_CACHE": str(self.folder / "cache")},
             stdout=subprocess.DEVNULL,
@@ -110,15 +111,17 @@ def _line(number: int, language: str) -> str:
     return " ".join([f"{language}{number}", *WORDS[: 5 + number % 5]]) + "."
 
 
-def killed(place: Path, kills: int, *, seed: int, items: int, workers: int) -> Iterator[Killed]:
+def killed(
+    place: Path, kills: int, *, seed: int, items: int, workers: int, engine: str = "local"
+) -> Iterator[Killed]:
     """Kill the study so often, `check` after each kill, and compare every run at its end.
 
     A run that is whole before the kills are used up is followed by a new one.
     """
     rng = random.Random(seed)
-    expected = Setting(place / "whole", items, workers).finish()
+    expected = Setting(place / "whole", items, workers, engine).finish()
     seen = Killed()
-    torn = Setting(place / "torn", items, workers)
+    torn = Setting(place / "torn", items, workers, engine)
     while seen.kills < kills:
         process = torn.start()
         _wait(process, torn, rng)
@@ -135,7 +138,7 @@ def killed(place: Path, kills: int, *, seed: int, items: int, workers: int) -> I
             assert torn.finish() == expected
             seen.whole += 1
             shutil.rmtree(torn.folder)
-            torn = Setting(torn.folder, items, workers)
+            torn = Setting(torn.folder, items, workers, engine)
     yield seen
 
 
