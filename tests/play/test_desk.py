@@ -11,6 +11,7 @@ import pytest
 
 from hyperbaton.play.answers import Question
 from hyperbaton.play.desk import Desk, Event, Job, Ticket
+from hyperbaton.play.judge import Judge
 from hyperbaton.play.variants import moved
 from hyperbaton.sentence import Sentence
 from tests.play import systems
@@ -170,3 +171,41 @@ def test_a_job_that_is_cancelled_ends(desk: Callable[[str], Desk]) -> None:
     assert told.get(timeout=LONG) == 1
     assert last(asked(busy, question(1)))["state"] == "answer", "the desk is free again"
     assert told.empty()
+
+
+class _Slow(Judge):
+    """A judge that is ready when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = 0
+
+    def begin(self) -> None:
+        self.begun += 1
+
+
+def test_a_translation_comes_before_its_outcome_while_the_judge_is_not_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path))
+    judge = _Slow()
+    early = Desk("gloss", judge=judge)
+    event = last(asked(early, question(2)))
+    assert (event["outcome"], event["pending"]) == (None, True)
+    assert event["varied"]["links"]  # type: ignore[index]
+    clean = Question(("en", "de"), SENTENCE, moved(SENTENCE, range(len(SENTENCE))))
+    event = last(asked(early, clean))
+    assert (event["outcome"], event["pending"]) == ("unchanged", False)
+    assert judge.begun
+    judge._ready.set()
+    event = last(asked(early, question(2)))
+    assert (event["outcome"], event["pending"]) == ("carried", False)
+    early.close()
+
+
+def test_a_judge_makes_itself_ready_once() -> None:
+    judge = Judge()
+    assert not judge.is_ready()
+    judge.begin()
+    judge.begin()
+    assert judge._ready.wait(LONG * 5)

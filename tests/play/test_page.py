@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from hyperbaton.play.judge import Judge
 from hyperbaton.play.variants import OFFERED
 from tests.play import systems
 from tests.play.conftest import Look, Looked, Serve
@@ -316,3 +317,12 @@ def test_an_example_is_saved(serve: Serve, look: Look) -> None:
     path = caught.value.path()
     assert caught.value.suggested_filename == "example.tsv"
     assert "old The dog" in path.read_text(encoding="utf-8")
+
+
+def test_an_outcome_that_is_not_known_yet_follows(serve: Serve, look: Look) -> None:
+    served = serve("gloss")
+    judge = Judge()
+    served.desks["gloss"]._judge = judge
+    looked = look(served.link + state(o="3.0.1.2.4.5.6.7"))
+    looked.page.locator(".card .outcome.carried").wait_for()
+    assert judge.is_ready()

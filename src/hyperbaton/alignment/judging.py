@@ -30,8 +30,6 @@ class Judged(NamedTuple):
     outcome: str
     projected: str | None
     """The reference, or else the clean translation, with its words moved as the source's were."""
-    links: Links
-    """From words of the source, as they were before any move, to words of the translation."""
 
 
 def word_order(variant: Variant) -> Order | None:
@@ -86,12 +84,7 @@ def judged(
         ),
         pair[1],
     )
-    return [
-        Judged(outcome, text, found)
-        for outcome, text, found in zip(
-            judgement.outcomes.tolist(), projected[0], reached, strict=True
-        )
-    ]
+    return list(map(Judged, judgement.outcomes.tolist(), projected[0]))
 
 
 def _moved(translation: Sentence, order: Sequence[int], links: Links, language: str) -> str:

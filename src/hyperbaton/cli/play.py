@@ -68,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
     need("starlette", "play")
     need("uvicorn", "play")
     from hyperbaton.play.desk import Desk
+    from hyperbaton.play.judge import Judge
     from hyperbaton.play.runs import Runs
     from hyperbaton.play.server import Playground
     from hyperbaton.play.serving import listen, serve
@@ -77,7 +78,8 @@ def run(args: argparse.Namespace) -> int:
     runs = Runs(args.runs, systems)
     token = secrets.token_urlsafe(16)
     with listen(args.port) as socket:
-        desks = {system: Desk(system, stored=not args.no_cache) for system in systems}
+        judge = Judge()
+        desks = {system: Desk(system, not args.no_cache, judge) for system in systems}
         play = Playground(desks, pair, routes=study_routes(runs))
         link = f"http://127.0.0.1:{socket.getsockname()[1]}/{token}/{fragment}"
         print(link, flush=True)

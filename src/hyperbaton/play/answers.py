@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.judging import Known, judged, word_order
+from hyperbaton.alignment.turning import varied_links
 from hyperbaton.alignment.words import cut
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Variant
@@ -35,29 +36,45 @@ class Question:
         return tuple(dict.fromkeys((self.sentence.text, self.variant.text)))
 
 
-def answered(question: Question, clean: str, varied: str) -> dict[str, object]:
-    """Both translations with their words and links, the outcome, and scores by the reference."""
+def answered(
+    question: Question, clean: str, varied: str, judging: bool = True
+) -> dict[str, object]:
+    """Both translations with their words and links, the outcome, and scores by the reference.
+
+    Without `judging` they are told at once, and what is to be judged is `pending`.
+    """
     pair, sentence, variant = question.pair, question.sentence, question.variant
-    known = None
-    if question.reference is not None:
-        known = Known(question.reference, (question.varied_reference,))
-    (found,) = judged(pair, sentence, [variant], clean, [varied], known)
     order = word_order(variant)
-    words = sentence.words if order is not None else tuple(cut(variant.text, pair[0]))
-    here = cut(varied, pair[1])
-    there = cut(clean, pair[1])
-    links = found.links
+    here, there = cut(varied, pair[1]), cut(clean, pair[1])
     if order is None:
+        words: Sequence[str] = cut(variant.text, pair[0])
         (links,) = Gloss().align([(words, here)], *pair)
+    else:
+        words = sentence.words
+        (links,) = varied_links(Gloss(), [(words, order, here)], pair)
     (clean_links,) = Gloss().align([(sentence.words, there)], *pair)
+    outcome, scores = None if variant.changed else "unchanged", None
+    if judging:
+        outcome, scores = _judged(question, clean, varied)
     return {
         "source": {"text": variant.text, "words": words, "order": order},
         "clean": {"text": clean, "words": there, "links": clean_links},
         "varied": {"text": varied, "words": here, "links": links},
-        "outcome": found.outcome,
         "lost": _lost(sentence.words, clean_links, links) if order is not None else (),
-        "scores": _scores(question, varied, found.projected),
+        "outcome": outcome,
+        "scores": scores,
+        "pending": not judging and (variant.changed or question.reference is not None),
     }
+
+
+def _judged(
+    question: Question, clean: str, varied: str
+) -> tuple[str, dict[str, float | None] | None]:
+    known = None
+    if question.reference is not None:
+        known = Known(question.reference, (question.varied_reference,))
+    (found,) = judged(question.pair, question.sentence, [question.variant], clean, [varied], known)
+    return found.outcome, _scores(question, varied, found.projected)
 
 
 def _lost(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.play.answers import Question, answered
+from hyperbaton.play.judge import Judge
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store import Store, working_store
 from hyperbaton.systems.system import SYSTEMS, Translation, Translator
@@ -52,8 +53,9 @@ class Job:
 class Desk:
     """One system in a thread of its own: one question at work, one waiting for each page."""
 
-    def __init__(self, system: str, stored: bool = True) -> None:
+    def __init__(self, system: str, stored: bool = True, judge: Judge | None = None) -> None:
         self.system = system
+        self._judge = judge
         self._spec = SYSTEMS.parse(system)
         self._stored = stored
         self._waiting: dict[str, Ticket] = {}
@@ -170,8 +172,12 @@ class Desk:
             fault = clean.fault or varied.fault or "no translation"
             ticket.tell({"system": self.system, "state": "fault", "fault": fault})
             return
-        content = answered(question, clean.text, varied.text)
+        judging = self._judge is None or self._judge.is_ready()
+        content = answered(question, clean.text, varied.text, judging)
         ticket.tell({"system": self.system, "state": "answer", **content})
+        # Not before the page has its first translation: until then every second counts.
+        if self._judge is not None and ticket.page:
+            self._judge.begin()
 
     def _advance(self, job: Job, store: Store | None) -> None:
         """One batch of a job; the job goes when it is done, cancelled or at fault."""

@@ -94,11 +94,11 @@ export class Card {
     const scores = event.scores ? Object.entries(event.scores).map(([name, value]) => gauge(name, value)) : [];
     if (scores.length && event.outcome !== "unchanged") blocks.push(element("div", { class: "gauges" }, ...scores));
     if (scores.length && event.outcome === "unchanged") blocks.push(element("div", { class: "gauges" }, scores[0]));
-    this.outcome.className = `outcome ${event.outcome}`;
-    this.outcome.textContent = t(`outcome_${event.outcome}`);
-    this.outcome.title = t(`outcome_${event.outcome}_means`);
+    this.outcome.className = event.outcome ? `outcome ${event.outcome}` : "outcome";
+    this.outcome.textContent = event.outcome ? t(`outcome_${event.outcome}`) : "";
+    this.outcome.title = event.outcome ? t(`outcome_${event.outcome}_means`) : "";
     this.body.replaceChildren(...blocks);
-    this.busy.textContent = "";
+    this.busy.textContent = event.pending ? t("pending") : "";
     this.node.dataset.state = "answer";
     alignCrossings(this.body);
   }

@@ -13,6 +13,7 @@ import { drawTree } from "./tree.js";
 
 const MOST_TILES = 30; // words in one row, over their tree
 const AGAIN = 250; // milliseconds after which a question is put again when there were too many
+const PENDING = 700; // milliseconds after which an outcome is asked for that was not known yet
 const byId = (id) => document.getElementById(id);
 const page = crypto.randomUUID().replaceAll("-", "");
 
@@ -198,16 +199,24 @@ class Page {
   }
 
   // Asks every system on the page; an older question is given up.
-  async ask(state) {
+  async ask(state, quietly = false) {
     this.asking?.abort();
+    clearTimeout(this.later);
     this.asked = (this.asked ?? 0) + 1;
     const asking = (this.asking = new AbortController());
     const systems = this.setup.systems.filter((system) => !state.off.includes(system));
-    for (const system of systems) this.cards.get(system).asked();
+    if (!quietly) for (const system of systems) this.cards.get(system).asked();
     const { pair, text, reference, variant } = state;
+    let pending = false;
+    const take = (event) => {
+      if (this.asking !== asking) return;
+      pending ||= event.pending === true;
+      this.take(event, pair);
+    };
     const content = { page, number: this.asked, systems, pair, text, reference, variant };
     try {
-      await listen("ask", content, (event) => this.asking === asking && this.take(event, pair), asking.signal);
+      await listen("ask", content, take, asking.signal);
+      if (pending && this.asking === asking) this.later = setTimeout(() => this.ask(state, true), PENDING);
     } catch (error) {
       if (this.asking !== asking) return;
       if (error.status === 429) setTimeout(() => this.asking === asking && this.ask(state), AGAIN);
