@@ -50,7 +50,7 @@ def test_a_map_tells_each_order_with_its_outcome() -> None:
     desk = Desk("gloss", stored=False)
     told: queue.Queue[Event] = queue.Queue()
     sentence = Sentence.from_words(["The", "dog", "likes", "cats", "."], "en")
-    begin_map(desk, ("en", "de"), sentence, told.put)
+    begin_map(desk, ("en", "de"), sentence, orders_of(sentence), told.put)
     events = [told.get(timeout=60) for _ in range(4)]
     desk.close()
     assert [event["state"] for event in events] == ["begun", "points", "points", "done"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from hyperbaton.alignment.judging import judged
 from hyperbaton.play.desk import Desk, Event, Job
-from hyperbaton.play.orders import Orders, distance, orders_of
+from hyperbaton.play.orders import Orders, distance
 from hyperbaton.play.variants import moved
 from hyperbaton.sentence import Sentence
 from hyperbaton.systems.system import Translation
@@ -18,10 +18,13 @@ _BATCH = 16
 
 
 def begin_map(
-    desk: Desk, pair: tuple[str, str], sentence: Sentence, tell: Callable[[Event], None]
+    desk: Desk,
+    pair: tuple[str, str],
+    sentence: Sentence,
+    found: Orders,
+    tell: Callable[[Event], None],
 ) -> Job:
     """Start the map of one system; what comes is told, and at the end `done` or `fault`."""
-    found = orders_of(sentence)
     growing = _Map(pair, sentence, found, tell)
     job = Job(pair, growing.batches(), growing.take, growing.fail)
     tell(

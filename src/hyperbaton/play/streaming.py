@@ -14,6 +14,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.jsontext import parse_json
 from hyperbaton.play.desk import Desk, Event, Ticket
 from hyperbaton.play.mapping import begin_map
+from hyperbaton.play.orders import orders_of
 from hyperbaton.play.reading import asked_pair, asked_sentence, read_asked
 from hyperbaton.play.sentences import Sentences
 
@@ -113,13 +114,13 @@ def mapping(desks: Desks, sentences: Sentences) -> Endpoint:
     async def orders(request: Request) -> Response:
         content = await content_of(request)
         desk = _desk(desks, content.get("system"))
-        found = await run_in_threadpool(asked_sentence, content, sentences)
+        pair = asked_pair(content)
+        sentence = (await run_in_threadpool(asked_sentence, content, sentences)).sentence
+        drawn = await run_in_threadpool(orders_of, sentence)
         line = _Line()
-        job = await run_in_threadpool(
-            begin_map, desk, asked_pair(content), found.sentence, line.tell
-        )
 
         async def events() -> AsyncIterator[Event]:
+            job = begin_map(desk, pair, sentence, drawn, line.tell)
             try:
                 while True:
                     event = await line.next()
