@@ -247,8 +247,9 @@ def test_languages_are_switched_on_the_page(serve: Serve, look: Look) -> None:
     looked.page.locator('.card .text[lang="fr"]').first.wait_for()
     assert "l=en-fr" in looked.page.url
     looked.page.locator("#source").select_option("fr")
-    looked.page.locator('.card .text[lang="en"]').first.wait_for()
-    assert "l=fr-en" in looked.page.url
+    looked.page.wait_for_url(re.compile("l=fr-en"))
+    looked.page.locator('.card .block:first-child .text[lang="fr"]').wait_for()
+    assert looked.outcome() == "as it is"
     assert looked.complaints == []
 
 
