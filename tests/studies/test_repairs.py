@@ -136,3 +136,9 @@ def test_a_table_of_ones_own_and_its_mistakes(
 def test_pairs_that_the_file_has_not() -> None:
     with pytest.raises(HyperbatonError, match="no sentences for de-pt"):
         list(Repairs().corpus([], Pair("de", "pt")).items())
+
+
+def test_a_distance_is_refused() -> None:
+    assert Repairs().chosen(["BLEU"]) == ("BLEU",)
+    with pytest.raises(HyperbatonError, match="takes similarities, not TER"):
+        Repairs().chosen(["chrF", "TER"])

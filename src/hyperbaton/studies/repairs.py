@@ -15,6 +15,7 @@ from hyperbaton.corpus.repairs import FILE, directions, repairs
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.languages import PAPER_LANGUAGES
+from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
 from hyperbaton.stats import interval
 from hyperbaton.studies.cubes import Measures
@@ -103,6 +104,13 @@ class Repairs(Study):
         """chrF leads: it tells the two apart in every language, without a tokenizer."""
         return ("chrF", "BLEU")
 
+    def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
+        """Similarities only: what is nearer has the higher score."""
+        for metric in metrics:
+            if not METRICS.parse(metric).higher_is_better:
+                raise HyperbatonError(f"{self.name} takes similarities, not {metric}: try -m chrF")
+        return super().chosen(metrics)
+
     @property
     def measures(self) -> Measures:
         """What is nearer to the other sentence's reference, and the quality of both."""
@@ -157,7 +165,9 @@ class Repairs(Study):
         contents, summary = outline(self, runs), read(self, runs)
         kinds = Means.read(summary.tested, summary.leading, self.measures, by=("kind",))
         known = dict.fromkeys(cell[2] for cell in kinds.cells if cell[2] is not None)
-        pairs = {ALL: summary.pairs, **{pair: [pair] for pair in summary.pairs}}
+        pairs: dict[str, Sequence[str]] = {pair: [pair] for pair in summary.pairs}
+        if len(pairs) > 1:
+            pairs = {ALL: summary.pairs, **pairs}
         tables = [
             _table(summary.lead, summary.named, "pair", pairs),
             _table(kinds, summary.named, "kind", {kind: [kind] for kind in known}),
