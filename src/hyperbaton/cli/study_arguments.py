@@ -199,9 +199,12 @@ def given_options(args: argparse.Namespace, study: type[Study]) -> dict[str, obj
 
 
 def named_metrics(args: argparse.Namespace, study: type[Study]) -> list[str]:
-    """Metrics by `-m`, and by the flags that put something before the name."""
+    """Metrics by `-m`, and by the flags that put something before the name.
+
+    Options of what a flag names are its own: brackets after them say that the metric has none.
+    """
     flagged = [
-        f"{prefix}{name}"
+        f"{prefix}{name}()" if name.rstrip().endswith(")") else f"{prefix}{name}"
         for flag, prefix in study.metric_flags.items()
         for name in getattr(args, _dest(flag))
     ]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol, cast
 
 import numpy as np
 
 from hyperbaton import __version__
-from hyperbaton.encoders.e5_engine import Engine
+from hyperbaton.encoders.e5_engine import Compute, Engine
 from hyperbaton.encoders.e5_folder import e5_folder, pieces_folder
 from hyperbaton.encoders.e5_reader import E5Reader
 from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Vectors
@@ -22,7 +22,13 @@ from hyperbaton.fingerprint import fingerprint
 __all__ = ["E5"]
 
 _PREFIXES = {"query": "query: ", "passage": "passage: ", "none": ""}
-_COMPUTE = {"ct2": ("float32", "int8"), "torch": ("float32", "float16", "bfloat16")}
+_COMPUTE = {
+    "native": ("int8",),
+    "ct2": ("float32", "int8"),
+    "torch": ("float32", "float16", "bfloat16"),
+}
+"""What each engine can compute in, its default first."""
+_LIBRARIES = {"native": "numba", "ct2": "ctranslate2", "torch": "torch"}
 
 
 @dataclass(frozen=True)
@@ -33,34 +39,56 @@ class E5(Encoder):
 
     prefix: Literal["query", "passage", "none"] = "query"
     """What the model was trained to see before a text."""
-    compute: Literal["float32", "int8", "float16", "bfloat16"] = "float32"
-    """`int8` (CTranslate2) and `float16` (on a GPU) are faster, and a little less exact."""
+    compute: Literal["auto", "float32", "int8", "float16", "bfloat16"] = "auto"
+    """`native` computes in `int8`, the others in `float32` unless told otherwise."""
     threads: int = 0
     device: str = "cpu"
     """`cpu`, `cuda`, or `auto`: a GPU where torch sees one."""
-    engine: Literal["auto", "ct2", "torch"] = "auto"
-    """CTranslate2 on a processor, torch on a GPU; or one of them by name."""
+    engine: Literal["auto", "native", "ct2", "torch"] = "auto"
+    """Our own machine code on a processor with AVX2, else CTranslate2; torch on a GPU."""
 
     def open(self) -> OpenEncoder:
-        """Load the model; the first time it is converted into the cache (130 MB)."""
+        """Load the model; for CTranslate2 it is converted once into the cache (130 MB)."""
         if self.threads < 0:
             raise HyperbatonError(f"'{self}': threads must be 0 (all) or more")
         device = _settled(self.device)
         engine = self.engine
         if engine == "auto":
-            engine = "ct2" if device == "cpu" else "torch"
-        if self.compute not in _COMPUTE[engine]:
+            engine = "torch" if device != "cpu" else self._on_a_processor()
+        if engine != "torch" and device != "cpu":
+            raise HyperbatonError(
+                f"'{self}': engine={engine} runs on cpu; leave engine out for a GPU"
+            )
+        compute = _COMPUTE[engine][0] if self.compute == "auto" else self.compute
+        if compute not in _COMPUTE[engine]:
             known = ", ".join(_COMPUTE[engine])
             raise HyperbatonError(f"'{self}': compute on {device} with {engine} is one of {known}")
+        return _OpenE5(self._loaded(engine, device, compute), engine, compute, self.prefix)
+
+    def _on_a_processor(self) -> Literal["native", "ct2"]:
+        if self.compute != "auto":
+            return "ct2"
+        from hyperbaton.encoders.e5_products import available
+
+        return "native" if available() else "ct2"
+
+    def _loaded(self, engine: str, device: str, compute: str) -> _Model:
         if engine == "torch":
             need("torch", extra="hf")
             from hyperbaton.encoders.e5_torch import TorchEngine
 
-            return _OpenE5(TorchEngine(device, self.compute), "torch", self)
-        if device != "cpu":
-            raise HyperbatonError(f"'{self}': engine=ct2 runs on cpu; leave engine out for a GPU")
-        compute: Literal["float32", "int8"] = "int8" if self.compute == "int8" else "float32"
-        return _OpenE5(_Rows(Engine(e5_folder(), compute, self.threads)), "ctranslate2", self)
+            return TorchEngine(device, compute)
+        if engine == "ct2":
+            return _Rows(Engine(e5_folder(), cast(Compute, compute), self.threads))
+        from hyperbaton.encoders.e5_products import available
+
+        if not available():
+            raise HyperbatonError(
+                f"'{self}': this processor has no AVX2 instructions; leave engine out"
+            )
+        from hyperbaton.encoders.e5_native import NativeEngine
+
+        return NativeEngine(self.threads)
 
 
 def _settled(device: str) -> str:
@@ -100,18 +128,20 @@ class _Rows:
 
 
 class _OpenE5(OpenEncoder):
-    def __init__(self, model: _Model, library: str, spec: E5) -> None:
+    def __init__(self, model: _Model, engine: str, compute: str, prefix: str) -> None:
         self._model = model
         self.size = model.size
         self.tokenizer = pieces_folder()
-        self._reader = E5Reader(self.tokenizer, _PREFIXES[spec.prefix])
+        library = _LIBRARIES[engine]
+        self._reader = E5Reader(self.tokenizer, _PREFIXES[prefix])
         self.signature = "|".join(
             [
                 "e5",
                 f"weights:{fingerprint([model_path()])}",
-                f"prefix:{spec.prefix}",
+                f"prefix:{prefix}",
                 "pooling:mean",
-                f"compute:{spec.compute}",
+                f"compute:{compute}",
+                f"engine:{engine}",
                 f"{library}:{version(library)}",
                 f"hyperbaton:{__version__}",
             ]

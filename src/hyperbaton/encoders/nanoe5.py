@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 
-__all__ = ["Floats", "ModelFile", "Shape", "Vocabulary", "dequantised", "model_path", "read_model"]
+__all__ = ["Floats", "ModelFile", "Shape", "Vocabulary", "block_parts", "dequantised"]
+__all__ += ["model_path", "read_model"]
 
 Floats = NDArray[np.float32]
 Number = TypeVar("Number", np.uint32, np.float32)
@@ -102,11 +103,20 @@ class ModelFile:
 
 
 def dequantised(blocks: NDArray[np.uint8]) -> Floats:
-    """Rows of 4-bit blocks as floats: the low halves of the bytes first, then the high ones."""
+    """Rows of 4-bit blocks as floats."""
+    numbers, scales = block_parts(blocks)
+    return (numbers.astype(np.float32) * scales[:, :, None]).reshape(len(blocks), -1)
+
+
+def block_parts(blocks: NDArray[np.uint8]) -> tuple[NDArray[np.int8], Floats]:
+    """The numbers of 4-bit blocks, rows × blocks × 32, and their scales.
+
+    The low halves of the bytes come first, then the high ones.
+    """
     cut = blocks.reshape(len(blocks), -1, _BYTES)
-    scale = cut[:, :, :2].copy().view(np.float16).astype(np.float32)
+    scales = cut[:, :, :2].copy().view(np.float16).astype(np.float32)[:, :, 0]
     halves = np.concatenate([cut[:, :, 2:] & 15, cut[:, :, 2:] >> 4], axis=2)
-    return ((halves.astype(np.float32) - 8) * scale).reshape(len(blocks), -1)
+    return halves.astype(np.int8) - np.int8(8), scales
 
 
 def model_path() -> Path:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from hyperbaton.metrics.kernels.compiled import compiled
+from hyperbaton.compiled import compiled
 
 __all__ = ["GAP", "Evidence", "Texts", "evidence", "take_apart"]
 
