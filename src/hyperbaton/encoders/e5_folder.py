@@ -15,7 +15,8 @@ from hyperbaton.encoders.unigram import sentencepiece_model
 from hyperbaton.files import cache_folder
 from hyperbaton.fingerprint import fingerprint
 
-__all__ = ["CHARACTERS", "PIECES", "Tensor", "converted", "e5_folder", "pieces_folder"]
+__all__ = ["CHARACTERS", "PIECES", "Tensor", "converted", "e5_folder", "made_once"]
+__all__ += ["pieces_folder"]
 
 PIECES, CHARACTERS = "sentencepiece.model", "characters.json"
 _LAYOUT = 1
@@ -33,7 +34,9 @@ def e5_folder() -> Path:
 def pieces_folder() -> Path:
     """The tokenizer alone in the cache; the first call makes it, and CTranslate2 is not needed."""
     path = model_path()
-    return _made("e5-pieces", fingerprint([path]), lambda new: _write_pieces(read_model(path), new))
+    return made_once(
+        "e5-pieces", fingerprint([path]), lambda new: _write_pieces(read_model(path), new)
+    )
 
 
 def _convert_plain(path: Path) -> tuple[ModelFile, Tensor]:
@@ -43,10 +46,10 @@ def _convert_plain(path: Path) -> tuple[ModelFile, Tensor]:
 
 def converted(name: str, key: str, load: Callable[[], tuple[ModelFile, Tensor]]) -> Path:
     """The folder of a model with these tensors, from the cache or made now."""
-    return _made(name, key, lambda new: _write(*load(), new))
+    return made_once(name, key, lambda new: _write(*load(), new))
 
 
-def _made(name: str, key: str, write: Callable[[Path], None]) -> Path:
+def made_once(name: str, key: str, write: Callable[[Path], None]) -> Path:
     """A folder of the cache, or made now.
 
     It is made beside its place and moved there whole, so that another process sees all or nothing.

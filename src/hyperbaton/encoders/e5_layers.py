@@ -22,24 +22,24 @@ __all__ = ["means"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
-_ANY_ORDER = frozenset({"contract", "reassoc", "nsz", "nnan", "ninf"})
+_ANY_ORDER = ("contract", "reassoc", "nsz", "nnan", "ninf")
 
 
 def _strict(function: Callable[P, R]) -> Callable[P, R]:
     """Sums in the order that is written."""
-    return compiled(function, error_model="numpy", fastmath={"contract"})
+    return compiled(function, error_model="numpy", fastmath=("contract",))
 
 
 def _free(function: Callable[P, R]) -> Callable[P, R]:
     """Sums in whatever order is fast."""
-    return compiled(function, error_model="numpy", fastmath=set(_ANY_ORDER))
+    return compiled(function, error_model="numpy", fastmath=_ANY_ORDER)
 
 
 @_strict
 def _exponential(x: np.float32) -> np.float32:
     """e to the power of x, of x <= 0, to 2e-7: Cephes' polynomial, free of branches."""
     x = x if x > np.float32(-87.0) else np.float32(-87.0)
-    power = nearest(x * np.float32(1.44269504))
+    power: np.float32 = nearest(x * np.float32(1.44269504))
     rest = x - power * np.float32(0.693359375)
     rest = rest + power * np.float32(2.12194440e-4)
     y = np.float32(1.9875691500e-4)
@@ -49,7 +49,8 @@ def _exponential(x: np.float32) -> np.float32:
     y = y * rest + np.float32(1.6666665459e-1)
     y = y * rest + np.float32(5.0000001201e-1)
     y = y * rest * rest + rest + np.float32(1.0)
-    return y * power_of_two(power)
+    scale: np.float32 = power_of_two(power)
+    return y * scale
 
 
 @_strict

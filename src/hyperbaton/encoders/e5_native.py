@@ -33,8 +33,7 @@ class NativeEngine:
         self._first = _norm(model, "emb.ln")
         layers = range(model.shape.layers)
         self._products = tuple(
-            tuple(map(np.stack, zip(*(_product(model, at, names) for at in layers), strict=True)))
-            for names in _PRODUCTS
+            _stacked([_product(model, at, names) for at in layers]) for names in _PRODUCTS
         )
         self._norms = np.stack(
             [np.stack([_norm(model, f"l{at}.{name}") for name in ("aln", "oln")]) for at in layers]
@@ -70,6 +69,12 @@ def _product(model: ModelFile, layer: int, names: tuple[str, ...]) -> Product:
     blocks = np.concatenate([model.blocks(f"l{layer}.{name}.w") for name in names])
     biases = np.concatenate([model.tensor(f"l{layer}.{name}.b") for name in names])
     return laid_out(blocks, biases)
+
+
+def _stacked(layers: list[Product]) -> Product:
+    """The products of all layers as one."""
+    weights, begin, scales, biases = zip(*layers, strict=True)
+    return np.stack(weights), np.stack(begin), np.stack(scales), np.stack(biases)
 
 
 def _norm(model: ModelFile, name: str) -> Floats:

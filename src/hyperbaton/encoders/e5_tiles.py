@@ -8,12 +8,13 @@ the 128 add to it depends on the weights alone, so a sum begins with that taken 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils as builders
 from numba.extending import intrinsic
 
 __all__ = ["BLOCK", "COLUMNS", "ROWS", "block_tile", "float_tile", "nearest", "power_of_two"]
@@ -26,8 +27,14 @@ _BYTES = ir.VectorType(ir.IntType(8), BLOCK)
 _SHORTS = ir.VectorType(ir.IntType(16), 2 * COLUMNS)
 _WHOLES = ir.VectorType(_WHOLE, COLUMNS)
 _REALS = ir.VectorType(_REAL, COLUMNS)
-Kind = Any  # numba's and LLVM's own types and values: these libraries ship no types
+Kind = Any  # types and values of numba and LLVM, for which these libraries have no types
 Value = Any
+cgutils: Value = builders
+
+
+def _emitted(function: Callable[..., Kind]) -> Callable[..., Value]:
+    """A function that compiled code calls, made of what the given one emits."""
+    return cast(Callable[..., Value], intrinsic(function))
 
 
 class _Code:
@@ -87,7 +94,7 @@ class _Code:
         self.builder.store(found, total)
 
 
-@intrinsic  # type: ignore[misc]
+@_emitted
 def block_tile(
     typing: Kind,
     numbers: Kind,
@@ -135,7 +142,7 @@ def block_tile(
     return types.void(*arrays, places, blocks, width), code
 
 
-@intrinsic  # type: ignore[misc]
+@_emitted
 def float_tile(
     typing: Kind,
     left: Kind,
@@ -165,7 +172,7 @@ def float_tile(
     return types.void(left, right, out, places, count, inputs, width), code
 
 
-@intrinsic  # type: ignore[misc]
+@_emitted
 def round_block(typing: Kind, row: Kind, numbers: Kind, steps: Kind, places: Kind) -> Kind:
     """One block in 8 bits: the largest becomes 127 or -127, and 128 is added."""
 
@@ -195,7 +202,7 @@ def round_block(typing: Kind, row: Kind, numbers: Kind, steps: Kind, places: Kin
     return types.void(row, numbers, steps, places), code
 
 
-@intrinsic  # type: ignore[misc]
+@_emitted
 def nearest(typing: Kind, value: Kind) -> Kind:
     """The nearest whole number, the even one of two."""
 
@@ -205,7 +212,7 @@ def nearest(typing: Kind, value: Kind) -> Kind:
     return types.float32(types.float32), code
 
 
-@intrinsic  # type: ignore[misc]
+@_emitted
 def power_of_two(typing: Kind, power: Kind) -> Kind:
     """2 to the power of a whole number: the bits of a float that has this exponent."""
 

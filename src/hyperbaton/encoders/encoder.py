@@ -131,6 +131,7 @@ ENCODERS: Registry[Encoder] = Registry(
         "hf": "hyperbaton.encoders.hf:HuggingFace",
         "ct2": "hyperbaton.encoders.ct2:CTranslate2",
         "use": "hyperbaton.encoders.use:USE",
+        "translator": "hyperbaton.encoders.translator:Translator",
         "recorded": "hyperbaton.encoders.recorded:Recorded",
     },
 )

@@ -80,6 +80,8 @@ class Study(Design):
     demo_pairs: ClassVar[tuple[str, ...]] = ("en-de",)
     demo_metrics: ClassVar[tuple[str, ...]] = ()
     """The metrics of the demo, where they are others than those of any run."""
+    demo_note: ClassVar[str] = ""
+    """What the demo says of itself before it runs."""
     metric_flags: ClassVar[Mapping[str, str]] = {}
     """Flags beside `-m` that name metrics: what each puts before the name, as `Paraphrase:`."""
     file_flags: ClassVar[Mapping[str, str]] = {}
