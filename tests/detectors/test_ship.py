@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import runpy
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.special import expit
 
 from hyperbaton.detectors.low_rank import read_changes
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "e5_pair" / "ship.py"
+
+
+def _write(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> None:
+    np.savez(path, allow_pickle=False, **arrays)
 
 
 def test_a_run_is_packed_with_its_temperature(
@@ -22,8 +28,9 @@ def test_a_run_is_packed_with_its_temperature(
     odds = rng.normal(size=4000)
     labels = (rng.random(4000) < expit(odds)).astype(np.int8)
     # Three times too sure on the pairs that count, and always wrong on others.
-    sure = {"test-zh": expit(3 * odds), "labels:test-zh": labels}
-    np.savez(tmp_path / "p.npz", **sure, **{"val-de": 1 - labels, "labels:val-de": labels})
+    sure: NDArray[np.generic] = expit(3 * odds)
+    chances = {"test-zh": sure, "val-de": 1 - labels}
+    _write(tmp_path / "p.npz", {**chances, "labels:test-zh": labels, "labels:val-de": labels})
     weights = {
         "head.w": (4, 4),
         "head.b": (4,),
@@ -32,7 +39,7 @@ def test_a_run_is_packed_with_its_temperature(
         "l0.fi.w.A": (4, 2),
     }
     drawn = {name: rng.normal(size=size).astype(np.float32) for name, size in weights.items()}
-    np.savez(tmp_path / "w.npz", **drawn)
+    _write(tmp_path / "w.npz", drawn)
     command = ["ship.py", "--weights", str(tmp_path / "w.npz"), "--groups", "test-zh"]
     command += ["--probabilities", str(tmp_path / "p.npz"), "--out", str(tmp_path / "out.npz")]
     monkeypatch.setattr(sys, "argv", command)
