@@ -31,7 +31,7 @@ class MadeUp(Corpus):
                 item,
                 id=name,
                 source=_numbered(item.source, turn, name),
-                reference=_numbered(item.reference, turn, name),
+                reference=item.reference and _numbered(item.reference, turn, name),
             )
 
     @property
@@ -39,7 +39,7 @@ class MadeUp(Corpus):
         return f"made up ({self.size} items)"
 
 
-def _numbered(text: Text | None, turn: int, name: str) -> Text | None:
+def _numbered(text: Text, turn: int, name: str) -> Text:
     """The sentence with a number at its first word."""
     if not isinstance(text, Sentence):
         return text

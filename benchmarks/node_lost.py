@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -39,6 +40,10 @@ def main() -> None:
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        # A cluster that nobody else can use, with a token of its own.
+        (folder / "token").write_text(secrets.token_hex(32))
+        os.environ["RAY_AUTH_MODE"] = "token"
+        os.environ["RAY_AUTH_TOKEN_PATH"] = str(folder / "token")
 
         def job(engine: Engine) -> Job:
             cache = folder / f"cache of {engine.name}"

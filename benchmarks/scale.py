@@ -9,7 +9,8 @@ the proportional share (PSS) of all processes of the run, looked up twice a seco
 tenths of the run, so that growth would show. Then each stage is run alone, with the same workers:
 its parts are deleted and the run is resumed, which makes them again and nothing else. On few
 processors the stages share them, so beside the slowest stage alone stands the sum of all stages
-alone: a run that took as long would have no overlap at all.
+alone: a run that took as long would have no overlap at all. The start (workers, their libraries and
+parsers) is that of a run on 16 items, and is taken off all of them.
 """
 
 from __future__ import annotations
@@ -22,12 +23,15 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.made_up import MadeUp
-from hyperbaton.machine import memory_in_use
+from hyperbaton.machine import cores, memory_in_use
 from hyperbaton.pipeline import Job, Pair, Run, execute
 from hyperbaton.pipeline.engines import parse_engine
+from hyperbaton.pipeline.job import PART
 from hyperbaton.pipeline.translating import Desk
 from hyperbaton.studies.wordorder import WordOrder
 
@@ -66,35 +70,66 @@ def main() -> None:
             cache=folder / "cache",
             engine=parse_engine(args.engine),
         )
+        workers = job.workers_for(args.probes // PROBES_OF_AN_ITEM // PART)
+        few = replace(job, corpora=(MadeUp(PAIR, 16),), workers=workers)
+        execute(few, folder / "first")  # fills the machine's file cache
+        start = timed(lambda: execute(few, folder / "start"), [])
         samples: list[int] = []
-        clock, work = timed(lambda: execute(job, folder / "run"), samples)
+        whole = timed(lambda: execute(job, folder / "run"), samples)
         run = Run(folder / "run")
         probes = sum(part.height for part in run.parts(PAIR, columns=["item"]))
         parts = run.record.progress[str(PAIR)].parts
-        print(f"{probes:,} probes in {parts:,} parts, engine {args.engine}, {os.cpu_count()} cores")
-        print(f"whole run {clock:.1f} s, processor {work:.1f} s, {probes / clock:,.0f} probes/s")
+        print(f"{probes:,} probes in {parts:,} parts, engine {args.engine}, {cores()} cores")
+        print(f"whole run {whole.told()}, of it the start {start.told()}")
+        whole = whole.less(start)
+        print(f"after the start {probes / whole.clock:,.0f} probes/s")
         print("memory by tenths of the run, MB:", *by_tenths(samples))
-        size = sum(p.stat().st_size for p in (folder / "run").rglob("*.parquet"))
-        print(f"on disk {size / 1e6:.1f} MB, {size / probes:.0f} bytes a probe")
+        print("bytes a probe on disk:", told_sizes(folder, probes))
         if args.stages:
-            alone(job, folder, clock)
+            alone(job, folder, whole, probes, start)
 
 
-def alone(job: Job, folder: Path, clock: float) -> None:
-    """Each stage by itself, and how the whole run compares."""
+class Took(NamedTuple):
+    """Seconds by the clock, and of processor time of all processes."""
+
+    clock: float
+    work: float
+
+    def less(self, start: Took) -> Took:
+        """Without the start."""
+        return Took(self.clock - start.clock, self.work - start.work)
+
+    def told(self) -> str:
+        """In words."""
+        return f"{self.clock:.1f} s (processor {self.work:.1f} s)"
+
+
+def told_sizes(folder: Path, probes: int) -> str:
+    """What each kind of parts takes, for the cost model."""
+    run = folder / "run"
+    sizes = {
+        kind: sum(p.stat().st_size for p in (run / kind).rglob("*.parquet")) / probes
+        for kind in ("probes", "measures", "outputs", "scores")
+    }
+    store = sum(p.stat().st_size for p in (folder / "cache").glob("translations*")) / probes
+    return ", ".join(f"{kind} {size:.0f}" for kind, size in {**sizes, "store": store}.items())
+
+
+def alone(job: Job, folder: Path, whole: Took, probes: int, start: Took) -> None:
+    """Each stage by itself, without the start, and how the whole run compares."""
     found = {}
     for stage, kinds in (("probes", ["probes"]), ("scores", ["scores", "measures"])):
         for kind in kinds:
             shutil.rmtree(folder / "run" / kind)
-        found[stage], _ = timed(lambda: execute(job, folder / "run"), [])
-    found["translations"], _ = timed(lambda: translations(folder), [])
-    nothing, _ = timed(lambda: execute(job, folder / "run"), [])
-    print(f"a resumed run that finds everything done: {nothing:.1f} s (in each of the next two)")
+        found[stage] = timed(lambda: execute(job, folder / "run"), []).less(start)
+    found["translations"] = timed(lambda: translations(folder), [])
+    nothing = timed(lambda: execute(job, folder / "run"), []).less(start)
+    print(f"a resumed run that finds everything done: {nothing.told()}")
     for stage, took in found.items():
-        print(f"{stage} alone: {took:.1f} s")
-    slowest, total = max(found.values()), sum(found.values())
-    print(f"the whole run takes × {clock / slowest:.2f} of its slowest stage alone")
-    print(f"and × {clock / total:.2f} of all stages one after the other")
+        print(f"{stage} alone: {took.told()}, {1e6 * took.work / probes:.0f} µs a probe")
+    clocks = [took.clock for took in found.values()]
+    print(f"the whole run takes × {whole.clock / max(clocks):.2f} of its slowest stage alone")
+    print(f"and × {whole.clock / sum(clocks):.2f} of all stages one after the other")
 
 
 def translations(folder: Path) -> None:
@@ -111,7 +146,7 @@ def unseen(rows: int) -> Callable[..., None]:
     return lambda steps=1: None
 
 
-def timed(work: Callable[[], object], samples: list[int]) -> tuple[float, float]:
+def timed(work: Callable[[], object], samples: list[int]) -> Took:
     """Seconds by the clock and of processor time; memory is noted meanwhile."""
     over = threading.Event()
 
@@ -127,7 +162,7 @@ def timed(work: Callable[[], object], samples: list[int]) -> tuple[float, float]
     finally:
         over.set()
         watcher.join()
-    return time.monotonic() - began, processor() - before
+    return Took(time.monotonic() - began, processor() - before)
 
 
 def processor() -> float:

@@ -7,9 +7,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["cores", "memory_in_use"]
+__all__ = ["cores", "memory_free", "memory_in_use"]
 
 _PROC = Path("/proc")
+_GROUP = Path("/sys/fs/cgroup")
 
 
 def cores() -> int:
@@ -17,6 +18,18 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
+
+
+def memory_free() -> int | None:
+    """Bytes that may still be taken on this machine, or in this container; None if unknown."""
+    found = []
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        lines = (_PROC / "meminfo").read_text().splitlines()
+        found += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
+    with contextlib.suppress(OSError, ValueError):  # "max" where there is no limit
+        most, now = ((_GROUP / name).read_text() for name in ("memory.max", "memory.current"))
+        found.append(max(0, int(most) - int(now)))
+    return min(found, default=None)
 
 
 def memory_in_use() -> int | None:

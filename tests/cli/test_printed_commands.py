@@ -38,6 +38,7 @@ EXCUSED = {
     r"train (translator|vocabulary|distil)": MINUTES,
     r"hyperbaton demo(?!.*--limit)": MINUTES,
     r"runs/(tatoeba|sib|xcopa)": "needs data sets that are not shipped",
+    r"--engine ray": "starts a cluster: tests/pipeline/test_cluster.py has one",
     r"hyperbaton play": "serves until it is stopped: tests/play/test_commands.py runs it",
 }
 """What is not run here, and why; such commands are parsed, and the names in them looked up."""

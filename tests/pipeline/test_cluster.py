@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from hyperbaton.errors import HyperbatonError, MissingExtra, OutOfBudget
 from hyperbaton.pipeline import Job, Run, execute
@@ -30,11 +31,13 @@ SETTINGS = {"design": DESIGN, "systems": (SYSTEM,), "part": 8}
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     pytest.importorskip("ray", reason="Ray is not installed")
     from ray.cluster_utils import Cluster
 
-    with pytest.MonkeyPatch.context() as patch:
+    # Tests run in several processes, and two clusters would want the same ports.
+    alone = FileLock(tmp_path_factory.getbasetemp().parent / "cluster.lock")
+    with alone, pytest.MonkeyPatch.context() as patch:
         paths = [str(ROOT), *sys.path]
         patch.setenv("PYTHONPATH", os.pathsep.join(paths))
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
@@ -171,6 +174,15 @@ def test_money_is_kept_for_all_translators_together(
     assert held >= spent[SYSTEM] / 60
     assert execute(_job(desk), desk / "run").complete
     assert parts(desk / "run") == whole
+
+
+def test_a_worker_that_ray_stops_for_its_memory_is_one_sentence() -> None:
+    ray = pytest.importorskip("ray", reason="Ray is not installed")
+    lost = driver._Lost(ray.exceptions.OutOfMemoryError("Task was killed due to the node"))
+    assert lost.sentence("part 3 of the probes in en-de") == (
+        "the worker was killed 4 times at part 3 of the probes in en-de, memory ran out on its "
+        "node: run the same command again with fewer or smaller translators, which resumes the run"
+    )
 
 
 def test_no_cluster_is_one_sentence(desk: Path) -> None:

@@ -131,7 +131,9 @@ def _killed(*_: object) -> None:
 
 @pytest.mark.parametrize("kind", ["probes", "measures", "outputs/python*", "scores/python*"])
 @pytest.mark.parametrize("damage", ["truncated", "changed", "empty"])
-def test_a_damaged_part_is_found_and_made_anew(desk: Path, kind: str, damage: str) -> None:
+def test_a_damaged_part_is_found_named_and_made_anew(
+    desk: Path, kind: str, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
     execute(job(desk), desk / "run")
     whole, texts = parts(desk / "run"), logged(desk)
     path = next((desk / "run").glob(f"{kind}/**/part-00001.parquet"))
@@ -140,7 +142,11 @@ def test_a_damaged_part_is_found_and_made_anew(desk: Path, kind: str, damage: st
     path.write_bytes({"truncated": data[:-9], "changed": data, "empty": bytearray()}[damage])
     with pytest.raises(HyperbatonError, match=r"part-00001\.parquet is damaged: run the command"):
         Run(desk / "run").scores()
+    caplog.clear()
     assert execute(job(desk), desk / "run").complete
+    assert [record.getMessage() for record in caplog.records] == [
+        f"hyperbaton: {path} is damaged: it is made again"
+    ]
     assert parts(desk / "run") == whole
     assert logged(desk) == texts
 

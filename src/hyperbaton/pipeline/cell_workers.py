@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -11,6 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.machine import cores
 from hyperbaton.pipeline.pool import follow_parent
 from hyperbaton.pipeline.varying import Made, Variation, vary
 
@@ -26,7 +26,7 @@ def varied(
 ) -> Iterator[tuple[T, Made]]:
     """Each job with what was made of it, in order, a few ahead of the one that takes them."""
     if workers is None:
-        workers = 0 if texts < _FEW else max(1, (os.cpu_count() or 2) - 1)
+        workers = 0 if texts < _FEW else max(1, cores() - 1)
     if not workers:
         for job in jobs:
             yield job, vary(variation(job))
@@ -60,7 +60,7 @@ class Judges:
     """A few threads; matrix products leave Python's lock to others."""
 
     def __init__(self) -> None:
-        threads = min(4, os.cpu_count() or 1)
+        threads = min(4, cores())
         self._threads = ThreadPoolExecutor(threads)
         self._most = threads + 2
         self._waiting: deque[Future[None]] = deque()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.machine import cores, memory_free
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline.answers import KINDS
 from hyperbaton.pipeline.budgets import Limits
@@ -23,6 +23,8 @@ __all__ = ["Job", "recorded"]
 PART = 256
 """Items in a part: some thousands of probes, enough to fill a translator's batches."""
 _PARTS_FOR_A_WORKER = 8
+_MEMORY_OF_A_WORKER = 600 << 20
+"""Bytes that a process takes with its parsers: benchmarks/RESULTS.md, long and short corpora."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +73,14 @@ class Job:
     def workers_for(self, parts: int) -> int:
         """The number of processes for so many parts.
 
-        A process takes seconds to load its libraries and parsers, a part takes less than one.
+        A process takes seconds to load its libraries and parsers, a part takes less than one; and
+        where memory is short, fewer processes go further.
         """
         if self.workers is not None:
             return self.workers
-        return min(os.cpu_count() or 1, parts // _PARTS_FOR_A_WORKER)
+        known = [n for n in (memory_free(), self.limits.memory) if n is not None]
+        room = min(known) // _MEMORY_OF_A_WORKER if known else cores()
+        return min(cores(), parts // _PARTS_FOR_A_WORKER, max(1, room))
 
     @property
     def parse(self) -> Parsers:

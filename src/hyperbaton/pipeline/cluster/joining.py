@@ -75,5 +75,6 @@ def _refused(engine: Ray, error: Exception) -> str:
     reason = " ".join(str(error).split())[:200]
     return (
         f"cannot join {where} ({reason}): give the command on a node of the cluster, with the "
-        "address that `ray start --head` prints and the same versions of Python and Ray"
+        "address that `ray start --head` prints, the same versions of Python and Ray, and "
+        "RAY_AUTH_MODE=token where the cluster asks for a token"
     )
