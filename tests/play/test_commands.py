@@ -60,6 +60,30 @@ def test_it_serves_its_page_and_ends_on_ctrl_c(command: str, tmp_path: Path) -> 
     assert said == "hyperbaton: the page is open until you press Ctrl-C\n"
 
 
+def test_ctrl_c_ends_it_also_while_a_system_hangs(tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn")
+    (tmp_path / "stuck.py").write_text(
+        "import sys, time\n"
+        "def translate(texts):\n"
+        "    print('asked', file=sys.stderr, flush=True)\n"
+        "    time.sleep(1000)\n"
+    )
+    process = subprocess.Popen(
+        real_command("play", "--no-open", "--system", "python:stuck:translate"),
+        cwd=tmp_path,
+        env={**os.environ, "HYPERBATON_CACHE": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    while process.stderr.readline() != "asked\n":
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
 def test_each_start_has_a_token_of_its_own(tmp_path: Path) -> None:
     pytest.importorskip("uvicorn")
     links = set()

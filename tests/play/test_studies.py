@@ -62,6 +62,9 @@ def test_runs_of_a_folder_are_listed_and_compared(serve: Serve, look: Look) -> N
     served = serve("copy")
     for name in ("one", "two"):
         _finished(served.runs, name)
+    for run in Runs(served.runs, ["copy"]).listing():
+        assert (run["state"], run["report"]) == ("there", True)
+        assert run["done"] == run["all"] > 0  # type: ignore[operator]
     (served.runs / "broken").mkdir()
     (served.runs / "broken" / "run.json").write_text("{")
     looked = look(served.link + state())

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import os
 import secrets
 from pathlib import Path
 
 from hyperbaton.cli.numbers import port
 from hyperbaton.cli.signals import Stopped
-from hyperbaton.cli.streams import say
+from hyperbaton.cli.streams import say, settle
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.languages import parse_pair
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
+PATIENCE = 3.0
+"""Seconds that a system has to end its work after Ctrl-C; one that hangs is left behind."""
 DESCRIPTION = """\
 Open a page on which you move the words of a sentence and watch what translators make of it. The
 page runs on this computer only; the link that is printed holds a token, and nobody gets in without
@@ -84,15 +87,22 @@ def run(args: argparse.Namespace) -> int:
         link = f"http://127.0.0.1:{socket.getsockname()[1]}/{token}/{fragment}"
         print(link, flush=True)
         say("the page is open until you press Ctrl-C")
+        code = 0
         try:
             serve(play, socket, token, None if args.no_open else link)
-        except Stopped:
-            raise
+        except Stopped as stop:
+            say(f"stopped by {stop}")
+            code = 128 + stop.number
         except KeyboardInterrupt:
             pass  # the way to end it
         finally:
+            play.close()
             runs.close()
-    return 0
+    if not play.ended(PATIENCE):
+        # A thread inside a model's machine code would take the interpreter down as it ends.
+        settle()
+        os._exit(code)
+    return code
 
 
 def _fragment(link: str | None) -> str:

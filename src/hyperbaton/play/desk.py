@@ -118,6 +118,11 @@ class Desk:
                 job.cancelled.set()
             self._wake.notify()
 
+    def ended(self, seconds: float) -> bool:
+        """Whether its thread ends within so many seconds of `close`."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
     def _stored_answers(self, question: Question) -> dict[str, Translation] | None:
         """What the store has, while the system is at work on something else."""
         signature = self._signatures.get(question.pair)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -45,6 +46,12 @@ class Playground:
         for desk in self.desks.values():
             desk.close()
         self.sentences.close()
+
+    def ended(self, seconds: float) -> bool:
+        """Whether every system ends within so many seconds of `close`."""
+        end = time.monotonic() + seconds
+        desks = self.desks.values()
+        return all(desk.ended(max(0.0, end - time.monotonic())) for desk in desks)
 
 
 def application(play: Playground) -> Starlette:
