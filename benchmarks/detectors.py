@@ -36,10 +36,10 @@ def main() -> None:
     given = parser.parse_args()
     sets = dict(_shipped())
     if given.pawsx:
+        # All lines, also those where PAWS-X has `NS` for a sentence.
         rows = [line.split("\t") for line in given.pawsx.read_text("utf-8").splitlines()[1:]]
-        kept = [row for row in rows if row[1].strip() and row[2].strip()]
-        labels = np.array([int(row[3]) for row in kept])
-        sets[given.pawsx.stem, given.language] = [(row[1], row[2]) for row in kept], labels
+        labels = np.array([int(row[3]) for row in rows])
+        sets[given.pawsx.stem, given.language] = [(row[1], row[2]) for row in rows], labels
     print("| pairs | language | detector | macro-F1 | accuracy |\n" + "|---" * 5 + "|")
     for (name, language), (pairs, labels) in sets.items():
         for constant in (1, 0):
