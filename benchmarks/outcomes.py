@@ -46,7 +46,7 @@ def outcomes() -> None:
         "de fr es it ru": lambda row: language(row) not in ("ja", "zh"),
         "ja zh": lambda row: language(row) in ("ja", "zh"),
     }
-    for sets in ("1234", "5"):
+    for sets in ("1234", "5", "6", "56"):
         for kind, fits in kinds.items():
             rows = [row for row in labelled() if row["set"] in sets and fits(row)]
             for aligned in (True, False):
