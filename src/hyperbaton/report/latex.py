@@ -15,7 +15,7 @@ from hyperbaton.report.numbers import decimals, plain, show
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["latex_table", "latex_text"]
+__all__ = ["latex_table", "latex_text", "other_script"]
 
 _CHARACTERS = {
     "\\": r"\textbackslash{}",
@@ -43,14 +43,21 @@ _CHARACTERS = {
     "∞": r"$\infty$",
 }
 _GREEK = {
-    **{"α": "alpha", "β": "beta", "δ": "delta", "ε": "epsilon", "κ": "kappa", "ρ": "rho"},
-    **{"τ": "tau", "Ψ": "Psi", "Φ": "Phi", "Δ": "Delta"},
+    **{"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta"},
+    **{"η": "eta", "θ": "theta", "κ": "kappa", "λ": "lambda", "μ": "mu", "µ": "mu", "ν": "nu"},
+    **{"ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma", "τ": "tau", "φ": "phi", "χ": "chi"},
+    **{"ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda"},
+    **{"Π": "Pi", "Σ": "Sigma", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega"},
 }
 _SYMBOL = re.compile(rf"([{''.join(_GREEK)}])(\d*)|(\w)\u0304|(.)", re.DOTALL)
 _WRAPPED = 28
 """Letters of a cell from which its column wraps."""
 _PAGE = 40
 """Rows that a page holds."""
+
+
+_OTHER = re.compile(r"[\u0250-\u1dff\u2e80-\ud7ff\uf900-\uffef\U00010000-\U0003ffff]")
+"""Letters that no font of LaTeX's own has."""
 
 
 class _Column(NamedTuple):
@@ -79,6 +86,15 @@ def _symbol(found: re.Match[str]) -> str:
     return rf"$\bar{{\mathrm{{{barred}}}}}$" if barred else _CHARACTERS.get(other, other)
 
 
+def other_script(text: str) -> bool:
+    """Whether it has letters that pdfLaTeX cannot print.
+
+    >>> other_script("Straße, œuvre"), other_script("улица"), other_script("道")
+    (False, True, True)
+    """
+    return _OTHER.search(text) is not None
+
+
 def latex_table(table: Table) -> str:
     """The table as the text of a file, ready for \\input."""
     columns = _columns(table)
@@ -93,20 +109,28 @@ def latex_table(table: Table) -> str:
     caption = latex_text(f"{table.title}. {table.note}" if table.note else table.title)
     label = rf"\label{{tab:{unique_slugs([table.id])[0]}}}"
     frame = _long if len(rows) > _PAGE else _short
-    return "\n".join(frame(sides, rf"\caption{{{caption}}}", label, head, rows)) + "\n"
+    lines = [*frame(sides, rf"\caption{{{caption}}}", label, head, rows)]
+    return "\n".join([*_needs("\n".join(lines)), *lines]) + "\n"
+
+
+def _needs(text: str) -> Iterator[str]:
+    """What the document that takes a table must begin with, as comments."""
+    packages = "array,booktabs,longtable" if "longtable" in text else "array,booktabs"
+    yield rf"% \usepackage{{{packages}}}"
+    if other_script(text):
+        yield r"% XeLaTeX, with a font that has these letters:"
+        yield r'% \usepackage{fontspec} \setmainfont{Noto Sans CJK SC} \XeTeXlinebreaklocale "zh"'
+    else:
+        yield r"% \usepackage[T1]{fontenc}"
 
 
 def _short(sides: str, caption: str, label: str, head: str, rows: Sequence[str]) -> Iterator[str]:
-    yield r"% \usepackage{array,booktabs}; XeLaTeX or LuaLaTeX for scripts other than Latin"
     yield from (r"\begin{table}", r"\centering", caption, label, rf"\begin{{tabular}}{{{sides}}}")
     yield from (r"\toprule", head, r"\midrule", *rows, r"\bottomrule")
     yield from (r"\end{tabular}", r"\end{table}")
 
 
 def _long(sides: str, caption: str, label: str, head: str, rows: Sequence[str]) -> Iterator[str]:
-    yield (
-        r"% \usepackage{array,booktabs,longtable}; XeLaTeX or LuaLaTeX for scripts other than Latin"
-    )
     yield from (rf"\begin{{longtable}}{{{sides}}}", caption + label + r" \\")
     yield from (r"\toprule", head, r"\midrule", r"\endfirsthead")
     yield from (r"\toprule", head, r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot")
