@@ -104,6 +104,14 @@ def test_terms_carry_what_they_mean(answered: Contents) -> None:
     assert '<button type="button"><abbr title="Robustness.">β1</abbr></button>' in flips
 
 
+def test_percents_have_one_decimal_and_nothing_is_left_empty(answered: Contents) -> None:
+    percents = Headline("a", "A.", numbers={"RB": (53.75, 43.353, 65.0), "NR": (0.543, 0.4, 0.7)})
+    text = page(replace(answered, headlines=[percents]))
+    assert '<b>53.8</b> <span class="bounds">[43.4, 65.0]</span>' in text
+    assert '<b>0.543</b> <span class="bounds">[0.400, 0.700]</span>' in text
+    assert 'class="figures"' not in page(replace(answered, headlines=[Headline("a", "A.")]))
+
+
 def test_hostile_words_stay_text(answered: Contents) -> None:
     bad = "<img src=x onerror=alert(1)>"
     headline = Headline(bad, bad, {bad: (0.5, 0.4, 0.6)}, {bad: (0.5, 0.4, 0.6)})

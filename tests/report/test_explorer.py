@@ -199,6 +199,19 @@ def test_sentences_where_one_system_beats_another(opened: Opened, sample: Conten
     assert page.locator("#x-sort").input_value() == "beta1"
 
 
+def test_where_nobody_competes_nobody_can_be_beaten(
+    opened: Opened, open_page: Open, tmp_path: Path, sample: Contents
+) -> None:
+    assert opened.page.locator("#x-better").is_visible()
+    path = tmp_path / "report.html"
+    alone = replace(shown(sample), rivals="", lead="")
+    write_report(replace(sample, explorer=alone), path)
+    other = open_page(path)
+    other.explorer()
+    assert not other.page.locator("#x-better").is_visible()
+    assert other.page.locator('.views [data-view="system"]').is_visible()
+
+
 def test_a_click_on_a_figure_shows_its_sentences(
     sample_file: Path, open_page: Open, sample: Contents
 ) -> None:

@@ -182,13 +182,40 @@ def test_words_linked_by_attention_where_a_system_shows_it(run: Run, tmp_path: P
 def test_the_report_holds_every_table_and_says_what_happened(run: Run) -> None:
     contents = load_contents([run.folder])
     assert {"T1", "F1", "noise", "F5"} <= {table.id for table in contents.tables}
-    assert "as if they had none" in contents.summary
+    assert "as if they had none" in contents.headlines[0].sentence
     assert any("left out" in note for note in contents.notes)
     assert {finding.verdict for finding in contents.findings} <= {
         "holds",
         "does not hold",
         "undecided",
     }
+
+
+def test_one_system_has_nobody_to_be_compared_with(run: Run) -> None:
+    contents = load_contents([run.folder])
+    assert contents.contests == []
+    assert "differences" not in {table.id for table in contents.tables}
+
+
+def test_systems_are_ranked_by_robustness_likeness_and_noise(
+    run: Run, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A copier magnifies nothing: its translations lie as far apart as the sources."""
+    folder = tmp_path_factory.mktemp("ranked")
+    study = Grammar()
+    corpus = study.corpus([str(write_m2(folder / "some.m2"))], Pair("en", "de"))
+    job = Job(study, (corpus,), (run.systems[0], "copy"), ("BLEU",), workers=0, cached=False)
+    contents = load_contents([execute(job, folder / "run").folder])
+    robust, like, noise = contents.contests
+    assert [contest.score for contest in contents.contests] == ["RB", "f-BLEU", "NR"]
+    assert (like.column, noise.lower) == ("translations", True)
+    system = next(name for name in robust.ranks if name != "copy")
+    assert robust.ranks[system][1][0] == pytest.approx(100 * 4 / len(KEPT))
+    assert robust.ranks["copy"][1][0] == 0
+    assert noise.ranks["copy"][1][0] == pytest.approx(1)
+    assert robust.controls == ["copy"]
+    table = next(table.data for table in contents.tables if table.id == "differences")
+    assert table["score"].to_list() == ["RB", "f-BLEU", "NR"]
 
 
 def test_four_texts_with_error_and_damage_marked(run: Run) -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Span
 from hyperbaton.report.links import sentences_link
 from hyperbaton.report.markup import attribute, prose
-from hyperbaton.report.numbers import show
+from hyperbaton.report.numbers import precision, show
 from hyperbaton.report.pictures import picture_svg
 
 __all__ = ["answers_html", "examples_html"]
@@ -47,15 +47,21 @@ def _best(contents: Contents) -> str:
 
 def _answer(headline: Headline, contents: Contents) -> str:
     terms = contents.glossary
-    numbers = "".join(
-        f"<div><dt>{prose(label, terms)}</dt><dd><b>{show(value)}</b> "
-        f'<span class="bounds">[{show(low)}, {show(high)}]</span></dd></div>'
-        for label, (value, low, high) in headline.numbers.items()
-    )
+    numbers = "".join(_number(label, span, terms) for label, span in headline.numbers.items())
+    figures = f'<dl class="figures">{numbers}</dl>' if numbers else ""
     return (
         f'<article class="answer"><div><p>{_unbroken(prose(headline.sentence, terms))}</p>'
-        f'{_bar(headline.shares, terms)}<dl class="figures">{numbers}</dl></div>'
+        f"{_bar(headline.shares, terms)}{figures}</div>"
         f"{picture_svg(headline, contents.explorer)}</article>"
+    )
+
+
+def _number(label: str, span: Span, terms: Mapping[str, str]) -> str:
+    digits = precision(*span)
+    value, low, high = (show(end, digits) for end in span)
+    return (
+        f"<div><dt>{prose(label, terms)}</dt><dd><b>{value}</b> "
+        f'<span class="bounds">[{low}, {high}]</span></dd></div>'
     )
 
 

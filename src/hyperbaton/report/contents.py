@@ -199,6 +199,8 @@ class Contest:
     """The score of the explorer by which its sentences can be compared."""
     controls: Sequence[str] = ()
     """Those of the systems that are controls."""
+    lower: bool = False
+    """Whether less is better."""
 
 
 @dataclass(frozen=True)

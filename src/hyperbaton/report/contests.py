@@ -33,7 +33,8 @@ def _ranking(contest: Contest, terms: Mapping[str, str]) -> str:
         f"{_track(span, reach)}<span>{_span(span)}</span></li>"
         for name, (rank, span) in contest.ranks.items()
     )
-    title = f"<h4>Ranking by {prose(contest.score, terms)}</h4>"
+    better = " (less is better)" if contest.lower else ""
+    title = f"<h4>Ranking by {prose(contest.score, terms)}{better}</h4>"
     return f'<div>{title}<ol class="ranking">{lines}</ol></div>'
 
 

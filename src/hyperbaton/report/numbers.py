@@ -60,14 +60,15 @@ def decimals(values: Sequence[float]) -> int:
 
 
 def precision(*values: float) -> int:
-    """Decimals for a value with its interval: three, or two digits of the largest if it is tiny.
+    """Decimals for a value with its interval: three; one for percents and the like, from 10 on; or
+    two digits of the largest if it is tiny.
 
-    >>> precision(0.114, 0.097, 0.131), precision(-0.0004, -0.0008, 0.0), precision(0.0)
-    (3, 5, 3)
+    >>> precision(0.114, 0.097, 0.131), precision(-0.0004, -0.0008, 0.0), precision(53.75, 43.3)
+    (3, 5, 1)
     """
     largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
     if largest >= 0.01 or not largest:
-        return 3
+        return 3 if largest < 10 else 1
     return min(1 - math.floor(math.log10(largest)), 8)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ __all__ = [
     "Aggregate",
     "Floats",
     "aggregate",
+    "average",
     "gap",
     "mean_of_known",
 ]
@@ -58,6 +59,16 @@ class Aggregate(NamedTuple):
         drawn = self.drawn - other.drawn
         return Aggregate.of(self.value - other.value, drawn, min(self.n, other.n))
 
+    @property
+    def span(self) -> tuple[float, float, float]:
+        """The value with both ends of its interval."""
+        return self.value, self.low, self.high
+
+    def times(self, factor: float) -> Aggregate:
+        """So many times the number, as for percents."""
+        low, high = sorted((factor * self.low, factor * self.high))
+        return Aggregate(factor * self.value, low, high, factor * self.drawn, self.n)
+
     def spread(self, name: str) -> dict[str, float]:
         """The columns of a table that show it."""
         return {name: self.value, f"{name} low": self.low, f"{name} high": self.high}
@@ -71,6 +82,16 @@ def gap(one: Aggregate, other: Aggregate, times: float = 1.0) -> Aggregate:
     """One number minus so many times another; independent where their items differ."""
     drawn = one.drawn - times * other.drawn
     return Aggregate.of(one.value - times * other.value, drawn, min(one.n, other.n))
+
+
+def average(found: Iterable[Aggregate]) -> Aggregate:
+    """The mean of numbers, each with the same weight; those over no items do not count."""
+    known = [one for one in found if np.isfinite(one.value)]
+    if not known:
+        return NOTHING
+    drawn = np.mean([one.drawn for one in known], axis=0)
+    value = float(np.mean([one.value for one in known]))
+    return Aggregate.of(value, drawn, min(one.n for one in known))
 
 
 def aggregate(values: Floats, drawn: Floats, of: Callable[[Floats], Floats], n: int) -> Aggregate:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,10 +11,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.studies.sources import short_names
+from hyperbaton.studies.rivals import Entry
+from hyperbaton.studies.sources import CONTROLS, short_names
 from hyperbaton.studies.votes import OUTCOMES, SHORT, Votes, vote
 
-__all__ = ["LABELS", "SIDES", "Judged"]
+__all__ = ["LABELS", "SIDES", "Judged", "titles"]
 
 SIDES = ("source", "target")
 LABELS = {1: "paraphrase", 0: "no paraphrase", None: "not known"}
@@ -73,6 +75,16 @@ class Judged:
         """M of every pair, and who agreed."""
         return vote(self.labels)
 
+    @property
+    def entry(self) -> Entry[NDArray[np.int64]]:
+        """What it brings to a comparison of systems: M of each pair, by the same detectors."""
+        corpus = f"{self.dataset}, judged by {', '.join(short_names(self.detectors))}"
+        control = self.system.partition("(")[0] in CONTROLS
+        return Entry((self.label, self.name), corpus, self.items, self._only, control)
+
+    def _only(self, items: Collection[str]) -> NDArray[np.int64]:
+        return self.votes.outcomes[[item in items for item in self.items]]
+
     def frame(self) -> pl.DataFrame:
         """A row per pair, with everything that is known of it."""
         columns: dict[str, object] = {"item": self.items, "s1": self.source, "s2": self.varied}
@@ -88,3 +100,9 @@ class Judged:
         for name, values in scores.items():
             columns |= {f"{name} before": values[:, 0], f"{name} after": values[:, 1]}
         return pl.DataFrame(columns)
+
+
+def titles(runs: Sequence[Judged]) -> dict[str, str]:
+    """What tells runs apart, by name: the system, and the data set where there are several."""
+    alone = len({run.dataset for run in runs}) == 1
+    return {run.name: run.label if alone else run.name for run in runs}

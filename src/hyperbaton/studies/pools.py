@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,8 +12,9 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS, Metric
 from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import Bootstrap
-from hyperbaton.stats.resample import resampled_sums
-from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats
+from hyperbaton.studies.aggregates import Aggregate, Floats, average
+from hyperbaton.studies.resampled import of_sums
+from hyperbaton.studies.rivals import Entry
 from hyperbaton.studies.sources import Source, sources
 from hyperbaton.studies.summary import leading
 
@@ -49,6 +50,17 @@ class Pool:
         run = self.source.run.folder.name
         return {"system": self.source.system, "pair": str(self.source.pair), "run": run}
 
+    @property
+    def entry(self) -> Entry[Pool]:
+        """What it brings to a comparison of systems."""
+        source, pair = self.source, str(self.source.pair)
+        corpus = f"{pair}: {source.run.record.corpora.get(pair, source.run.folder.name)}"
+        names, items = (source.short, source.system), self.rows["item"].to_list()
+        return Entry(names, corpus, items, self._only, source.control)
+
+    def _only(self, items: Collection[str]) -> Pool:
+        return self.where(pl.col("item").is_in(list(items)))
+
     def where(self, chosen: pl.Expr) -> Pool:
         """The rows that an expression chooses."""
         kept = self.rows.select(chosen.fill_null(False).alias("kept"))["kept"]
@@ -70,12 +82,7 @@ class Pool:
 
     def of(self, table: Floats, function: Callable[[Floats], Floats]) -> Aggregate:
         """A function of summed rows of a table, in the data and in every resample."""
-        if not len(table):
-            return NOTHING
-        with np.errstate(divide="ignore", invalid="ignore"):
-            sums = resampled_sums(table, self.bootstrap.resamples, self.bootstrap.seed)
-            value = float(np.asarray(function(table.sum(axis=0, keepdims=True))).reshape(-1)[0])
-            return Aggregate.of(value, np.asarray(function(sums)).reshape(-1), len(table))
+        return of_sums(table, function, self.bootstrap)
 
     def mean(self, values: Floats) -> Aggregate:
         """The mean of one number a row; NaN where a row has none."""
@@ -101,17 +108,13 @@ class Pool:
 
 def over(pools: Sequence[Pool], of: Callable[[Pool], Aggregate]) -> Aggregate:
     """The mean over systems and corpora, each with the same weight."""
-    found = [one for one in map(of, pools) if np.isfinite(one.value)]
-    if not found:
-        return NOTHING
-    drawn = np.mean([one.drawn for one in found], axis=0)
-    value = float(np.mean([one.value for one in found]))
-    return Aggregate.of(value, drawn, min(one.n for one in found))
+    return average(map(of, pools))
 
 
 def each(pools: Sequence[Pool], of: Callable[[Pool], Aggregate], form: str = ".0%") -> str:
     """A number of every pool, in words."""
-    return ", ".join(f"{pool} {of(pool).value:{form}}" for pool in pools)
+    found = (f"{pool} {of(pool).value:{form}}" for pool in pools)
+    return ", ".join(found).replace("%", " %")
 
 
 def read_pools(

@@ -43,6 +43,8 @@ def quadruples(shown: Explorer) -> Explorer:
         },
         labels={text: places for text, places in labels.items() if places in rows.columns},
         orders={},
+        filters={**shown.filters, "variant": "type of error"},
+        along=("system",),  # a sentence has one set of errors
         note=" ".join(filter(None, (shown.note, _NOTE))),
     )
 

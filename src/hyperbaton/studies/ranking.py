@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 
 from hyperbaton.pipeline import IDENTITY
-from hyperbaton.report.contents import Contest, Duel, Span
+from hyperbaton.report.contents import Contest, Duel
 from hyperbaton.report.numbers import p_text, precision, show
 from hyperbaton.stats import holm
 from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.claims import LEVEL
 from hyperbaton.studies.summary import Summary
 
-__all__ = ["contests", "ranks"]
+__all__ = ["contest", "contests", "ranks"]
 
 
 def contests(
@@ -37,28 +37,43 @@ def _contest(summary: Summary, score: str, label: str, clean: bool) -> Contest |
         system: summary.lead.mean(score, system=system, variant=variants)
         for system in summary.named
     }
-    means = {system: mean for system, mean in means.items() if np.isfinite(mean.value)}
-    if len(means) < 2:
+
+    def apart(one: str, other: str) -> Aggregate:
+        return summary.lead.difference(score, {"system": one}, {"system": other}, variant=variants)
+
+    return contest(label, means, apart, score, summary.controls)
+
+
+def contest(
+    label: str,
+    means: Mapping[str, Aggregate],
+    apart: Callable[[str, str], Aggregate],
+    column: str = "",
+    controls: Sequence[str] = (),
+    lower: bool = False,
+) -> Contest | None:
+    """Systems by the mean of a score, `apart` being the difference of two; nothing for one alone.
+
+    `lower`: less is better.
+    """
+    known = {system: mean for system, mean in means.items() if np.isfinite(mean.value)}
+    if len(known) < 2:
         return None
-    order = sorted(means, key=lambda system: -means[system].value)
-    apart = {
-        pair: summary.lead.difference(
-            score, {"system": pair[0]}, {"system": pair[1]}, variant=variants
-        )
-        for pair in combinations(order, 2)
-    }
-    tests = dict(zip(apart, holm([found.p for found in apart.values()]), strict=True))
+    order = sorted(known, key=lambda system: known[system].value * (1 if lower else -1))
+    found = {pair: apart(*pair) for pair in combinations(order, 2)}
+    tests = dict(zip(found, holm([each.p for each in found.values()]), strict=True))
     places = ranks(order, {pair for pair, p in tests.items() if p < LEVEL})
     duels = [
-        Duel(*pair, _span(found), tests[pair], tests[pair] < LEVEL) for pair, found in apart.items()
+        Duel(*pair, each.span, tests[pair], tests[pair] < LEVEL) for pair, each in found.items()
     ]
     return Contest(
         label,
-        _sentence(label, places, duels),
-        {system: (places[system], _span(means[system])) for system in order},
+        _sentence(label, places, duels, lower),
+        {system: (places[system], known[system].span) for system in order},
         duels,
-        score,
-        summary.controls,
+        column,
+        [system for system in order if system in controls],
+        lower,
     )
 
 
@@ -71,19 +86,23 @@ def ranks(order: Sequence[str], better: set[tuple[str, str]]) -> dict[str, int]:
     return {name: 1 + sum((other, name) in better for other in order) for name in order}
 
 
-def _span(found: Aggregate) -> Span:
-    return found.value, found.low, found.high
-
-
-def _sentence(label: str, places: Mapping[str, int], duels: Sequence[Duel]) -> str:
+def _sentence(
+    label: str, places: Mapping[str, int], duels: Sequence[Duel], lower: bool = False
+) -> str:
     """Who is better, by how much, and whether that is certain."""
     first = [name for name, place in places.items() if place == 1]
     duel = duels[0]
-    digits = precision(*duel.value)
-    value, low, high = (show(end, digits) for end in duel.value)
-    by = f"{value} [{low}, {high}], {p_text(duel.p)}".removesuffix(", ")
     if len(first) == 1:
-        return f"{duel.first} is better than {duel.second}: its {label} is higher by {by}."
+        how = "lower" if lower else "higher"
+        by = _by(duel, -1 if lower else 1)
+        return f"{duel.first} is better than {duel.second}: its {label} is {how} by {by}."
     named = f"{', '.join(first[:-1])} and {first[-1]}"
-    apart = f"{duel.first} − {duel.second} is {by}"
+    apart = f"{duel.first} − {duel.second} is {_by(duel)}"
     return f"{named} share the first place by {label}: {apart}, which is not certain."
+
+
+def _by(duel: Duel, sign: int = 1) -> str:
+    digits = precision(*duel.value)
+    value, *ends = (sign * end for end in duel.value)
+    low, high = (show(end, digits) for end in sorted(ends))
+    return f"{show(value, digits)} [{low}, {high}], {p_text(duel.p)}".removesuffix(", ")

@@ -1,19 +1,29 @@
-"""The means of many columns in every resample, drawn together."""
+"""Sums and means of rows in every resample."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.stats import Bootstrap
 from hyperbaton.stats.resample import resampled_sums
-from hyperbaton.studies.aggregates import Floats
+from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats
 
-__all__ = ["resampled_means"]
+__all__ = ["of_sums", "resampled_means"]
 
 _BYTES_AT_ONCE = 1 << 24
+
+
+def of_sums(table: Floats, function: Callable[[Floats], Floats], bootstrap: Bootstrap) -> Aggregate:
+    """A function of the summed rows of a table, in the data and in every resample."""
+    if not len(table):
+        return NOTHING
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sums = resampled_sums(table, bootstrap.resamples, bootstrap.seed)
+        value = float(np.asarray(function(table.sum(axis=0, keepdims=True))).reshape(-1)[0])
+        return Aggregate.of(value, np.asarray(function(sums)).reshape(-1), len(table))
 
 
 def resampled_means(

@@ -24,6 +24,8 @@ class Source(NamedTuple):
     name: str
     """Its name in the run."""
     pole: bool = False
+    short: str = ""
+    """What it is called where the run need not be named."""
 
     @property
     def control(self) -> bool:
@@ -40,8 +42,8 @@ def sources(runs: Sequence[Run], with_runs: bool = True) -> list[Source]:
     A system that two runs have is told apart by the run's name, `with_runs`.
     """
     found = [
-        Source(label, pair, run, system)
-        for label, run, system in _labels(runs, with_runs)
+        Source(label, pair, run, system, short=short)
+        for label, short, run, system in _labels(runs, with_runs)
         for pair in run.pairs_of(system)
     ]
     seen: set[tuple[str, Pair]] = set()
@@ -50,11 +52,11 @@ def sources(runs: Sequence[Run], with_runs: bool = True) -> list[Source]:
             for pair in run.pairs_of(pole):
                 if (pole, pair) not in seen and pole not in run.systems:
                     seen.add((pole, pair))
-                    found.append(Source(pole, pair, run, pole, pole=True))
+                    found.append(Source(pole, pair, run, pole, pole=True, short=pole))
     return found
 
 
-def _labels(runs: Sequence[Run], with_runs: bool) -> Iterator[tuple[str, Run, str]]:
+def _labels(runs: Sequence[Run], with_runs: bool) -> Iterator[tuple[str, str, Run, str]]:
     owners = Counter(system for run in runs for system in run.systems)
     names = Counter(run.folder.name for run in runs)
     short = system_labels(owners)
@@ -62,7 +64,8 @@ def _labels(runs: Sequence[Run], with_runs: bool) -> Iterator[tuple[str, Run, st
         folder = run.folder.name if names[run.folder.name] == 1 else str(run.folder)
         for system in run.systems:
             shared = with_runs and owners[system] > 1
-            yield f"{short[system]} in {folder}" if shared else short[system], run, system
+            plain = short[system]
+            yield f"{plain} in {folder}" if shared else plain, plain, run, system
 
 
 def short_names(names: tuple[str, ...]) -> tuple[str, ...]:

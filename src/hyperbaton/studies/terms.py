@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["MOVED"]
+__all__ = ["ERRORS", "MOVED"]
 
 MOVED: Mapping[str, str] = {
     "repaired": "The content is there, in the order of a clean translation.",
@@ -21,3 +21,20 @@ MOVED: Mapping[str, str] = {
     "α": "How much of the order a perturbation leaves: a text compared with its perturbed self.",
 }
 """Studies that move words."""
+
+ERRORS: Mapping[str, str] = {
+    "RB": (
+        "Robustness: of 100 sentences with errors, how many have the very translation of the "
+        "corrected sentence."
+    ),
+    "f-BLEU": (
+        "How like the translation of the sentence with errors is to that of the corrected one, by "
+        "BLEU; f-chrF and f-METEOR say the same by other metrics."
+    ),
+    "NR": (
+        "Noise ratio: how far the two translations lie apart, over how far the two sources do. "
+        "Above 1 the translator magnifies errors."
+    ),
+    "noise": "What errors change: 1 minus how like two texts are.",
+}
+"""Studies of errors in the source."""

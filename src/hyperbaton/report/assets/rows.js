@@ -103,24 +103,21 @@ class Rows {
 
   // 1 for each row that holds every word of the query somewhere; null for no query.
   search(query) {
-    const words = queryWords(query);
+    const words = queryWords(query).sort((a, b) => b.length - a.length); // the rarest first
     if (!words.length) return null;
-    const found = new Uint8Array(this.size).fill(1);
+    this.prepare();
+    let kept = new Uint8Array(this.size).fill(1);
+    let left = this.size;
     for (const word of words) {
-      const holds = new Uint8Array(this.size);
-      for (const of of this.searched()) {
-        of.index ??= searchIndex(of.strings);
-        const flags = holding(of.index, word);
-        const { codes } = of;
-        if (flags) for (let row = 0; row < holds.length; row++) if (flags[codes[row]]) holds[row] = 1;
-      }
+      const found = rowsHolding(this.searched(), word, kept, left);
       if (this.item && word.startsWith("#")) {
         const code = this.item.strings.findIndex((id) => fold(id) === word.slice(1));
-        if (code >= 0) this.item.codes.forEach((of, row) => (holds[row] |= of === code));
+        if (code >= 0) this.item.codes.forEach((of, row) => (found[row] |= kept[row] && of === code));
       }
-      for (let row = 0; row < found.length; row++) found[row] &= holds[row];
+      kept = found;
+      left = kept.reduce((sum, one) => sum + one, 0);
     }
-    return found;
+    return kept;
   }
 
   // The rows to show: { query, choices: [[filter, code]], ranges: [[score, low, high]], rival: code or -1,

@@ -10,16 +10,16 @@ function queryWords(query) {
   return [...fold(query).matchAll(/"([^"]+)"|[^\s"]+/g)].map((match) => match[1] ?? match[0]);
 }
 
-// All strings as one, which is searched faster than many, and where each of them ends.
+// All strings as one, which is folded and searched faster than many, and where each of them ends.
 function searchIndex(strings) {
-  const folded = strings.map(fold);
-  const ends = new Uint32Array(folded.length);
-  let at = 0;
-  for (let i = 0; i < folded.length; i++) {
-    at += folded[i].length + 1;
-    ends[i] = at;
+  const lines = strings.map((string) => (string.includes("\n") ? string.replaceAll("\n", " ") : string));
+  const text = fold(lines.join("\n"));
+  const ends = new Uint32Array(strings.length);
+  for (let i = 0, at = 0; i < ends.length; i++) {
+    const end = text.indexOf("\n", at);
+    at = ends[i] = (end < 0 ? text.length : end) + 1;
   }
-  return { text: folded.join("\n"), ends };
+  return { text, ends };
 }
 
 // 1 for each string that holds the word; null when none does.
@@ -32,4 +32,27 @@ function holding({ text, ends }, word) {
     flags[i] = 1;
   }
   return flags;
+}
+
+// Whether one string holds the word.
+function holds({ text, ends }, code, word) {
+  return code >= 0 && text.slice(code ? ends[code - 1] : 0, ends[code] - 1).includes(word);
+}
+
+// 1 for each row that is still `kept` (so many are `left`) and holds the word in one of its columns.
+// Where most rows are decided, the rest are looked at one by one.
+function rowsHolding(columns, word, kept, left) {
+  const found = new Uint8Array(kept.length);
+  for (const { index, codes } of columns) {
+    if (!left) break;
+    const few = left * 50 < kept.length;
+    const flags = few ? null : holding(index, word);
+    if (!few && !flags) continue;
+    for (let row = 0; row < kept.length; row++)
+      if (kept[row] && !found[row] && (few ? holds(index, codes[row], word) : flags[codes[row]])) {
+        found[row] = 1;
+        left--;
+      }
+  }
+  return found;
 }

@@ -7,35 +7,36 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import polars as pl
 
-from hyperbaton.report.contents import Finding
+from hyperbaton.report.contents import Finding, Headline
 from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats, gap
 from hyperbaton.studies.claims import decided, finding
 from hyperbaton.studies.damage import linked_by
-from hyperbaton.studies.grammar.tables import single
+from hyperbaton.studies.grammar.tables import rated, single
 from hyperbaton.studies.noise import ratio, ratios
 from hyperbaton.studies.pools import Pool, each, over
 from hyperbaton.studies.provenance import repeats
 from hyperbaton.wording import counted, decimal
 
-__all__ = ["findings", "notes", "said"]
+__all__ = ["findings", "headline", "notes"]
 
 RECOVERABLE = ("VERB:INFL", "VERB:SVA", "ORTH", "VERB:FORM", "WO")
 LEXICAL = ("CONJ", "OTHER", "NOUN", "ADV", "VERB")
 """The types with the highest and the lowest RB in the paper's Table 2."""
 
 
-def said(found: Sequence[Pool], metric: str) -> str:
-    """What the reader wants to know first."""
-    parts = []
-    for pool in found:
-        robust, noise = pool.share("same"), ratio(pool, metric)
-        verb = "magnifies" if noise.low > 1 else "dampens" if noise.high < 1 else "passes on"
-        parts.append(
-            f"{pool} translates {decimal(robust.value, '.0%')} of {counted(len(pool), 'sentence')} "
-            f"with errors as if they had none, and {verb} the noise of the errors "
-            f"(noise ratio {decimal(noise.value, '.2f')})."
-        )
-    return " ".join(parts)
+def headline(pool: Pool, metric: str) -> Headline:
+    """What the reader wants to know first of a system and corpus."""
+    robust, noise = pool.share("same"), ratio(pool, metric)
+    verb = "magnifies" if noise.low > 1 else "dampens" if noise.high < 1 else "passes on"
+    said = (
+        f"{pool} translates {decimal(robust.value, '.0%')} of {counted(len(pool), 'sentence')} "
+        f"with errors as if they had none, and {verb} the noise of the errors "
+        f"(noise ratio {decimal(noise.value, '.2f')})."
+    ).replace("%", " %")
+    changed = (1 - robust.value, 1 - robust.high, 1 - robust.low)
+    shares = {"same translation": robust.span, "another translation": changed}
+    numbers = {score.label: score.of(pool).span for score in rated(metric)}
+    return Headline(str(pool), said, shares, numbers)
 
 
 def notes(found: Sequence[Pool], metric: str, align: str, errors: str) -> list[str]:

@@ -148,17 +148,19 @@ class Grammar(Study):
         """Findings, tables, figures and single sentences."""
         from hyperbaton.report.contents import Contents
         from hyperbaton.studies.grammar.figures import figures
-        from hyperbaton.studies.grammar.findings import findings, notes, said
-        from hyperbaton.studies.grammar.tables import TEXTS, pools, shown, tables
+        from hyperbaton.studies.grammar.findings import findings, headline, notes
+        from hyperbaton.studies.grammar.tables import TEXTS, pools, rated, shown, tables
         from hyperbaton.studies.provenance import commands, facts, signatures
         from hyperbaton.studies.quadruples import FURTHER, quadruples
+        from hyperbaton.studies.rivals import rankings
         from hyperbaton.studies.sentences import explorer
+        from hyperbaton.studies.terms import ERRORS
 
         found, metric = pools(runs)
         sources = [pool.source for pool in found]
         return Contents(
             title=self.title,
-            summary=said(found, metric),
+            summary="The paper's findings, put to the test on these sentences.",
             findings=findings(found, metric),
             tables=tables(found, metric),
             figures=figures(found, metric),
@@ -167,6 +169,9 @@ class Grammar(Study):
             command=commands(runs),
             facts=facts(runs),
             notes=notes(found, metric, self.align, self.errors),
+            headlines=[headline(pool, metric) for pool in found],
+            contests=rankings([pool.entry for pool in found], rated(metric)),
+            glossary=ERRORS,
         )
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:

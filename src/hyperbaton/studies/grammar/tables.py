@@ -11,13 +11,13 @@ import polars as pl
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import pearson
-from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.damage import spread
 from hyperbaton.studies.noise import SIDES, ratio, ratios
 from hyperbaton.studies.pools import Pool, read_pools
+from hyperbaton.studies.rivals import Rated, rivalry
 from hyperbaton.studies.study import ALL, Score
 
-__all__ = ["PUBLISHED", "TEXTS", "correlations", "pools", "scores", "shown", "tables"]
+__all__ = ["PUBLISHED", "TEXTS", "correlations", "pools", "rated", "scores", "shown", "tables"]
 
 FEWEST = 10
 """Sentences of one type of error, at least, for a share that says something."""
@@ -99,20 +99,24 @@ def _by_noise(pool: Pool, metric: str) -> dict[str, pl.Expr]:
     return bins | {"1": kept >= 1}
 
 
-def _percent(found: Aggregate, name: str) -> dict[str, float]:
-    return {key: 100 * value for key, value in found.spread(name).items()}
+def rated(metric: str) -> list[Rated[Pool]]:
+    """What systems are compared by."""
+    return [
+        Rated("RB", lambda pool: pool.share("same").times(100)),
+        Rated(f"f-{metric}", lambda p: p.score(metric, "translations").times(100), "translations"),
+        Rated("NR", lambda pool: ratio(pool, metric), lower=True),
+    ]
 
 
 def _corpus(pool: Pool, metric: str) -> dict[str, object]:
     changed = pool.where(~pl.col("same"))
     row: dict[str, object] = {**pool.label, "sentences": len(pool)}
     row |= {"corrections": pool.mean(pool.rows["errors"].cast(pl.Float64).to_numpy()).value}
-    row |= _percent(pool.share("same"), "RB")
+    row |= pool.share("same").times(100).spread("RB")
     for name in pool.metrics:
-        row |= _percent(pool.score(name, "translations"), f"f-{name}")
+        row |= pool.score(name, "translations").times(100).spread(f"f-{name}")
         row[f"f-{name} changed"] = 100 * changed.score(name, "translations").value
-    row |= ratio(pool, metric).spread("NR")
-    row |= {"NR mean": pool.mean(ratios(pool, metric)).value}
+    row |= {**ratio(pool, metric).spread("NR"), "NR mean": pool.mean(ratios(pool, metric)).value}
     return row | {"NR discounted": ratio(pool, metric, discount=True).value}
 
 
@@ -122,9 +126,9 @@ def _by(
     """The measures of groups that hold sentences."""
     for value, part in pool.groups(groups):
         row = {**pool.label, name: value, "sentences": len(part)}
-        row |= _percent(part.share("same"), "RB")
-        row |= _percent(part.score(metric, "translations"), f"f-{metric}")
-        yield row | ratio(part, metric).spread("NR")
+        for score in rated(metric):
+            row |= score.of(part).spread(score.label)
+        yield row
 
 
 def _marked(rows: list[dict[str, object]]) -> list[dict[str, object]]:
@@ -202,6 +206,7 @@ def tables(found: Sequence[Pool], metric: str) -> list[Table]:
     ]
     if len({pool.source.run for pool in found}) > 2:
         made.append(_correlated(made[0].data, metric))
+    made += rivalry([pool.entry for pool in found], rated(metric))
     return [table for table in made if table.data.height]
 
 
@@ -237,11 +242,10 @@ def scores(runs: Sequence[Run], metric: str | None = None) -> list[Score]:
     for pool in found:
         for variant, part in [(ALL, pool), *single(pool).groups(by_type(pool))]:
             names = [metric] if metric else pool.metrics
-            numbers = [("ExactMatch", "RB", 100, part.share("same"))]
-            numbers += [(m, f"f-{m}", 100, part.score(m, "translations")) for m in names]
-            numbers.append((leading, "NR", 1, ratio(part, leading)))
-            for by, name, times, value in numbers:
+            numbers = [("ExactMatch", "RB", part.share("same").times(100))]
+            numbers += [(m, f"f-{m}", part.score(m, "translations").times(100)) for m in names]
+            numbers.append((leading, "NR", ratio(part, leading)))
+            for by, name, value in numbers:
                 label = (pool.source.system, str(pool.source.pair), variant, by, name)
-                spread = (times * value.value, times * value.low, times * value.high)
-                rows.append(Score(*label, *spread, len(part), {"run": pool.label["run"]}))
+                rows.append(Score(*label, *value.span, len(part), {"run": pool.label["run"]}))
     return rows

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from hyperbaton.randomness import Rng
 from hyperbaton.report.contents import Explorer, Table
-from hyperbaton.stats import Bootstrap, Estimate, means
+from hyperbaton.stats import Bootstrap, Estimate, means, ratios
+from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.correlations import Strength, row_correlation
 from hyperbaton.studies.isometry.study import PARAPHRASE
 from hyperbaton.studies.isometry.words import MEANINGS
 from hyperbaton.studies.judged_pairs import LABELS, Judged
+from hyperbaton.studies.resampled import of_sums
+from hyperbaton.studies.rivals import Rated, rivalry
 from hyperbaton.studies.sides import judge_quality, surest
 from hyperbaton.studies.sources import short_names
 from hyperbaton.studies.study import Score
 from hyperbaton.studies.votes import OUTCOMES, SHORT, majorities
 
-__all__ = ["agreement", "correlate", "explorer", "scores", "shares", "tables"]
+__all__ = ["agreement", "correlate", "explorer", "rated", "scores", "shares", "tables"]
 
 Row = dict[str, object]
 METRIC_NAMES = ("chrF̄2", "BLEU")
@@ -61,7 +65,8 @@ def tables(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Table]:
         ("T4", "Example pairs", chosen): _examples(runs),
     }
     frames = {key: pl.DataFrame(list(found)) for key, found in rows.items()}
-    return [Table(*key[:2], frame, key[2]) for key, frame in frames.items() if frame.width]
+    made = [Table(*key[:2], frame, key[2]) for key, frame in frames.items() if frame.width]
+    return [*made, *rivalry([run.entry for run in runs], rated(bootstrap))]
 
 
 def _detectors(runs: Sequence[Judged]) -> Iterator[Row]:
@@ -77,6 +82,21 @@ def shares(run: Judged, bootstrap: Bootstrap) -> dict[str, Estimate]:
     counted = replace(bootstrap, method="wilson")
     found = means(np.eye(len(OUTCOMES))[run.votes.outcomes], counted)
     return dict(zip(OUTCOMES, found, strict=True))
+
+
+def rated(bootstrap: Bootstrap) -> list[Rated[NDArray[np.int64]]]:
+    """What systems are compared by: pairs that stay equivalent, and pairs that do not."""
+
+    def share(outcome: str) -> Callable[[NDArray[np.int64]], Aggregate]:
+        number = OUTCOMES.index(outcome)
+        return lambda found: of_sums(
+            np.column_stack([found == number, np.ones(len(found))]), ratios, bootstrap
+        )
+
+    return [
+        Rated("share of isometric pairs", share("[1,1]")),
+        Rated("share of pairs broken apart", share("[1,0]"), lower=True),
+    ]
 
 
 def _frequencies(runs: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[Row]:
@@ -191,7 +211,7 @@ def explorer(runs: Sequence[Judged]) -> Explorer:
         for side in [_SIDES[when]]
     }
     filters = {name: label for name, label in _FILTERS.items() if name != "label" or _known(runs)}
-    return Explorer(rows, _TEXTS, shown, filters, item="item", within=("data",))
+    return Explorer(rows, _TEXTS, shown, filters, item="item", within=("data",), along=("system",))
 
 
 def _known(runs: Sequence[Judged]) -> bool:

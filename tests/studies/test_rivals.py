@@ -1,0 +1,119 @@
+"""Systems against each other on what all of them translated: rankings, ties, differences."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import numpy as np
+import pytest
+
+from hyperbaton.stats import Bootstrap, ratios
+from hyperbaton.studies.aggregates import Aggregate, Floats
+from hyperbaton.studies.resampled import of_sums
+from hyperbaton.studies.rivals import Entry, Rated, rankings, rivalry
+
+_NOISE = np.random.default_rng(3).normal(size=60)
+
+
+def _entry(
+    system: str,
+    values: Mapping[str, float],
+    corpus: str = "essays",
+    run: str = "",
+    control: bool = False,
+) -> Entry[Floats]:
+    def only(items: Collection[str]) -> Floats:
+        return np.array([value for item, value in values.items() if item in items])
+
+    return Entry((system, f"{system} in {run}"), corpus, [*values], only, control)
+
+
+def _mean(values: Floats) -> Aggregate:
+    return of_sums(np.column_stack([values, np.ones(len(values))]), ratios, Bootstrap())
+
+
+def _items(values: Floats) -> dict[str, float]:
+    return {f"i{n}": float(value) for n, value in enumerate(values)}
+
+
+SCORE = Rated("mark", _mean, "marks")
+
+
+def test_the_better_system_leads_and_differences_are_paired() -> None:
+    entries = [_entry("low", _items(_NOISE)), _entry("high", _items(_NOISE + 0.1))]
+    [found] = rankings(entries, [SCORE])
+    assert {name: rank for name, (rank, _) in found.ranks.items()} == {"high": 1, "low": 2}
+    [duel] = found.duels
+    # Each mark is higher by the same amount: the same sentences are drawn for both.
+    assert duel.value == pytest.approx((0.1, 0.1, 0.1))
+    assert found.sentence.startswith("high is better than low: its mark is higher by 0.100 [0.100")
+    assert found.column == "marks"
+
+
+def test_less_can_be_better() -> None:
+    entries = [_entry("low", _items(_NOISE)), _entry("high", _items(_NOISE + 0.1))]
+    [found] = rankings(entries, [Rated("noise", _mean, lower=True)])
+    assert [*found.ranks] == ["low", "high"]
+    assert found.lower
+    assert found.sentence.startswith("low is better than high: its noise is lower by 0.100 [0.100")
+    assert found.duels[0].value[0] == pytest.approx(-0.1)
+
+
+def test_systems_that_cannot_be_told_apart_share_a_rank() -> None:
+    other = np.random.default_rng(4).normal(size=60)
+    [found] = rankings([_entry("a", _items(_NOISE)), _entry("b", _items(other))], [SCORE])
+    assert [rank for rank, _ in found.ranks.values()] == [1, 1]
+    assert found.sentence.endswith("which is not certain.")
+
+
+def test_only_sentences_that_all_have_count() -> None:
+    whole = _items(_NOISE)
+    whole |= {f"hard{n}": -9.0 for n in range(20)}
+    [found] = rankings([_entry("a", whole), _entry("b", _items(_NOISE))], [SCORE])
+    assert found.duels[0].value == pytest.approx((0, 0, 0))
+
+
+def test_only_corpora_that_all_have_count() -> None:
+    entries = [
+        _entry("a", _items(_NOISE)),
+        _entry("b", _items(_NOISE)),
+        _entry("a", _items(_NOISE + 5), "news"),
+    ]
+    [found] = rankings(entries, [SCORE])
+    assert found.duels[0].value == pytest.approx((0, 0, 0))
+    apart = [_entry("a", _items(_NOISE)), _entry("b", _items(_NOISE), "news")]
+    assert rankings(apart, [SCORE]) == []
+    assert rivalry(apart, [SCORE]) == []
+
+
+def test_one_system_in_two_runs_is_named_by_its_run_where_they_meet() -> None:
+    entries = [_entry("a", _items(_NOISE), run="one"), _entry("a", _items(_NOISE + 1), run="two")]
+    [found] = rankings(entries, [SCORE])
+    assert [*found.ranks] == ["a in two", "a in one"]
+    other = [_entry(name, _items(_NOISE), corpus, corpus) for name in "ab" for corpus in "xy"]
+    assert [*rankings(other, [SCORE])[0].ranks] == ["a", "b"]
+
+
+def test_one_system_has_no_rival() -> None:
+    assert rankings([_entry("a", _items(_NOISE))], [SCORE]) == []
+    assert rivalry([_entry("a", _items(_NOISE))], [SCORE]) == []
+    assert rankings([], [SCORE]) == []
+
+
+def test_a_control_is_named_as_one() -> None:
+    entries = [_entry("a", _items(_NOISE)), _entry("copy", _items(_NOISE), control=True)]
+    assert rankings(entries, [SCORE])[0].controls == ["copy"]
+
+
+def test_differences_stand_in_a_table_for_all_corpora_and_for_each() -> None:
+    entries = [
+        _entry(name, _items(_NOISE + high), corpus)
+        for name, by in (("a", (1.0, 0.0)), ("b", (0.0, 0.0)))
+        for corpus, high in zip(("essays", "news"), by, strict=True)
+    ]
+    [table] = rivalry(entries, [SCORE])
+    assert table.data["corpus"].to_list() == ["all", "essays", "news"]
+    assert table.data["difference"].to_list() == pytest.approx([0.5, 1.0, 0.0])
+    assert [p < 0.05 for p in table.data["p"]] == [True, True, False]
+    [alone] = rivalry(entries[::2], [SCORE])
+    assert alone.data["corpus"].to_list() == ["essays"]
