@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.isometry.headlines import cautions, headlines
 from hyperbaton.studies.isometry.judged import judged_runs
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
-from hyperbaton.studies.judged_pairs import Judged
+from hyperbaton.studies.judged_pairs import Judged, titles
 from hyperbaton.studies.paired import PairedFiles, ShippedPairs
 from hyperbaton.studies.study import STUDIES, load_contents
 
@@ -171,11 +172,18 @@ def test_figures_can_be_drawn_and_the_page_written(contents: Contents, tmp_path:
 
 
 def test_panels_stand_in_the_order_of_the_systems(run: Run, contents: Contents) -> None:
-    wanted = [judged.name for judged in judged_runs([run], epsilon=0.5)]
+    wanted = [judged.label for judged in judged_runs([run], epsilon=0.5)]
     assert wanted != sorted(wanted)
     for figure in contents.figures:
         facet = figure.chart.to_dict()["facet"]
         assert facet.get("row", facet)["sort"] == wanted, figure.id
+
+
+def test_panels_name_the_data_set_only_where_there_are_several(run: Run) -> None:
+    one, two = judged_runs([run], epsilon=0.5)
+    assert [*titles([one, two]).values()] == [one.label, two.label]
+    other = replace(two, dataset="other pairs")
+    assert [*titles([one, other]).values()] == [one.name, f"{two.label}, other pairs"]
 
 
 def test_the_first_screen_says_all_five_outcomes_of_each_system(contents: Contents) -> None:

@@ -44,6 +44,7 @@ _RUNS = {
     "isometry": _Small(("de-en",), ("literal", "copy")),
     "structure": _Small(("de-en", "zh-en"), ("chars",), 6, _FLIPPED),
     "surface": _Small(("en-de", "en-zh")),
+    "repairs": _Small(("en-de", "en-ja")),
 }
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,11 +11,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.studies.rivals import Entry
+from hyperbaton.stats import Bootstrap, Estimate, means, ratios
+from hyperbaton.studies.aggregates import Aggregate
+from hyperbaton.studies.resampled import of_sums
+from hyperbaton.studies.rivals import Entry, Rated
 from hyperbaton.studies.sources import CONTROLS, short_names
 from hyperbaton.studies.votes import OUTCOMES, SHORT, Votes, vote
 
-__all__ = ["LABELS", "SIDES", "Judged", "titles"]
+__all__ = ["LABELS", "SIDES", "Judged", "rated", "shares", "titles"]
 
 SIDES = ("source", "target")
 LABELS = {1: "paraphrase", 0: "no paraphrase", None: "not known"}
@@ -83,7 +86,7 @@ class Judged:
         return Entry((self.label, self.name), corpus, self.items, self._only, control)
 
     def _only(self, items: Collection[str]) -> NDArray[np.int64]:
-        return self.votes.outcomes[[item in items for item in self.items]]
+        return np.asarray(self.votes.outcomes[[item in items for item in self.items]])
 
     def frame(self) -> pl.DataFrame:
         """A row per pair, with everything that is known of it."""
@@ -106,3 +109,25 @@ def titles(runs: Sequence[Judged]) -> dict[str, str]:
     """What tells runs apart, by name: the system, and the data set where there are several."""
     alone = len({run.dataset for run in runs}) == 1
     return {run.name: run.label if alone else run.name for run in runs}
+
+
+def shares(run: Judged, bootstrap: Bootstrap) -> dict[str, Estimate]:
+    """How often each M comes."""
+    counted = replace(bootstrap, method="wilson")
+    found = means(np.eye(len(OUTCOMES))[run.votes.outcomes], counted)
+    return dict(zip(OUTCOMES, found, strict=True))
+
+
+def rated(bootstrap: Bootstrap) -> list[Rated[NDArray[np.int64]]]:
+    """What systems are compared by: pairs that stay equivalent, and pairs that do not."""
+
+    def share(outcome: str) -> Callable[[NDArray[np.int64]], Aggregate]:
+        number = OUTCOMES.index(outcome)
+        return lambda found: of_sums(
+            np.column_stack([found == number, np.ones(len(found))]), ratios, bootstrap
+        )
+
+    return [
+        Rated("share of isometric pairs", share("[1,1]")),
+        Rated("share of pairs broken apart", share("[1,0]"), lower=True),
+    ]

@@ -76,14 +76,13 @@ def rankings(entries: Sequence[Entry[T]], scores: Sequence[Rated[T]]) -> list[Co
     """A ranking by each score, over all corpora alike; nothing where there is one system."""
     rivals = _rivals(entries)
     controls = {name for each in entries if each.control for name in each.names}
-    made = []
+    found = []
     for score in scores:
         means = {name: average(map(score.of, mine.values())) for name, mine in rivals.items()}
-        found = contest(
-            score.label, means, _apart(means), score.column, sorted(controls), score.lower
+        found.append(
+            contest(score.label, means, _apart(means), score.column, sorted(controls), score.lower)
         )
-        made += [found] if found is not None else []
-    return made
+    return [one for one in found if one is not None]
 
 
 def _apart(means: Mapping[str, Aggregate]) -> Callable[[str, str], Aggregate]:

@@ -12,9 +12,9 @@ from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.claims import CORRECTED, decided, estimated, verdict, weakly
 from hyperbaton.studies.isometry.figures import figures
 from hyperbaton.studies.isometry.headlines import headlines
-from hyperbaton.studies.isometry.tables import correlate, explorer, rated, tables
+from hyperbaton.studies.isometry.tables import correlate, explorer, tables
 from hyperbaton.studies.isometry.words import GLOSSARY
-from hyperbaton.studies.judged_pairs import Judged
+from hyperbaton.studies.judged_pairs import Judged, rated
 from hyperbaton.studies.rivals import rankings
 from hyperbaton.studies.sides import paired_shares
 from hyperbaton.studies.votes import OUTCOMES

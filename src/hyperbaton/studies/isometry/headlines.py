@@ -9,8 +9,7 @@ import numpy as np
 
 from hyperbaton.report.contents import Headline
 from hyperbaton.stats import Bootstrap, means
-from hyperbaton.studies.isometry.tables import shares
-from hyperbaton.studies.judged_pairs import Judged
+from hyperbaton.studies.judged_pairs import Judged, shares
 from hyperbaton.studies.votes import SHORT
 from hyperbaton.wording import counted
 

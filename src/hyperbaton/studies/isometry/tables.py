@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from hyperbaton.randomness import Rng
 from hyperbaton.report.contents import Explorer, Table
-from hyperbaton.stats import Bootstrap, Estimate, means, ratios
-from hyperbaton.studies.aggregates import Aggregate
+from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.correlations import Strength, row_correlation
 from hyperbaton.studies.isometry.study import PARAPHRASE
 from hyperbaton.studies.isometry.words import MEANINGS
-from hyperbaton.studies.judged_pairs import LABELS, Judged
-from hyperbaton.studies.resampled import of_sums
-from hyperbaton.studies.rivals import Rated, rivalry
+from hyperbaton.studies.judged_pairs import LABELS, Judged, rated, shares
+from hyperbaton.studies.rivals import rivalry
 from hyperbaton.studies.sides import judge_quality, surest
 from hyperbaton.studies.sources import short_names
 from hyperbaton.studies.study import Score
 from hyperbaton.studies.votes import OUTCOMES, SHORT, majorities
 
-__all__ = ["agreement", "correlate", "explorer", "rated", "scores", "shares", "tables"]
+__all__ = ["agreement", "correlate", "explorer", "scores", "tables"]
 
 Row = dict[str, object]
 METRIC_NAMES = ("chrF̄2", "BLEU")
@@ -75,28 +71,6 @@ def _detectors(runs: Sequence[Judged]) -> Iterator[Row]:
         names, sources = short_names(run.detectors), run.probabilities[:, :, 0]
         for row in judge_quality(run.gold, names, sources, run.epsilon):
             yield {"data": run.dataset, **row}
-
-
-def shares(run: Judged, bootstrap: Bootstrap) -> dict[str, Estimate]:
-    """How often each M comes."""
-    counted = replace(bootstrap, method="wilson")
-    found = means(np.eye(len(OUTCOMES))[run.votes.outcomes], counted)
-    return dict(zip(OUTCOMES, found, strict=True))
-
-
-def rated(bootstrap: Bootstrap) -> list[Rated[NDArray[np.int64]]]:
-    """What systems are compared by: pairs that stay equivalent, and pairs that do not."""
-
-    def share(outcome: str) -> Callable[[NDArray[np.int64]], Aggregate]:
-        number = OUTCOMES.index(outcome)
-        return lambda found: of_sums(
-            np.column_stack([found == number, np.ones(len(found))]), ratios, bootstrap
-        )
-
-    return [
-        Rated("share of isometric pairs", share("[1,1]")),
-        Rated("share of pairs broken apart", share("[1,0]"), lower=True),
-    ]
 
 
 def _frequencies(runs: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[Row]:
