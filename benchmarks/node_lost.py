@@ -36,6 +36,8 @@ def main() -> None:
     parser.add_argument("--items", type=int, default=100_000)
     parser.add_argument("--cores", type=int, default=1, help="of each node (default: 1)")
     args = parser.parse_args()
+    # Whoever stops this script stops the nodes with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     with tempfile.TemporaryDirectory() as name:
@@ -82,6 +84,7 @@ def start(arguments: list[str], cores: int) -> subprocess.Popen[bytes]:
     """A node whose processes stay in one group of their own."""
     command = ["ray", "start", *arguments, f"--num-cpus={cores}", "--block"]
     command += ["--object-store-memory=100000000", "--disable-usage-stats"]
+    command += ["--node-ip-address=127.0.0.1"]
     node = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
