@@ -90,10 +90,9 @@ def test_the_demo_runs_on_the_translator_that_comes_along(tmp_path: Path) -> Non
     done = call("demo", "--no-report", *options, *QUICK)
     assert done.returncode == 0
     record = json.loads((tmp_path / "demo" / "run.json").read_text())
-    assert record["systems"].keys() == {"bundled(beam=2)", "oracle", "literal"}
-    signature = record["systems"]["bundled(beam=2)"]["en-de"]
-    assert signature.startswith("bundled|en-de|")
-    assert "|beam:2|" in signature
+    steered = {f"steered(mode={mode})" for mode in ("robust", "faithful")}
+    assert record["systems"].keys() == {"bundled", *steered, "oracle", "literal"}
+    assert record["systems"]["bundled"]["en-de"].startswith("bundled|en-de|")
 
 
 def test_the_demo_names_the_languages_it_has(tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def test_a_copy_without_the_model(
 def test_it_is_listed_and_its_options_are_read() -> None:
     assert "steered" in SYSTEMS.names()
     assert SYSTEMS.parse("steered(mode=faithful)") == Steered(mode="faithful")
-    assert str(Steered(beam=1, mode="robust")) == "steered(beam=1, mode=robust)"
+    assert str(Steered(beam=4, mode="robust")) == "steered(beam=4, mode=robust)"
     with pytest.raises(HyperbatonError, match="plain, robust, faithful"):
         SYSTEMS.parse("steered(mode=odd)")
 

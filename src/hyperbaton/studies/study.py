@@ -80,6 +80,8 @@ class Study(Design):
     demo_pairs: ClassVar[tuple[str, ...]] = ("en-de",)
     demo_metrics: ClassVar[tuple[str, ...]] = ()
     """The metrics of the demo, where they are others than those of any run."""
+    demo_limit: ClassVar[int | None] = None
+    """Sentences of the demo in each language, where not all that are shipped."""
     demo_note: ClassVar[str] = ""
     """What the demo says of itself before it runs."""
     metric_flags: ClassVar[Mapping[str, str]] = {}
@@ -119,7 +121,7 @@ class Study(Design):
 
     def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
         """The corpus that comes with the package."""
-        return Starter(pair, limit)
+        return Starter(pair, limit or self.demo_limit)
 
     def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
         """The metrics of a run for which these were named."""

@@ -29,7 +29,7 @@ _TARGETS = tuple({"zh": "zh-Hans"}.get(code, code) for code in PAPER_LANGUAGES)
 class Packaged(System):
     """A model in the package, for 14 directions; its options are those of `ct2:`."""
 
-    beam: int = 4
+    beam: int = 1
     length_penalty: float = 1.0
     overlong: Literal["fault", "truncate"] = "fault"
     device: Device = "auto"
