@@ -119,6 +119,33 @@ def test_all_words_are_found_whatever_their_accents(
     assert 0 < count(opened) == explorer.rows.filter(wanted).height < 400
 
 
+def test_a_rare_word_and_another(open_page: Open, tmp_path: Path, sample: Contents) -> None:
+    """Where few rows are left, they are looked at one by one."""
+    rows = polars.DataFrame(
+        {
+            "one": [f"word{n}\nalpha" for n in range(400)],
+            "two": ["beta" if n % 2 else "gamma" for n in range(400)],
+        }
+    )
+    path = tmp_path / "report.html"
+    texts = {"one": "first", "two": "second"}
+    write_report(replace(sample, explorer=Explorer(rows, texts, {}, {})), path)
+    opened = open_page(path)
+    opened.explorer()
+    for query, found in (
+        ("word123 beta", 1),
+        ("word122 beta", 0),
+        ("word123 bets", 0),
+        ("word123 a", 1),
+        ("word399 beta", 1),
+        ("word0 gamma", 1),
+        ('"word123 alpha" beta', 1),
+        ("word12 alpha", 11),
+    ):
+        opened.page.locator("#x-search").fill(query)
+        assert count(opened) == found, query
+
+
 def test_an_item_is_named_and_found_by_its_id(opened: Opened, sample: Contents) -> None:
     opened.page.locator("#x-search").fill("#s3")
     assert count(opened) == shown(sample).rows.filter(item="s3").height
