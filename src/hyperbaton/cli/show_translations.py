@@ -90,7 +90,8 @@ def _answers(asked: Asked, drawn: list[Variant | None], changed: list[Variant]) 
             for system in asked.systems
         ]
     if len(found) == 1 and found[0].fault:
-        raise HyperbatonError(found[0].fault)
+        system, fault = found[0].system, found[0].fault
+        raise HyperbatonError(fault if system in fault else f"'{printable(system)}': {fault}")
     return found
 
 
