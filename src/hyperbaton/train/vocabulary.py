@@ -77,8 +77,9 @@ class Vocabulary:
         return encoded
 
     def decode(self, rows: Iterable[Sequence[int]]) -> list[str]:
-        """The text of each row of pieces; end and padding marks are dropped."""
-        plain = [[int(i) for i in row if i not in (EOS, PAD)] for row in rows]
+        """The text of each row of pieces; end and padding marks and unknown numbers are dropped."""
+        most = len(self)
+        plain = [[int(i) for i in row if i not in (EOS, PAD) and i < most] for row in rows]
         return [str(text) for text in self._processor.decode(plain)]
 
     def pieces(self) -> list[str]:
