@@ -44,7 +44,9 @@ def test_a_run_out_of_time_stops_and_resumes(desk: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux")
 def test_a_run_that_takes_too_much_memory_stops_and_resumes(desk: Path) -> None:
-    with pytest.raises(OutOfBudget, match=r"--max-memory 0\.001G is reached: the run takes \d+\.\d+"):
+    with pytest.raises(
+        OutOfBudget, match=r"--max-memory 0\.001G is reached: the run takes \d+\.\d+"
+    ):
         execute(job(desk, limits=Limits(memory=1_000_000)), desk / "run")
     assert not Run(desk / "run").complete
     assert logged(desk) == []

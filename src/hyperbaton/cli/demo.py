@@ -28,7 +28,7 @@ told to repair the order of words, then to carry it over."""
 EXAMPLES = """\
   hyperbaton demo
   hyperbaton demo --no-open --out somewhere
-  hyperbaton demo --languages de,ja --limit 50
+  hyperbaton demo --languages de,ja --limit 5
   hyperbaton demo --system bundled --system gloss
   hyperbaton demo --system apertium:en-es --languages es
   hyperbaton demo isometry
