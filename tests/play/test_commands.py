@@ -115,6 +115,7 @@ def test_each_start_has_a_token_of_its_own(tmp_path: Path) -> None:
 def test_mistakes_are_one_sentence(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    pytest.importorskip("starlette")
     assert main(["play", "--no-open", *words]) == 2
     shown = capsys.readouterr()
     assert said in shown.err
