@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser import Watched
 from tests.play import systems
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
     from hyperbaton.play.desk import Desk
 
@@ -76,14 +77,8 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
         end()
 
 
-@dataclass
-class Looked:
-    """A page in the browser with every complaint, dialog and foreign request."""
-
-    page: Page
-    complaints: list[str] = field(default_factory=list)
-    dialogs: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
+class Looked(Watched):
+    """The playground in a window."""
 
     def words(self) -> list[str]:
         """The words on the tiles, from left to right."""
@@ -119,20 +114,8 @@ def look(browser: Browser) -> Iterator[Look]:
         contexts.append(context)
         context.set_default_timeout(SLOW)
         looked = Looked(context.new_page())
-        page = looked.page
-        page.on(
-            "console", lambda m: looked.complaints.append(m.text) if m.type == "error" else None
-        )
-        page.on("pageerror", lambda error: looked.complaints.append(str(error)))
-        page.on("request", lambda request: looked.requests.append(request.url))
-
-        def note(dialog: Any) -> None:
-            looked.dialogs.append(dialog.message)
-            dialog.dismiss()
-
-        page.on("dialog", note)
-        page.goto(link)
-        page.locator("html[data-ready]").wait_for(state="attached")
+        looked.page.goto(link)
+        looked.page.locator("html[data-ready]").wait_for(state="attached")
         return looked
 
     yield looking

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from hyperbaton.report import Contents, write_report
+from tests.browser import Watched
 from tests.report.compared import with_contests
 from tests.report.sample import contents
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 
-@dataclass
-class Opened:
-    """A page with every complaint, every request beyond its own file, and every dialog."""
-
-    page: Page
-    complaints: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-    dialogs: list[str] = field(default_factory=list)
+class Opened(Watched):
+    """A report in a window."""
 
     def figure(self, number: int) -> None:
         """Scroll to a figure and wait until it is drawn."""
@@ -91,18 +85,7 @@ def open_page(browser: Browser) -> Iterator[Open]:
         contexts.append(context)
         context.set_default_timeout(15_000)
         opened = Opened(context.new_page())
-        page = opened.page
-        page.on(
-            "console", lambda m: opened.complaints.append(m.text) if m.type == "error" else None
-        )
-        page.on("pageerror", lambda error: opened.complaints.append(str(error)))
-        page.on("request", lambda request: opened.requests.append(request.url))
-
-        def note(dialog: object) -> None:
-            opened.dialogs.append(str(dialog))
-
-        page.on("dialog", note)
-        page.goto(path.as_uri())
+        opened.page.goto(path.as_uri())
         return opened
 
     yield opening

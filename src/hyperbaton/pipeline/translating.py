@@ -30,36 +30,11 @@ _READ = ("variant", "source", "varied", *SECOND)
 _READ_BY_CONTROLS = (*_READ, "reference", "varied_reference")
 
 
-class _Again(Translator):
-    """The same translator under another name, so that the store does not answer for it."""
+class _Same(Translator):
+    """Another translator behind a name of its own."""
 
     def __init__(self, translator: Translator) -> None:
         self._translator = translator
-        self.signature = f"{translator.signature}|again"
-        self.chunk = translator.chunk
-        self.stored = translator.stored
-
-    @property
-    def batch_tokens(self) -> int:
-        return self._translator.batch_tokens
-
-    @batch_tokens.setter
-    def batch_tokens(self, size: int) -> None:
-        self._translator.batch_tokens = size
-
-    def translate(self, texts: Sequence[str]) -> list[Translation]:
-        return self._translator.translate(texts)
-
-    def cost(self, text: str) -> int:
-        return self._translator.cost(text)
-
-
-class _Watched(Translator):
-    """The same translator; something is called with the texts before they are sent."""
-
-    def __init__(self, translator: Translator, before: Before) -> None:
-        self._translator = translator
-        self._before = before
         self.signature = translator.signature
         self.chunk = translator.chunk
         self.stored = translator.stored
@@ -73,15 +48,37 @@ class _Watched(Translator):
         self._translator.batch_tokens = size
 
     def translate(self, texts: Sequence[str]) -> list[Translation]:
-        self._before(texts)
         return self._translator.translate(texts)
 
     def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
-        self._before(texts)
         return self._translator.stream(texts)
 
     def cost(self, text: str) -> int:
         return self._translator.cost(text)
+
+
+class _Again(_Same):
+    """The same translator under another name, so that the store does not answer for it."""
+
+    def __init__(self, translator: Translator) -> None:
+        super().__init__(translator)
+        self.signature = f"{translator.signature}|again"
+
+
+class _Watched(_Same):
+    """The same translator; something is called with the texts before they are sent."""
+
+    def __init__(self, translator: Translator, before: Before) -> None:
+        super().__init__(translator)
+        self._before = before
+
+    def translate(self, texts: Sequence[str]) -> list[Translation]:
+        self._before(texts)
+        return super().translate(texts)
+
+    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
+        self._before(texts)
+        return super().stream(texts)
 
 
 class Desk:
