@@ -3,9 +3,9 @@
     python -m benchmarks.node_lost --items 100000
 
 Two `ray start` make the cluster. The word-order study runs on it (a million probes or so at 100,000
-items); when a third of its outputs are there, every process of the second node is killed. At the
-end each part must have the same bytes as a run by the local engine. Ends with a traceback where
-that does not hold.
+items; one metric, no control systems); when a third of its outputs are there, every process of the
+second node is killed. At the end each part must have the same bytes as a run by the local engine.
+Ends with a traceback where that does not hold.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def main() -> None:
         def job(engine: Engine) -> Job:
             cache = folder / f"cache of {engine.name}"
             corpora = (MadeUp(PAIR, args.items),)
-            return Job(WordOrder(), corpora, (SYSTEM,), cache=cache, engine=engine)
+            how = {"cache": cache, "engine": engine, "poles": False}
+            return Job(WordOrder(), corpora, (SYSTEM,), ("BLEU",), **how)
 
         began = time.monotonic()
         local = execute(job(Local()), folder / "local")

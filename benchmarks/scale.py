@@ -1,12 +1,13 @@
 """A million probes with a fast system: memory through the run, and throughput beside its stages.
 
-    python -m benchmarks.scale --probes 1000000
+    python -m benchmarks.scale --probes 1000000 --pause 0.0005    2,000 texts a second
+    python -m benchmarks.scale --probes 1000000                   a system that takes no time
     python -m benchmarks.scale --probes 1000000 --engine ray
-    python -m benchmarks.scale --probes 20000 --pause 0.002      a system that takes 2 ms a text
 
 The corpus is made of the sentences that are shipped, with their trees (no parser runs). Memory is
 the proportional share (PSS) of all processes of the run, looked up twice a second; it is given by
-tenths of the run, so that growth would show. Then each stage is run alone, with the same workers:
+tenths of the run, so that growth would show. Then the numbers and the report are made, with their
+own memory, and each stage is run alone, with the same workers:
 its parts are deleted and the run is resumed, which makes them again and nothing else. On few
 processors the stages share them, so beside the slowest stage alone stands the sum of all stages
 alone: a run that took as long would have no overlap at all. The start (workers, their libraries and
@@ -18,6 +19,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -37,7 +39,7 @@ from hyperbaton.studies.wordorder import WordOrder
 
 SYSTEM = "python:benchmarks.scale:translate(batch=512)"
 PAIR = Pair("en", "de")
-PROBES_OF_AN_ITEM = 12
+PROBES_OF_AN_ITEM = 14
 """About as many as apply, for the size of the corpus; what is printed is counted."""
 
 
@@ -56,6 +58,8 @@ def main() -> None:
     parser.add_argument("--engine", default="local")
     parser.add_argument("--workers", type=int, help="default: as a run chooses")
     parser.add_argument("--pause", type=float, default=0.0, help="seconds for each text")
+    parser.add_argument("-m", "--metric", action="append", help="default: those of the study")
+    parser.add_argument("--poles", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--stages", action=argparse.BooleanOptionalAction, default=True)
     args = parser.parse_args()
     os.environ["PAUSE"] = str(args.pause)
@@ -66,6 +70,8 @@ def main() -> None:
             WordOrder(),
             (MadeUp(PAIR, max(1, args.probes // PROBES_OF_AN_ITEM)),),
             (SYSTEM,),
+            tuple(args.metric or ()),
+            poles=args.poles,
             workers=args.workers,
             cache=folder / "cache",
             engine=parse_engine(args.engine),
@@ -80,12 +86,35 @@ def main() -> None:
         probes = sum(part.height for part in run.parts(PAIR, columns=["item"]))
         parts = run.record.progress[str(PAIR)].parts
         print(f"{probes:,} probes in {parts:,} parts, engine {args.engine}, {cores()} cores")
+        print(f"{len(run.record.systems)} systems, {', '.join(run.metrics)}, {workers} workers")
         print(f"whole run {whole.told()}, of it the start {start.told()}")
         print(f"after the start {probes / (whole.clock - start.clock):,.0f} probes/s")
         print("memory by tenths of the run, MB:", *by_tenths(samples))
         print("bytes a probe on disk:", told_sizes(folder, probes))
+        peaks: list[int] = []
+        numbers = timed(lambda: peaks.append(report(run, folder)), [])
+        print(f"numbers and report {numbers.told()}, at most {peaks[0] / 1e6:.0f} MB", flush=True)
         if args.stages:
             alone(job, folder, whole)
+
+
+REPORT = """
+import resource, sys
+from pathlib import Path
+from hyperbaton.pipeline import Run
+from hyperbaton.report import write_report
+from hyperbaton.studies.wordorder import WordOrder
+
+write_report(WordOrder().contents([Run(Path(sys.argv[1]))]), Path(sys.argv[2]))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+"""
+
+
+def report(run: Run, folder: Path) -> int:
+    """Means, intervals, findings and the page in a process of its own; its largest memory."""
+    command = [sys.executable, "-c", REPORT, str(run.folder), str(folder / "report.html")]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    return int(done.stdout)
 
 
 class Took(NamedTuple):
@@ -104,7 +133,7 @@ def told_sizes(folder: Path, probes: int) -> str:
     run = folder / "run"
     sizes = {
         kind: sum(p.stat().st_size for p in (run / kind).rglob("*.parquet")) / probes
-        for kind in ("probes", "measures", "outputs", "scores")
+        for kind in ("probes", "measures", "outputs", "scores", "whole")
     }
     store = sum(p.stat().st_size for p in (folder / "cache").glob("translations*")) / probes
     return ", ".join(f"{kind} {size:.0f}" for kind, size in {**sizes, "store": store}.items())
@@ -116,7 +145,7 @@ def alone(job: Job, folder: Path, whole: Took) -> None:
     stages = {
         "probes": ["probes"],
         "scores": ["scores", "measures"],
-        "outcomes (the whole corpus at once)": ["whole"],
+        "outcomes": ["whole"],
     }
     for stage, kinds in stages.items():
         for kind in kinds:

@@ -120,7 +120,7 @@ def test_a_killed_retry_never_leaves_old_scores_beside_new_outputs(
     assert run.failed() == {}
     assert run.missing() == [
         f"{SYSTEM}, en-de: no Levenshtein for 1 of 3 parts",
-        f"{SYSTEM}, en-de: no scores of the whole corpus",
+        f"{SYSTEM}, en-de: no further scores for 1 of 3 parts",
     ]
     assert execute(job(desk), desk / "run").complete
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 from hyperbaton.spec import Registry, Spec
 
@@ -20,6 +21,9 @@ Links = tuple[Link, ...]
 
 class Aligner(Spec, ABC):
     """Links the words of translations; subclasses are frozen dataclasses of its parameters."""
+
+    alone: ClassVar[bool] = False
+    """Whether the links of a pair are the same whatever other pairs there are."""
 
     @abstractmethod
     def align(self, pairs: Sequence[Pair], source: str = "", target: str = "") -> list[Links]:

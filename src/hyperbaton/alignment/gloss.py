@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from hyperbaton.alignment.aligner import Aligner, Links, Pair
-from hyperbaton.alignment.lexical import Strengths, dictionaries, key, lexical
+from hyperbaton.alignment.lexical import dictionaries, key, lexical
 from hyperbaton.fingerprint import fingerprint
 
 __all__ = ["Gloss"]
@@ -27,6 +27,7 @@ class Gloss(Aligner):
     """
 
     name: ClassVar[str] = "gloss"
+    alone = True
 
     def align(self, pairs: Sequence[Pair], source: str = "", target: str = "") -> list[Links]:
         """The links of each pair, which do not depend on the other pairs."""
@@ -34,22 +35,29 @@ class Gloss(Aligner):
         sources = {word for one, _ in keyed for word in one}
         targets = {word for _, two in keyed for word in two}
         strengths = lexical(sources, targets, (source, target))
-        return [_link(one, two, strengths) for one, two in keyed]
+        rows: dict[str, dict[str, float]] = {}
+        for (one, two), strength in strengths.items():
+            rows.setdefault(one, {})[two] = strength
+        return [_link(words, others, rows) for words, others in keyed]
 
     def signature(self, source: str = "", target: str = "") -> str:
         """The name and the hash of the dictionaries."""
         return f"{self}|dictionary:{fingerprint(dictionaries(source, target))}|rules:{_RULES}"
 
 
-def _link(source: Sequence[str], target: Sequence[str], strengths: Strengths) -> Links:
+def _link(
+    source: Sequence[str], target: Sequence[str], strengths: Mapping[str, Mapping[str, float]]
+) -> Links:
     """Competitive linking (Melamed 2000): the surest link first, then what it leaves free."""
     candidates = []
     for i, one in enumerate(source):
+        row = strengths.get(one)
+        if row is None:
+            continue
         for j, two in enumerate(target):
-            strength = strengths.get((one, two), 0.0)
-            if strength:
+            if two in row:
                 distance = abs((i + 0.5) / len(source) - (j + 0.5) / len(target))
-                candidates.append((distance * _FAR - strength, i, j))
+                candidates.append((distance * _FAR - row[two], i, j))
     links: dict[int, int] = {}
     taken: set[int] = set()
     for _, i, j in sorted(candidates):

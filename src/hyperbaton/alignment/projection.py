@@ -79,8 +79,8 @@ def stretches(order: Sequence[int]) -> list[int]:
 
 def _most(stretches: Sequence[int]) -> int | None:
     """The stretch that most of the source words are in, the first of equals."""
-    if not stretches:
-        return None
+    if len(stretches) < 2:
+        return stretches[0] if stretches else None
     counts = Counter(stretches)
     return min(counts, key=lambda stretch: (-counts[stretch], stretch))
 

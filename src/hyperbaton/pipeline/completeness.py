@@ -50,10 +50,11 @@ def _of_system(
                 partial(layout.scores, system, pair, metric),
             )
     if record.whole:
+        scores = "further scores" if record.by_parts else "scores of the whole corpus"
         yield from _lacking(
-            f"{system}, {pair}: no scores of the whole corpus",
-            1,
-            lambda _: layout.whole(system, pair),
+            f"{system}, {pair}: no {scores}",
+            record.whole_parts(pair) if parts else 0,
+            partial(layout.whole, system, pair),
         )
 
 

@@ -151,6 +151,14 @@ class Design(Spec, ABC):
         """
         return None
 
+    @property
+    def by_parts(self) -> bool:
+        """Whether `whole` says of a part alone what it says of it among all others.
+
+        Then it is called for one part at a time, as soon as its scores are there, by any worker.
+        """
+        return False
+
     def whole_signature(self, pair: Pair) -> str:
         """What changes those scores beside probes, outputs and metrics, in one line."""
         return ""

@@ -139,6 +139,7 @@ def recorded(job: Job, old: Record | None, folder: Path) -> Record:
         whole={pair: job.design.whole_signature(Pair.parse(pair)) for pair in pairs}
         if type(job.design).whole is not Design.whole
         else {},
+        by_parts=job.design.by_parts,
         poles=job.design.poles if job.poles else (),
         command=job.command,
         versions=versions(),

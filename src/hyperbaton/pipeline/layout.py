@@ -93,9 +93,9 @@ class Layout:
         """What a metric says of the probes of that part themselves."""
         return self._part(self.root / "measures" / str(pair) / slug(metric), part)
 
-    def whole(self, system: str, pair: Pair) -> Path:
-        """What the whole corpus says of a system."""
-        return self._part(self.root / "whole" / slug(system) / str(pair), 0)
+    def whole(self, system: str, pair: Pair, part: int = 0) -> Path:
+        """What the whole corpus says of a system; or a part of it, where it is kept by parts."""
+        return self._part(self.root / "whole" / slug(system) / str(pair), part)
 
     def cells(self, system: str, pair: Pair, part: int) -> Path:
         """What a system found in one language with one seed."""

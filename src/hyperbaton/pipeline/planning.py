@@ -13,6 +13,7 @@ from hyperbaton.pipeline.job import Job, recorded
 from hyperbaton.pipeline.layout import Layout
 from hyperbaton.pipeline.record import Record, read_record
 from hyperbaton.pipeline.scoring import Scoring, Target
+from hyperbaton.pipeline.whole import Judging
 
 __all__ = ["Plan", "begun"]
 
@@ -44,7 +45,8 @@ class Plan:
     def made_of_outputs(self, system: str, pair: Pair, part: int) -> tuple[Path, ...]:
         """What must go before outputs change: their scores by whatever metric."""
         scores = (self.layout.scores(system, pair, m, part) for m in self.record.metrics)
-        return (*scores, self.layout.whole(system, pair))
+        whole = self.layout.whole(system, pair, part if self.record.by_parts else 0)
+        return (*scores, whole)
 
     def sign(self, system: str, pair: Pair, signature: str, batch_free: bool) -> None:
         """Enter the signature of a system, or refuse outputs of two systems under one name."""
@@ -91,6 +93,18 @@ class Plan:
                 targets[metric] = Target(path, comparisons, configuration, signatures)
         outputs = None if system is None else self.layout.outputs(system, pair, part)
         return Scoring(pair, self.layout.probes(pair, part), outputs, targets)
+
+    def judging(self, system: str, pair: Pair, part: int | None = None) -> Judging:
+        """The stage over the whole corpus, or over a part of it."""
+        return Judging(
+            self.layout.whole(system, pair, part or 0),
+            self.record.whole_configuration(pair, system),
+            self.job.design,
+            self.layout.root,
+            pair,
+            system,
+            part,
+        )
 
 
 def begun(job: Job, layout: Layout) -> Plan:

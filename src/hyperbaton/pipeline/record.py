@@ -52,6 +52,8 @@ class Record:
     """What is compared, by name, each with all its metrics."""
     whole: Mapping[str, str] = field(default_factory=dict)
     """The signature of the stage that sees a whole corpus, by pair; empty without such a stage."""
+    by_parts: bool = False
+    """Whether that stage saw one part at a time, and is kept so."""
     poles: tuple[str, ...] = ()
     """The systems that come with every run."""
     batch_bound: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -91,7 +93,14 @@ class Record:
         """The fingerprint of the stage that sees a whole corpus, and may score by any metric."""
         content = [self.configuration(pair, system), self.whole[str(pair)]]
         content += [self.configuration(pair, system, metric) for metric in self.metrics]
+        content += ["by parts"] if self.by_parts else []
         return blake2b(json.dumps(content).encode(), digest_size=8).hexdigest()
+
+    def whole_parts(self, pair: Pair) -> int:
+        """How many parts that stage is kept in."""
+        if not self.whole:
+            return 0
+        return self.progress[str(pair)].parts if self.by_parts else 1
 
     def joined(self, new: Record, folder: Path) -> Record:
         """This record with what a new run adds, or one sentence on why they do not go together."""
@@ -114,6 +123,7 @@ class Record:
             metrics=_merged_twice("metric", self.metrics, new.metrics, folder),
             comparisons=_merged_comparisons(self.comparisons, new.comparisons, folder),
             whole={**self.whole, **new.whole},
+            by_parts=new.by_parts,
             poles=tuple(dict.fromkeys((*self.poles, *new.poles))),
             command=new.command or self.command,
             versions=new.versions,

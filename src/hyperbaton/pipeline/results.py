@@ -26,11 +26,15 @@ __all__ = ["Run"]
 
 
 class Run:
-    """A run directory, opened for reading; what is still missing is told in one sentence."""
+    """A run directory, opened for reading; what is still missing is told in one sentence.
 
-    def __init__(self, folder: Path) -> None:
+    With `part`, tables have the rows of that part alone.
+    """
+
+    def __init__(self, folder: Path, part: int | None = None) -> None:
         self.layout = Layout(folder)
         self.folder = folder
+        self._only = part
 
     @cached_property
     def record(self) -> Record:
@@ -91,17 +95,21 @@ class Run:
         stage over the whole corpus.
         """
         start, whole = 0, None
-        for part in range(self.record.progress[str(pair)].parts):
+        for part in self._numbers(pair):
             frame = self._part(pair, system, metric, part, columns)
             if columns is not None and system is not None and self.record.whole:
                 lacking = [name for name in columns if name not in frame.columns]
-                if lacking and whole is None:
-                    whole = self._judged(pair, system, metric)
+                if lacking and (whole is None or self.record.by_parts):
+                    whole, start = self._judged(pair, system, metric, part), 0
                 if lacking and whole is not None:
                     names = [name for name in lacking if name in whole.columns]
                     frame = frame.hstack(whole.select(names).slice(start, frame.height))
             start += frame.height
             yield frame
+
+    def _numbers(self, pair: Pair) -> Sequence[int]:
+        parts = self.record.progress[str(pair)].parts
+        return range(parts) if self._only is None else (self._only,)
 
     def table(
         self,
@@ -131,15 +139,21 @@ class Run:
         """What the stage over the whole corpus says, a row per probe; None without such a stage."""
         if not self.record.whole:
             return None
-        path = self.layout.whole(system, pair)
-        found = self._read(path, self.record.whole_configuration(pair, system), None)
+        kept = self._numbers(pair) if self.record.by_parts else (0,)
+        found = pl.concat(self._whole(pair, system, part) for part in kept)
         return found if found.width else None
 
-    def _judged(self, pair: Pair, system: str, metric: str | None) -> pl.DataFrame | None:
+    def _whole(self, pair: Pair, system: str, part: int) -> pl.DataFrame:
+        path = self.layout.whole(system, pair, part)
+        return self._read(path, self.record.whole_configuration(pair, system), None)
+
+    def _judged(
+        self, pair: Pair, system: str, metric: str | None, part: int
+    ) -> pl.DataFrame | None:
         """The same beside the scores of a metric: `score:metric` is `score`."""
-        found = self.whole(pair, system)
-        if found is None or metric is None:
-            return found
+        found = self._whole(pair, system, part if self.record.by_parts else 0)
+        if not found.width:
+            return None
         ending = f":{metric}"
         return found.rename(
             {n: n.removesuffix(ending) for n in found.columns if n.endswith(ending)}

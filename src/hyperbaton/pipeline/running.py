@@ -25,9 +25,9 @@ from hyperbaton.pipeline.planning import Plan, begun
 from hyperbaton.pipeline.pool import Pool
 from hyperbaton.pipeline.probing import make_probes
 from hyperbaton.pipeline.results import Run
-from hyperbaton.pipeline.scoring import lacking, score_part
+from hyperbaton.pipeline.scoring import Scoring, lacking, score_part
 from hyperbaton.pipeline.translating import Desk
-from hyperbaton.pipeline.whole import judge_whole
+from hyperbaton.pipeline.whole import Judging, judge, unjudged
 from hyperbaton.progress import Advance
 from hyperbaton.systems.store import Store, working_store
 
@@ -158,23 +158,31 @@ class _Work:
         """Hand over what is to be scored; without a system, what belongs to the probes."""
         items = 0 if system is None else self._plan.items(pair, part)
         done = partial(self._board.advance, "scores", items)
-        job = lacking(self._plan.scoring(system, pair, part))
-        if job is None:
+        scoring = lacking(self._plan.scoring(system, pair, part))
+        judging = None
+        if system is not None and self._plan.record.whole and self._plan.record.by_parts:
+            judging = unjudged(self._plan.judging(system, pair, part))
+        if scoring is None and judging is None:
             done()
         else:
-            self._pool.submit(done, score_part, job)
+            self._pool.submit(done, finish_part, scoring, judging)
 
     def _whole(self, system: str, pair: Pair) -> None:
         """The stage that sees a whole corpus, once all parts of a system are there."""
-        if not self._plan.record.whole:
+        if not self._plan.record.whole or self._plan.record.by_parts:
             return
-        configuration = self._plan.record.whole_configuration(pair, system)
-        path = self._layout.whole(system, pair)
-        if sound(path, configuration, outdated=True) is not None:
-            return
-        self._pool.drain()
-        job = (path, configuration, self._job.design, self._layout.root, pair, system)
-        self._pool.submit(_nothing, judge_whole, *job)
+        job = unjudged(self._plan.judging(system, pair))
+        if job is not None:
+            self._pool.drain()
+            self._pool.submit(_nothing, judge, job)
+
+
+def finish_part(scoring: Scoring | None, judging: Judging | None) -> None:
+    """Score a part, then judge it: whatever of the two is still to be done."""
+    if scoring is not None:
+        score_part(scoring)
+    if judging is not None:
+        judge(judging)
 
 
 def _nothing() -> None:

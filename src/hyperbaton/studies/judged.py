@@ -37,6 +37,13 @@ class Judged(Study):
 
         return outcomes(run, pair, system, self.align)
 
+    @property
+    def by_parts(self) -> bool:
+        """Unless the aligner learns from the whole corpus, or reads it from one file."""
+        from hyperbaton.alignment import ALIGNERS
+
+        return ALIGNERS.parse(self.align).alone
+
     def whole_signature(self, pair: Pair) -> str:
         """The rule of the outcomes and the aligner."""
         from hyperbaton.studies.outcomes import outcomes_signature

@@ -136,17 +136,16 @@ class Schedule:
         self._board.advance("scores", self._plan.items(lane.pair, part))
         lane.scored += 1
         record = self._plan.record
-        if lane.scored == lane.parts and record.whole:
-            arguments = (
-                self._layout.whole(lane.system, lane.pair),
-                record.whole_configuration(lane.pair, lane.system),
-                self._job.design,
-                self._layout.root,
-                lane.pair,
-                lane.system,
-            )
-            name = f"the scores of all of {lane.system} in {lane.pair}"
-            self._todo.append(Task(name, workers.ensure_whole, arguments, _nothing))
+        if record.whole and record.by_parts:
+            self._judge(lane, part)
+        elif record.whole and lane.scored == lane.parts:
+            self._judge(lane, None)
+
+    def _judge(self, lane: Lane, part: int | None) -> None:
+        what = "all" if part is None else f"part {part}"
+        name = f"the scores of {what} of {lane.system} in {lane.pair} by the whole corpus"
+        job = self._plan.judging(lane.system, lane.pair, part)
+        self._todo.append(Task(name, workers.ensure_judged, (job,), _nothing))
 
 
 def _nothing(_: object) -> None:

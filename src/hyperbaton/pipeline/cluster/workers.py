@@ -21,7 +21,7 @@ from hyperbaton.pipeline.parts import sound
 from hyperbaton.pipeline.probing import make_probes
 from hyperbaton.pipeline.scoring import Scoring, lacking, score_part
 from hyperbaton.pipeline.translating import Desk
-from hyperbaton.pipeline.whole import judge_whole
+from hyperbaton.pipeline.whole import Judging, judge, unjudged
 
 if TYPE_CHECKING:
     from ray.actor import ActorHandle
@@ -117,12 +117,10 @@ def ensure_scores(job: Scoring) -> None:
         score_part(left)
 
 
-def ensure_whole(
-    path: Path, configuration: str, design: Design, folder: Path, pair: Pair, system: str
-) -> None:
-    """Run the stage over a whole corpus, if that was not done."""
-    if sound(path, configuration, outdated=True) is None:
-        judge_whole(path, configuration, design, folder, pair, system)
+def ensure_judged(job: Judging) -> None:
+    """Run the stage over a whole corpus or a part of it, if that was not done."""
+    if unjudged(job) is not None:
+        judge(job)
 
 
 def look(path: Path, configuration: str) -> int | None:

@@ -133,10 +133,17 @@ class Grammar(Study):
             yield learner_probe(item, errors_of(item, pair.source))
 
     def whole(self, run: Run, pair: Pair, system: str) -> pl.DataFrame | None:
-        """Where the damage of single errors lies: needs the links of all sentences together."""
+        """Where the damage of single errors lies, by the links of the sentences."""
         from hyperbaton.studies.damage import damage
 
         return damage(run, pair, system, self.align)
+
+    @property
+    def by_parts(self) -> bool:
+        """Unless the links of a sentence depend on the others."""
+        from hyperbaton.alignment import ALIGNERS
+
+        return ALIGNERS.parse(self.align).alone
 
     def whole_signature(self, pair: Pair) -> str:
         """The aligner with its dictionaries."""
