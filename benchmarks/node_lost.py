@@ -50,8 +50,9 @@ def main() -> None:
         def job(engine: Engine) -> Job:
             cache = folder / f"cache of {engine.name}"
             corpora = (MadeUp(PAIR, args.items),)
-            how = {"cache": cache, "engine": engine, "poles": False}
-            return Job(WordOrder(), corpora, (SYSTEM,), ("BLEU",), **how)
+            return Job(
+                WordOrder(), corpora, (SYSTEM,), ("BLEU",), poles=False, cache=cache, engine=engine
+            )
 
         began = time.monotonic()
         local = execute(job(Local()), folder / "local")
