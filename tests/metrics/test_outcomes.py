@@ -7,11 +7,13 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.metrics.kernels.outcomes import _sort
 from hyperbaton.metrics.outcomes import OUTCOMES, Samples, judge
 from hyperbaton.sentence import Sentence
 from tests.metrics.labelled import LANGUAGES, agreement, judged, labelled, language, samples
@@ -155,3 +157,15 @@ def test_no_samples() -> None:
 def test_columns_of_other_lengths_are_named() -> None:
     with pytest.raises(HyperbatonError, match="1 varied outputs but 2 references"):
         Samples(["a", "b"], ["a"], ["a"], ["a"])
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 16, 17, 33, 1000])
+def test_places_are_sorted_along_as_by_numpy(size: int) -> None:
+    keys = np.random.default_rng(size).integers(-9, 50, size + 5)
+    before, places = keys.copy(), np.arange(size + 5)
+    _sort(keys, places, 3, size + 3)
+    wanted = np.argsort(before[3 : size + 3], kind="stable") + 3
+    assert places.tolist() == [0, 1, 2, *wanted, size + 3, size + 4]
+    assert keys.tolist() == before[places].tolist()
+    _sort(before, before, 0, size)
+    assert (np.diff(before[:size]) >= 0).all()

@@ -179,9 +179,11 @@ def _number(units: Units, starts: Ints, ends: Ints) -> Units:
         if known == len(hashes):
             bits += 1
             slots = np.zeros(1 << bits, np.int32)
-            hashes = np.concatenate((hashes, np.empty_like(hashes)))
-            examples = np.concatenate((examples, np.empty_like(examples)))
+            old_hashes, old_examples = hashes, examples
+            hashes = np.empty(1 << (bits - 1), np.uint64)
+            examples = np.empty(1 << (bits - 1), np.int64)
             for old in range(known):
+                hashes[old], examples[old] = old_hashes[old], old_examples[old]
                 slot = np.int64(hashes[old] >> np.uint64(64 - bits))
                 while slots[slot] != 0:
                     slot = (slot + 1) & ((1 << bits) - 1)
