@@ -10,8 +10,8 @@ from hyperbaton.files import write_bytes
 from hyperbaton.progress import track
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.report.markup import unique_slugs
-from hyperbaton.report.paper import fitted, repacked, resized
-from hyperbaton.report.specs import Spec, describe, themed, vegalite_version
+from hyperbaton.report.paper import Drawing, fitted, repacked
+from hyperbaton.report.specs import describe, themed
 from hyperbaton.report.theme import PRINT_FONT, config
 
 __all__ = ["FIGURE_FORMATS", "figure_bytes", "write_figures"]
@@ -19,42 +19,34 @@ __all__ = ["FIGURE_FORMATS", "figure_bytes", "write_figures"]
 _DOTS_PER_INCH = 300
 
 
-def _png(spec: Spec, scale: float) -> bytes:
+def _png(drawing: Drawing) -> bytes:
     import vl_convert
 
-    made: bytes = vl_convert.vegalite_to_png(
-        spec, vl_version=vegalite_version(), ppi=_DOTS_PER_INCH, scale=scale
-    )
+    made: bytes = vl_convert.svg_to_png(drawing.svg, ppi=_DOTS_PER_INCH, scale=drawing.scale)
     return repacked(made)
 
 
-def _drawn(spec: Spec, scale: float) -> str:
+def _svg(drawing: Drawing) -> bytes:
+    return drawing.resized().encode()
+
+
+def _pdf(drawing: Drawing) -> bytes:
     import vl_convert
 
-    return resized(vl_convert.vegalite_to_svg(spec, vl_version=vegalite_version()), scale)
-
-
-def _svg(spec: Spec, scale: float) -> bytes:
-    return _drawn(spec, scale).encode()
-
-
-def _pdf(spec: Spec, scale: float) -> bytes:
-    import vl_convert
-
-    made: bytes = vl_convert.svg_to_pdf(_drawn(spec, scale))
+    made: bytes = vl_convert.svg_to_pdf(drawing.resized())
     return made
 
 
-FIGURE_FORMATS: dict[str, Callable[[Spec, float], bytes]] = {"png": _png, "svg": _svg, "pdf": _pdf}
-"""Each format of a figure with what draws it, at a scale."""
+FIGURE_FORMATS: dict[str, Callable[[Drawing], bytes]] = {"png": _png, "svg": _svg, "pdf": _pdf}
+"""Each format of a figure with what makes it from the drawing."""
 
 
 def figure_bytes(figure: Figure, form: str) -> bytes:
     """One figure, on white paper and no wider than its text."""
-    return _known(form)(*_on_paper(figure))
+    return _known(form)(_on_paper(figure))
 
 
-def _known(form: str) -> Callable[[Spec, float], bytes]:
+def _known(form: str) -> Callable[[Drawing], bytes]:
     if form not in FIGURE_FORMATS:
         hint = did_you_mean(form, FIGURE_FORMATS)
         known = ", ".join(FIGURE_FORMATS)
@@ -62,7 +54,7 @@ def _known(form: str) -> Callable[[Spec, float], bytes]:
     return FIGURE_FORMATS[form]
 
 
-def _on_paper(figure: Figure) -> tuple[Spec, float]:
+def _on_paper(figure: Figure) -> Drawing:
     # Paper has no container to fill, and nobody to read a description of each point aloud.
     look = config("light", PRINT_FONT) | {"background": "white", "aria": False}
     spec = themed(describe(figure), look)
@@ -80,6 +72,6 @@ def write_figures(
         drawn = _on_paper(figure)
         for form in formats:
             path = folder / f"{name}.{form}"
-            write_bytes(path, _known(form)(*drawn))
+            write_bytes(path, _known(form)(drawn))
             paths.append(path)
     return paths

@@ -7,11 +7,12 @@ import struct
 import zlib
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import dataclass, replace
 from typing import cast
 
 from hyperbaton.report.specs import Spec, vegalite_version
 
-__all__ = ["TEXT_WIDTH", "fitted", "repacked", "resized", "width_of"]
+__all__ = ["TEXT_WIDTH", "Drawing", "fitted", "repacked"]
 
 TEXT_WIDTH = 455
 """Points: 6.3 inches, the width of the text in the field's papers."""
@@ -20,25 +21,53 @@ _SMALLEST = 0.72
 _SIZE = re.compile(r'(<svg\b[^>]*?) width="([\d.]+)" height="([\d.]+)"')
 
 
-def width_of(spec: Spec) -> float:
-    """How wide a figure is drawn, in points."""
+@dataclass(frozen=True)
+class Drawing:
+    """A figure as SVG, and how much smaller it must be to fit."""
+
+    svg: str
+    scale: float = 1.0
+
+    @property
+    def width(self) -> float:
+        """How wide it is drawn, in points."""
+        found = _SIZE.search(self.svg)
+        return float(found[2]) if found else 0.0
+
+    def resized(self) -> str:
+        """The same drawing at the size that fits.
+
+        >>> svg = '<svg width="910" height="100" viewBox="0 0 910 100"></svg>'
+        >>> Drawing(svg, 0.5).resized()
+        '<svg width="455.00" height="50.00" viewBox="0 0 910 100"></svg>'
+        """
+        return _SIZE.sub(
+            lambda m: (
+                f'{m[1]} width="{float(m[2]) * self.scale:.2f}"'
+                f' height="{float(m[3]) * self.scale:.2f}"'
+            ),
+            self.svg,
+            count=1,
+        )
+
+
+def _drawn(spec: Spec) -> Drawing:
     import vl_convert
 
-    found = _SIZE.search(vl_convert.vegalite_to_svg(spec, vl_version=vegalite_version()))
-    return float(found[2]) if found else 0.0
+    return Drawing(vl_convert.vegalite_to_svg(spec, vl_version=vegalite_version()))
 
 
-def fitted(spec: Spec) -> tuple[Spec, float]:
+def fitted(spec: Spec) -> Drawing:
     """The figure with as many panels in a row as can be read, and how much smaller it must be."""
-    width = width_of(spec)
-    while width * _SMALLEST > TEXT_WIDTH:
-        narrower = _narrower(spec, width)
+    drawing = _drawn(spec)
+    while drawing.width * _SMALLEST > TEXT_WIDTH:
+        narrower = _narrower(spec, drawing.width)
         if narrower is None:
             break
-        spec, before, width = narrower, width, width_of(narrower)
-        if width >= before:
+        spec, before, drawing = narrower, drawing, _drawn(narrower)
+        if drawing.width >= before.width:
             break
-    return spec, min(1.0, TEXT_WIDTH / width) if width else 1.0
+    return replace(drawing, scale=min(1.0, TEXT_WIDTH / drawing.width) if drawing.width else 1.0)
 
 
 def _narrower(spec: Spec, width: float) -> Spec | None:
@@ -59,25 +88,12 @@ def _narrower(spec: Spec, width: float) -> Spec | None:
     return None
 
 
-def resized(svg: str, scale: float) -> str:
-    """The same drawing at another size.
-
-    >>> resized('<svg width="910" height="100" viewBox="0 0 910 100"></svg>', 0.5)
-    '<svg width="455.00" height="50.00" viewBox="0 0 910 100"></svg>'
-    """
-    return _SIZE.sub(
-        lambda m: f'{m[1]} width="{float(m[2]) * scale:.2f}" height="{float(m[3]) * scale:.2f}"',
-        svg,
-        count=1,
-    )
-
-
 def repacked(png: bytes) -> bytes:
-    """The same picture packed as small as may be: a fifth of what the drawing library writes."""
+    """The same picture in a fifth of the bytes that the drawing library writes."""
     chunks = list(_chunks(png))
     pixels = zlib.decompress(b"".join(data for kind, data in chunks if kind == b"IDAT"))
     head = [chunk for chunk in chunks if chunk[0] not in (b"IDAT", b"IEND")]
-    packed = [*head, (b"IDAT", zlib.compress(pixels, 9)), (b"IEND", b"")]
+    packed = [*head, (b"IDAT", zlib.compress(pixels)), (b"IEND", b"")]
     return png[:8] + b"".join(map(_written, packed))
 
 
