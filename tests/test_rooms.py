@@ -10,6 +10,7 @@ import hyperbaton
 ROOT = Path(hyperbaton.__file__).parent
 STOREYS = [
     {
+        "children",
         "compiled",
         "database",
         "detokenise",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import cache
 
+from hyperbaton.children import Children
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.parsing.parser import PARSERS, Parser, ParserSpec, batched, normalise, numbered
 from hyperbaton.sentence import Sentence
@@ -38,7 +38,7 @@ class PooledParser(Parser):
         self.signature = spec.open(language).signature
         self._spec = str(spec)
         self._workers = workers
-        self._pool: ProcessPoolExecutor | None = None
+        self._children: Children | None = None
 
     def parse(self, texts: Iterable[str], ids: Iterable[str] | None = None) -> Iterator[Sentence]:
         names = numbered(ids)
@@ -51,12 +51,10 @@ class PooledParser(Parser):
         while waiting:
             yield from self._named(waiting.popleft(), names)
 
-    def _open(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            # Spawned, since numerical libraries do not survive a fork in use.
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._workers, mp_context=context)
-        return self._pool
+    def _open(self) -> Children:
+        if self._children is None:
+            self._children = Children(self._workers)
+        return self._children
 
     @staticmethod
     def _named(done: Future[list[Sentence]], names: Iterator[str]) -> Iterator[Sentence]:
@@ -71,6 +69,6 @@ class PooledParser(Parser):
             yield replace(sentence, id=next(names))
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
+        if self._children is not None:
+            self._children.close()
+            self._children = None

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
+from hyperbaton.children import Children
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.machine import cores
-from hyperbaton.pipeline.pool import follow_parent
 from hyperbaton.pipeline.varying import Made, Variation, vary
 
 __all__ = ["Judges", "varied"]
@@ -31,19 +30,17 @@ def varied(
         for job in jobs:
             yield job, vary(variation(job))
         return
-    # Spawned, since numerical libraries do not survive a fork in use.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, initializer=follow_parent) as pool:
-        ahead: deque[tuple[T, Future[Made]]] = deque()
-        try:
-            for job in jobs:
-                ahead.append((job, pool.submit(vary, variation(job))))
-                if len(ahead) > 2 * workers:
-                    yield _finished(*ahead.popleft())
-            while ahead:
+    children = Children(workers)
+    ahead: deque[tuple[T, Future[Made]]] = deque()
+    try:
+        for job in jobs:
+            ahead.append((job, children.submit(vary, variation(job))))
+            if len(ahead) > 2 * workers:
                 yield _finished(*ahead.popleft())
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        while ahead:
+            yield _finished(*ahead.popleft())
+    finally:
+        children.close()
 
 
 def _finished(job: T, made: Future[Made]) -> tuple[T, Made]:

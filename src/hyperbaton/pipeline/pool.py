@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import wait
 from typing import ParamSpec
 
+from hyperbaton.children import Children
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["Pool", "follow_parent"]
+__all__ = ["Pool"]
 
 P = ParamSpec("P")
 
@@ -26,17 +23,13 @@ class Pool:
         self.workers = workers
         self._limit = 2 * workers
         self._waiting: deque[tuple[Future[None], Callable[[], None]]] = deque()
-        self._executor: ProcessPoolExecutor | None = None
-        if workers:
-            # Spawned, since numerical libraries do not survive a fork in use.
-            context = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(workers, context, initializer=follow_parent)
+        self._children = Children(workers) if workers else None
 
     def submit(
         self, done: Callable[[], None], job: Callable[P, None], *args: P.args, **kwargs: P.kwargs
     ) -> Future[None]:
         """Hand a job over, waiting while too many are under way; `done` is called at its end."""
-        if self._executor is None:
+        if self._children is None:
             future: Future[None] = Future()
             job(*args, **kwargs)
             future.set_result(None)
@@ -44,7 +37,7 @@ class Pool:
             return future
         while len(self._waiting) >= self._limit:
             self._finish_first()
-        future = self._executor.submit(job, *args, **kwargs)
+        future = self._children.submit(job, *args, **kwargs)
         self._waiting.append((future, done))
         return future
 
@@ -71,24 +64,11 @@ class Pool:
 
     def close(self) -> None:
         """End the processes; jobs that have not begun are dropped."""
-        if self._executor is not None:
-            self._executor.shutdown(cancel_futures=True)
+        if self._children is not None:
+            self._children.close()
 
     def __enter__(self) -> Pool:
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.close()
-
-
-def follow_parent() -> None:
-    """End this process with the one that started it, even if that one was killed."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()

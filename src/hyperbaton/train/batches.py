@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from hyperbaton.children import Children
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.train.bitext import Direction
 from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
@@ -197,12 +197,12 @@ def _encode_all(
         return [job() for job in jobs]
     # Forked processes see the text without copying it; only arrays come back.
     _JOBS[:] = jobs
+    children = Children(min(len(jobs), os.cpu_count() or 1), start="fork")
     try:
-        with ProcessPoolExecutor(
-            min(len(jobs), os.cpu_count() or 1), multiprocessing.get_context("fork")
-        ) as pool:
-            return list(pool.map(_run_job, range(len(jobs))))
+        under_way = [children.submit(_run_job, number) for number in range(len(jobs))]
+        return [encoded.result() for encoded in under_way]
     finally:
+        children.close()
         _JOBS.clear()
 
 

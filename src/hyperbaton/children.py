@@ -1,0 +1,91 @@
+"""Processes that work for this one: they end with it, and Ctrl-C does not make them talk."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing.connection import wait
+from typing import Literal, ParamSpec, TypeVar
+
+__all__ = ["Children"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Children:
+    """So many processes that take jobs.
+
+    A terminal sends Ctrl-C to all of them. A child that works is interrupted, one that starts or
+    waits takes no notice: the parent ends it, and it alone says that the command was stopped.
+    """
+
+    def __init__(self, count: int, start: Literal["spawn", "fork"] = "spawn") -> None:
+        # Spawned unless told otherwise: numerical libraries do not survive a fork in use.
+        context = multiprocessing.get_context(start)
+        self._executor = ProcessPoolExecutor(count, context, initializer=_begin)
+
+    def submit(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Hand a job over; a process may be started for it."""
+        with _deaf():
+            return self._executor.submit(_interruptible, partial(job, *args, **kwargs))
+
+    def close(self) -> None:
+        """End the processes after the jobs that they have begun; the others are dropped."""
+        self._executor.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Hold Ctrl-C back for a moment: who is born in it does not hear it before `_begin`."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin() -> None:
+    """Set up a child before its first job."""
+    global _hears
+    _hears = signal.getsignal(signal.SIGINT) != signal.SIG_IGN
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    _follow_parent()
+
+
+_hears = True
+"""Whether Ctrl-C means anything to this process: not if who started it told it to ignore that."""
+
+
+def _interruptible(job: Callable[[], T]) -> T:
+    if not _hears:
+        return job()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return job()
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _follow_parent() -> None:
+    """End this process with the one that started it, even if that one was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
