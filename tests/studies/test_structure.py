@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.series import Series, explained
 from hyperbaton.studies.session import as_object
 from hyperbaton.studies.structure.findings import findings
+from hyperbaton.studies.structure.ranks import contests
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
 from hyperbaton.studies.study import STUDIES, load_contents
@@ -107,6 +109,48 @@ def test_claims_follow_what_was_planted() -> None:
     both = findings([_series(code, explains=2) for code in codes] + free)
     told = {one.claim: one.verdict for one in both}
     assert told["Comp explains less where the model has no vocabulary"] == "holds"
+
+
+def _raised(one: Series, system: str, by: int) -> Series:
+    """Another encoder that finds so many of the 200 examples more, whatever the perturbation."""
+    kept = np.arange(200)[:, None] / 200 < one.values[None, :] + by / 200
+    return replace(one, system=system, scores=kept.astype(np.float64))
+
+
+def test_the_better_encoder_leads_and_differences_are_paired() -> None:
+    codes = ("deu", "nld", "swe", "fra", "spa", "ita", "por", "rus")
+    low = [_series(code, "low") for code in codes]
+    high = [_raised(one, "high", 10) for one in low]
+    # A language that one of them lacks does not count, however well the other does there.
+    perturbed, clean = contests([*low, _raised(_series("fin"), "low", 200), *high])
+    assert (perturbed.score, clean.score) == (
+        "accuracy on perturbed text",
+        "accuracy on clean text",
+    )
+    assert {name: rank for name, (rank, _) in perturbed.ranks.items()} == {"high": 1, "low": 2}
+    [duel] = perturbed.duels
+    expected = np.mean([(b.values - a.values)[1:].mean() for a, b in zip(low, high, strict=True)])
+    assert duel.value[0] == pytest.approx(expected)
+    assert perturbed.sentence.startswith("high is better than low: its accuracy on perturbed text")
+    # Were languages or examples drawn apart, the spread of the scores would be in the difference.
+    spread = perturbed.ranks["high"][1]
+    assert duel.value[2] - duel.value[1] < (spread[2] - spread[1]) / 3
+
+
+def test_encoders_that_are_alike_share_a_rank() -> None:
+    codes = ("deu", "nld", "swe", "fra")
+    one = [_series(code, "one") for code in codes]
+    same = [_raised(each, "same", 0) for each in one]
+    both = [replace(each, task="sib200") for each in (*one, *same)]
+    found = contests([*one, *same, *both])
+    assert [each.score for each in found] == [
+        "accuracy on perturbed text (tatoeba)",
+        "accuracy on clean text (tatoeba)",
+        "accuracy on perturbed text (sib200)",
+        "accuracy on clean text (sib200)",
+    ]
+    assert all({rank for rank, _ in each.ranks.values()} == {1} for each in found)
+    assert contests(one) == []
 
 
 def test_every_language_of_the_data_has_its_groups() -> None:

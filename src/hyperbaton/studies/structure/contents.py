@@ -11,6 +11,7 @@ from hyperbaton.studies.provenance import commands, signatures
 from hyperbaton.studies.series import read_series
 from hyperbaton.studies.structure.figures import figures
 from hyperbaton.studies.structure.findings import findings, notes, said
+from hyperbaton.studies.structure.ranks import contests
 from hyperbaton.studies.structure.tables import tables, task_of
 
 __all__ = ["contents"]
@@ -23,6 +24,7 @@ def contents(title: str, runs: Sequence[Run]) -> Contents:
         title=title,
         summary=said(series),
         findings=findings(series),
+        contests=contests(series),
         tables=tables(series),
         figures=figures(series),
         explorer=cell_explorer(runs),
