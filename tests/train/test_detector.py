@@ -23,7 +23,7 @@ from hyperbaton.detectors.alignment import logit  # noqa: E402
 from hyperbaton.detectors.words import WORD_FEATURES  # noqa: E402
 from hyperbaton.train.detector import Example, _groups  # noqa: E402
 from hyperbaton.train.detector_alignment import AlignmentNet, WordNet  # noqa: E402
-from hyperbaton.train.detector_data import read_splits  # noqa: E402
+from hyperbaton.train.detector_data import read_splits, with_unrelated  # noqa: E402
 from hyperbaton.train.detector_recipe import DetectorRecipe, detector_preset  # noqa: E402
 from tests.detectors.pair_models import encoder  # noqa: E402
 from tests.metrics.neural_models import Kind  # noqa: E402
@@ -222,6 +222,19 @@ def test_a_line_is_on_one_side_in_every_language(tmp_path: Path) -> None:
         read_splits(files, {}, {}, (0.5, 0.5), seed=1)
 
 
+def test_sentences_that_do_not_belong_together() -> None:
+    pairs = [LabelledPair(f"a{n}", f"b{n}", 1, n) for n in range(40)]
+    found = with_unrelated({"de": pairs, "en": pairs[:1]}, 0.25, seed=3)
+    assert found["de"][:40] == pairs
+    more = found["de"][40:]
+    assert len(more) == 10
+    assert all(pair.label == 0 and pair.first[1:] != pair.second[1:] for pair in more)
+    assert len({pair.first for pair in more}) == 10
+    assert found["en"] == pairs[:1]  # there is no other sentence
+    assert found == with_unrelated({"de": pairs, "en": pairs[:1]}, 0.25, seed=3)
+    assert with_unrelated({"de": pairs}, 0.0, seed=3) == {"de": pairs}
+
+
 def test_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = _planted(tmp_path / "a.tsv", 4, 1)
     common = ["train", "detector", "--from-scratch", "--out", str(tmp_path / "o")]
@@ -231,6 +244,7 @@ def test_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["--data", f"en={path}", "--set", "epoch=3"], "Did you mean 'epochs'?"),
         (["--data", f"en={path}", "--set", "epochs=few"], "of type int is needed"),
         (["--data", f"en={path}", "--preset", "huge"], "unknown preset 'huge'"),
+        (["--data", f"en={path}", "--set", "unrelated=2"], "a share from 0 to 1, not 2"),
     ):
         assert main([*common, *arguments]) == 2
         assert message in capsys.readouterr().err

@@ -116,12 +116,14 @@ def _trained(args: argparse.Namespace, splits: Splits) -> str:
     need("torch", extra="hf")
     need("transformers", extra="hf")
     from hyperbaton.train.detector import Classifier, examples_of, train_detector
+    from hyperbaton.train.detector_data import with_unrelated
     from hyperbaton.train.detector_recipe import detector_preset
     from hyperbaton.train.translator import device_named
 
     recipe = detector_preset(args.preset or ("base" if args.base else "alignment"))
     recipe = recipe.with_options(_options(args.set))
     device = device_named(args.device)
+    taught = with_unrelated(splits.train, recipe.unrelated, recipe.seed)
     classifier: Classifier
     if args.base:
         from hyperbaton.detectors.classifier import PairClassifier
@@ -135,14 +137,14 @@ def _trained(args: argparse.Namespace, splits: Splits) -> str:
         from hyperbaton.detectors.encoder_pair import EncoderPair
         from hyperbaton.train.detector_alignment import FILE, OnEncoder, OnWords
 
-        rows = [*examples_of(splits.train), *examples_of(splits.validation)]
+        rows = [*examples_of(taught), *examples_of(splits.validation)]
         if args.encoder:
             classifier = OnEncoder(args.encoder, rows, recipe, device)
             spec = str(EncoderPair(str(args.out)))
         else:
             classifier = OnWords(rows, recipe, device)
             spec = str(Aligned(str(args.out / FILE)))
-    train_detector(classifier, splits.train, splits.validation, recipe, args.out, _report)
+    train_detector(classifier, taught, splits.validation, recipe, args.out, _report)
     return spec
 
 

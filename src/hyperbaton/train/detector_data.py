@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+import numpy as np
+
 from hyperbaton.corpus.paraphrases import LabelledPair, read_labelled_pairs
 from hyperbaton.detectors import Detector
 from hyperbaton.detectors.scoring import Quality, quality
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["Splits", "measured", "read_splits"]
+__all__ = ["Splits", "measured", "read_splits", "with_unrelated"]
 
 Data = Mapping[str, Sequence[LabelledPair]]
 
@@ -66,6 +68,30 @@ def _place(row: int, seed: int) -> float:
     """Where a line falls between 0 and 1, the same for every language."""
     digest = blake2b(f"{seed} {row}".encode(), digest_size=8).digest()
     return float(int.from_bytes(digest, "little") / 2**64)
+
+
+def with_unrelated(data: Data, share: float, seed: int) -> Data:
+    """The pairs, and so many more of sentences that do not belong together, labelled 0.
+
+    PAWS-X has none: its pairs share nearly all their words, so a detector that knows nothing else
+    can take two sentences without a common word for anything.
+    """
+    return {language: _more(pairs, share, seed) for language, pairs in data.items()}
+
+
+def _more(pairs: Sequence[LabelledPair], share: float, seed: int) -> list[LabelledPair]:
+    rng = np.random.default_rng(seed)
+    wanted = round(share * len(pairs)) if len(pairs) > 1 else 0
+    chosen = rng.choice(len(pairs), wanted, replace=wanted > len(pairs))
+    # Another line than its own, each as likely.
+    others = (chosen + rng.integers(1, max(len(pairs), 2), wanted)) % len(pairs)
+    return [
+        *pairs,
+        *(
+            LabelledPair(pairs[one].first, pairs[other].second, 0, pairs[one].row)
+            for one, other in zip(chosen, others, strict=True)
+        ),
+    ]
 
 
 def measured(detector: Detector, test: Data) -> dict[str, Quality]:

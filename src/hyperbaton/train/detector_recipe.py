@@ -31,6 +31,8 @@ class DetectorRecipe:
     """Of the alignment network; a fine-tuned model has its own."""
     width: int = 48
     """Of the alignment network."""
+    unrelated: float = 0.0
+    """How many pairs more, as a share: sentences that do not belong together, labelled 0."""
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -38,6 +40,8 @@ class DetectorRecipe:
             raise HyperbatonError("epochs, batch and accumulate must be at least 1")
         if self.max_tokens < 8:
             raise HyperbatonError("max_tokens must be at least 8")
+        if not 0 <= self.unrelated <= 1:
+            raise HyperbatonError(f"unrelated is a share from 0 to 1, not {self.unrelated}")
 
     def to_json(self) -> str:
         """The recipe as it is stored beside the detector."""
