@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +12,15 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from hyperbaton.cli.matrix import read_matrix
+from hyperbaton.corpus.m2 import read_m2
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Job, Pair, Run, execute
-from hyperbaton.pipeline.learners import Aligned
+from hyperbaton.pipeline.learners import SHIPPED, Aligned
 from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.grammar.tables import PUBLISHED, correlations, pools
 from hyperbaton.studies.noise import ratios
 from hyperbaton.studies.study import STUDIES, load_contents
+from hyperbaton.studies.terms import ERRORS
 from tests.cli.command import call
 
 # As written, edits, translation of the sentence as written, of the corrected sentence.
@@ -191,6 +194,33 @@ def test_the_report_holds_every_table_and_says_what_happened(run: Run) -> None:
     }
 
 
+def test_what_was_not_translated_is_told(tmp_path: Path) -> None:
+    """As are pairs without a noise ratio, each once, however many systems translated them."""
+    texts = ["S I like it ,too .\nA 3 4|||R:ORTH|||, too", "S She go .\nA 1 2|||R:VERB|||goes"]
+    lines = [f"{text}|||REQUIRED|||-NONE-|||0\n" for text in texts]
+    (tmp_path / "some.m2").write_text("\n".join(lines), encoding="utf-8")
+    answers = [
+        {"text": text, "translation": "Ja."} for text in ("I like it, too.", "I like it ,too.")
+    ]
+    recorded = tmp_path / "answers.jsonl"
+    recorded.write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
+    study = Grammar()
+    corpus = study.corpus([str(tmp_path / "some.m2")], Pair("en", "de"))
+    job = Job(study, (corpus,), (f"file:{recorded}", "copy"), ("BLEU",), workers=0, cached=False)
+    notes = load_contents([execute(job, tmp_path / "run").folder]).notes
+    [told] = [note for note in notes if "not translated" in note]
+    assert told.startswith("file:answers.jsonl, en-de: 1 sentence was not translated")
+    assert any(note.startswith("Without a noise ratio of its own: 1 pair of") for note in notes)
+
+
+def test_every_type_of_error_that_ships_is_explained() -> None:
+    said = ERRORS["type of error"]
+    codes = {code for learner in read_m2(SHIPPED) for e in learner.edits if e.applies
+             for code in e.type.split(":")}  # fmt: skip
+    assert len(codes) > 20
+    assert not [code for code in codes if not re.search(rf"\b{code}\b", said)]
+
+
 def test_one_system_has_nobody_to_be_compared_with(run: Run) -> None:
     contents = load_contents([run.folder])
     assert contents.contests == []
@@ -212,6 +242,7 @@ def test_systems_are_ranked_by_robustness_likeness_and_noise(
     system = next(name for name in robust.ranks if name != "copy")
     assert robust.ranks[system][1][0] == pytest.approx(100 * 4 / len(KEPT))
     assert robust.ranks["copy"][1][0] == 0
+    assert robust.ranks["copy"][1][2] > 10, "none of nine sentences is no proof of none at all"
     assert noise.ranks["copy"][1][0] == pytest.approx(1)
     assert robust.controls == ["copy"]
     table = next(table.data for table in contents.tables if table.id == "differences")
@@ -315,6 +346,25 @@ def test_several_corrections_are_items_of_their_own(tmp_path: Path) -> None:
     assert [item.id for item in items] == ["1.0", "1.1"]
     probes = list(study.probes(items, Pair("de", "en"), lambda *a: []))
     assert [p.columns["errors"] for p in probes if p.columns] == [1, 1]
+
+
+def test_a_correction_given_twice_makes_nothing_surer(tmp_path: Path) -> None:
+    """Corrections of one sentence are drawn together: copies of them add no evidence."""
+    nouns = ("Haus", "Buch", "Auto", "Kind", "Bild", "Dorf", "Jahr", "Land")
+    wrong = [f"Das {noun} sind {'sehr ' * n}schön ." for n, noun in enumerate(nouns)]
+    right = [line.replace("sind", "ist" if n % 2 else "war") for n, line in enumerate(wrong)]
+    for name, lines in (("a", wrong), ("b", right), ("c", right)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = []
+    for names in ("ab", "abc"):
+        corpus = Grammar().corpus([str(tmp_path / name) for name in names], Pair("de", "en"))
+        job = Job(Grammar(), (corpus,), ("copy",), ("BLEU",), workers=0, cached=False)
+        run = execute(job, tmp_path / names)
+        found.append({s.name: (s.value, s.low, s.high) for s in Grammar().scores([run])})
+    once, twice = found
+    assert once["f-BLEU"][1] < once["f-BLEU"][0] < once["f-BLEU"][2]
+    for name, span in once.items():
+        assert twice[name] == pytest.approx(span, nan_ok=True)
 
 
 def test_errors_made_on_purpose(tmp_path: Path) -> None:

@@ -64,6 +64,16 @@ class Aggregate(NamedTuple):
         """The value with both ends of its interval."""
         return self.value, self.low, self.high
 
+    def as_share(self) -> Aggregate:
+        """The same with an interval for shares, which claims no certainty at 0 or 1.
+
+        >>> none = Aggregate.of(0.0, np.zeros(1000), 100)
+        >>> (none.high, round(none.as_share().high, 3))
+        (0.0, 0.038)
+        """
+        found = interval(self.value, self.drawn, self.n, method="wilson")
+        return self._replace(low=found.low, high=found.high)
+
     def times(self, factor: float) -> Aggregate:
         """So many times the number, as for percents."""
         low, high = sorted((factor * self.low, factor * self.high))
@@ -87,8 +97,8 @@ def gap(one: Aggregate, other: Aggregate, times: float = 1.0) -> Aggregate:
 def average(found: Iterable[Aggregate]) -> Aggregate:
     """The mean of numbers, each with the same weight; those over no items do not count."""
     known = [one for one in found if np.isfinite(one.value)]
-    if not known:
-        return NOTHING
+    if len(known) < 2:
+        return known[0] if known else NOTHING
     drawn = np.mean([one.drawn for one in known], axis=0)
     value = float(np.mean([one.value for one in known]))
     return Aggregate.of(value, drawn, min(one.n for one in known))

@@ -17,8 +17,9 @@ from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry
 from hyperbaton.studies.sources import Source, sources
 from hyperbaton.studies.summary import leading
+from hyperbaton.wording import counted
 
-__all__ = ["Pool", "each", "over", "read_pools"]
+__all__ = ["Pool", "each", "gaps", "over", "read_pools"]
 
 Key = tuple[str, str]
 """A metric and the name of a comparison."""
@@ -28,8 +29,9 @@ Key = tuple[str, str]
 class Pool:
     """One row for each varied sentence of one system on one corpus.
 
-    Everything that is measured is resampled over the rows, so that numbers made of the same rows
-    have paired resamples.
+    Everything that is measured is resampled over the sentences as written: one that was corrected
+    several times has several rows, which are drawn together. Numbers made of the same rows have
+    paired resamples.
     """
 
     source: Source
@@ -37,6 +39,8 @@ class Pool:
     statistics: Mapping[Key, Floats]
     scorers: Mapping[Key, Metric]
     bootstrap: Bootstrap
+    failed: int = 0
+    """Varied sentences that were not translated, or whose clean source was not."""
 
     def __len__(self) -> int:
         return self.rows.height
@@ -81,8 +85,14 @@ class Pool:
         return list(dict.fromkeys(metric for metric, _ in self.statistics))
 
     def of(self, table: Floats, function: Callable[[Floats], Floats]) -> Aggregate:
-        """A function of summed rows of a table, in the data and in every resample."""
-        return of_sums(table, function, self.bootstrap)
+        """A function of summed rows of a table, in the data and in every resample.
+
+        The table has a row for each row of the pool.
+        """
+        _, place = np.unique(self.rows["sentence"].to_numpy(), return_inverse=True)
+        together = np.zeros((int(place.max(initial=-1)) + 1, table.shape[1]))
+        np.add.at(together, place, table)
+        return of_sums(together, function, self.bootstrap)
 
     def mean(self, values: Floats) -> Aggregate:
         """The mean of one number a row; NaN where a row has none."""
@@ -92,7 +102,7 @@ class Pool:
 
     def share(self, column: str) -> Aggregate:
         """The share of rows in which a column is true."""
-        return self.mean(self.rows[column].cast(pl.Float64).to_numpy())
+        return self.mean(self.rows[column].cast(pl.Float64).to_numpy()).as_share()
 
     def score(self, metric: str, comparison: str) -> Aggregate:
         """The corpus score of the rows."""
@@ -115,6 +125,14 @@ def each(pools: Sequence[Pool], of: Callable[[Pool], Aggregate], form: str = ".0
     """A number of every pool, in words."""
     found = (f"{pool} {of(pool).value:{form}}" for pool in pools)
     return ", ".join(found).replace("%", " %")
+
+
+def gaps(pools: Sequence[Pool]) -> Iterator[str]:
+    """What was not translated, in words."""
+    for pool in pools:
+        if pool.failed:
+            said = counted(pool.failed, "sentence was", "sentences were")
+            yield f"{pool}: {said} not translated and left out of all numbers."
 
 
 def read_pools(
@@ -159,18 +177,21 @@ def _pool(
     """The varied rows that were translated."""
     run, pair = source.run, source.pair
     needed = ["source", "output", "varied_output"]
-    read = list(dict.fromkeys(("item", "variant", *needed, *columns)))
+    read = list(dict.fromkeys(("item", "variant", "varied", *needed, *columns)))
     rows = run.table(pair, source.name, columns=read)
     whole = run.whole(pair, source.name)
     if whole is not None:
         rows = rows.hstack(whole)
-    rows = rows.filter(pl.col("variant") != IDENTITY).drop_nulls(needed).with_columns(**more)
+    varied = rows.filter(pl.col("variant") != IDENTITY)
+    rows = varied.drop_nulls(needed)
+    first = pl.col("sentence").first().over("varied")
+    rows = rows.with_row_index("sentence").with_columns(first, **more).drop("varied")
     keys = [(metric, name) for metric in metrics for name in comparisons] if rows.height else []
     items = rows["item"].to_list()
     languages = {name: _language(pair, side) for name, side in comparisons.items()}
     scorers = {(m, name): METRICS.parse(m).for_language(languages[name]) for m, name in keys}
     statistics = {key: _statistics(run, pair, source.name, key, items) for key in keys}
-    return Pool(source, rows, statistics, scorers, Bootstrap())
+    return Pool(source, rows, statistics, scorers, Bootstrap(), varied.height - rows.height)
 
 
 def _language(pair: Pair, side: str) -> str:

@@ -17,7 +17,6 @@ from hyperbaton.fingerprint import fingerprint
 from hyperbaton.languages import PAPER_LANGUAGES
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
-from hyperbaton.stats import interval
 from hyperbaton.studies.cubes import Measures
 from hyperbaton.studies.study import ALL, Score, Study
 
@@ -191,10 +190,7 @@ def _with_share(score: Score, means: Means) -> Score:
 
 
 def _share(means: Means, name: str, **where: Wanted) -> Aggregate:
-    """A share with Wilson's interval: that of none among few is not without width."""
-    found = means.mean(name, **where)
-    span = interval(found.value, found.drawn, found.n, method="wilson")
-    return found._replace(low=span.low, high=span.high)
+    return means.mean(name, **where).as_share()
 
 
 def _table(

@@ -36,5 +36,13 @@ ERRORS: Mapping[str, str] = {
         "Above 1 the translator magnifies errors."
     ),
     "noise": "What errors change: 1 minus how like two texts are.",
+    "type of error": (
+        "As ERRANT names them. M: a word is missing, R: it is wrong, U: it is not needed. Then its "
+        "part of speech: ADJ adjective, ADV adverb, CONJ conjunction, DET determiner, NOUN, PART "
+        "particle, PREP preposition, PRON pronoun, PUNCT punctuation, VERB; maybe with what is "
+        "wrong: FORM form, INFL a form that does not exist, NUM number, POSS possessive, SVA "
+        "agreement with the subject, TENSE tense. Or CONTR contraction, MORPH another word of the "
+        "same stem, ORTH case and spaces, SPELL spelling, WO word order, OTHER anything else."
+    ),
 }
 """Studies of errors in the source."""

@@ -81,7 +81,7 @@ def _by_length(found: Sequence[Pool]) -> Figure:
         "F2",
         "Robustness by length and number of errors",
         bubbles(rows, ("length", "errors"), orders, "sentences", "RB", "panel"),
-        "Bubbles by number of sentences, bins over 1 % of them; the darker, the more robust.",
+        "Length in words. Large: many sentences (bins over 1 %); dark: robust.",
     )
 
 
@@ -89,7 +89,8 @@ def _damage(found: Sequence[Pool]) -> Iterator[Figure]:
     ones = [single(pool) for pool in found if "figure" in pool.rows.columns]
     note = (
         "Words of the clean translation that the other lacks, counted from the word that stands "
-        "for the error: below 0 lies to its left. All systems together."
+        f"for the error: below 0 lies to its left; the outermost bars hold all from {_FARTHEST} "
+        "words on. All systems together."
     )
     for number, title, groups in (
         ("F4", "Where the damage lies, by type of error", by_type),

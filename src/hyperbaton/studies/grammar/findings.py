@@ -9,11 +9,11 @@ import polars as pl
 
 from hyperbaton.report.contents import Finding, Headline
 from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats, gap
-from hyperbaton.studies.claims import decided, finding
+from hyperbaton.studies.claims import CORRECTED, decided, finding
 from hyperbaton.studies.damage import linked_by
 from hyperbaton.studies.grammar.tables import rated, single
 from hyperbaton.studies.noise import ratio, ratios
-from hyperbaton.studies.pools import Pool, each, over
+from hyperbaton.studies.pools import Pool, each, gaps, over
 from hyperbaton.studies.provenance import repeats
 from hyperbaton.wording import counted, decimal
 
@@ -41,22 +41,23 @@ def headline(pool: Pool, metric: str) -> Headline:
 
 def notes(found: Sequence[Pool], metric: str, align: str, errors: str) -> list[str]:
     """What was left out and why, how words were linked, and the systems' own noise."""
-    corpora = [
-        f"{pair}: {corpus}"
+    corpora = [f"{p}: {c}" for pool in found for p, c in pool.source.run.record.corpora.items()]
+    undefined = {
+        (pool.source.run.folder, pool.source.pair, item)
         for pool in found
-        for pair, corpus in pool.source.run.record.corpora.items()
-    ]
-    undefined = sum(int(np.isnan(ratios(pool, metric)).sum()) for pool in found)
+        for item in pool.rows["item"].filter(np.isnan(ratios(pool, metric)))
+    }
     said = [
         f"Words of source and translation are linked by {linked_by(found) or align}.",
         f"The errors were made on purpose: {errors}." if errors else "",
-        f"{undefined:,} sentences have no noise ratio of their own, since {metric} sees no "
-        "difference between their sources."
+        f"Without a noise ratio of its own: {counted(len(undefined), 'pair')} of sentences, since "
+        f"{metric} sees no difference between their sources."
         if undefined
         else "",
+        CORRECTED,
     ]
     again = repeats([pool.source for pool in found])
-    return [*dict.fromkeys(corpora), *filter(None, said), *again]
+    return [*dict.fromkeys(corpora), *gaps(found), *filter(None, said), *again]
 
 
 def findings(found: Sequence[Pool], metric: str) -> list[Finding]:
@@ -120,36 +121,35 @@ def _noise(found: Sequence[Pool], metric: str) -> Iterator[Finding]:
 
 
 def _types(found: Sequence[Pool], metric: str) -> Iterator[Finding]:
-    def of(kinds: Sequence[str]) -> Callable[[Pool], Pool]:
+    def robust(kinds: Sequence[str]) -> Callable[[Pool], Aggregate]:
         kind = pl.col("variant").str.replace(r"^[MRU]:", "")
-        return lambda pool: single(pool).where(kind.is_in(kinds))
+        return lambda pool: single(pool).where(kind.is_in(kinds)).share("same")
 
-    form, choice = of(RECOVERABLE), of(LEXICAL)
-    usable = [pool for pool in found if len(form(pool)) > 1 and len(choice(pool)) > 1]
+    form, choice = robust(RECOVERABLE), robust(LEXICAL)
+    usable = [pool for pool in found if min(form(pool).n, choice(pool).n) > 1]
     yield finding(
         "Errors of form and order are repaired more often than errors of word choice",
         "RB of the former minus RB of the latter",
-        over(usable, lambda pool: gap(form(pool).share("same"), choice(pool).share("same"))),
-        f"Form and order ({', '.join(RECOVERABLE)}): "
-        f"{each(usable, lambda pool: form(pool).share('same'))}; word choice "
-        f"({', '.join(LEXICAL)}): {each(usable, lambda pool: choice(pool).share('same'))}. "
-        "The paper: 17 to 22 % against 3 to 7 %.",
+        over(usable, lambda pool: gap(form(pool), choice(pool))),
+        f"Form and order ({', '.join(RECOVERABLE)}): {each(usable, form)}; word choice "
+        f"({', '.join(LEXICAL)}): {each(usable, choice)}. The paper: 17 to 22 % against 3 to 7 %.",
     )
 
 
 def _places(found: Sequence[Pool], metric: str) -> Iterator[Finding]:
     place = pl.col("place") / pl.col("length")
     for claim, chosen, sign, quarter, paper in (
-        ("An early error does its damage to its right", place < 0.25, 1, "first", "µ 3.8"),
-        ("A late error does its damage to its left", place >= 0.75, -1, "last", "µ −2.9"),
+        ("An early error does its damage to its right", place < 0.25, 1, "first", "3.8"),
+        ("A late error does its damage to its left", place >= 0.75, -1, "last", "2.9"),
     ):
 
         def mean(pool: Pool, chosen: pl.Expr = chosen, sign: int = sign) -> Aggregate:
             if "figure" not in pool.rows.columns:
                 return NOTHING
-            lists = single(pool).rows.filter(chosen)["figure"].drop_nulls()
-            rows = np.column_stack([lists.list.sum(), lists.list.len()]).astype(np.float64)
-            return pool.of(rows, lambda sums: sign * sums[:, 0] / sums[:, 1])
+            part = single(pool).where(chosen & pl.col("figure").is_not_null())
+            places = part.rows["figure"].list
+            rows = np.column_stack([places.sum(), places.len()]).astype(np.float64)
+            return part.of(rows, lambda sums: sign * sums[:, 0] / sums[:, 1])
 
         yield finding(
             claim,

@@ -77,9 +77,7 @@ class Grammar(Study):
     seed: int = field(default=0, metadata={"help": "of the errors that are made", "metavar": "N"})
     align: str = field(
         default="gloss",
-        metadata={
-            "help": "links words of source and translation: fast_align, attention, pharaoh:FILE"
-        },
+        metadata={"help": "links words to their translation: fast_align, attention, pharaoh:FILE"},
     )
 
     def __post_init__(self) -> None:

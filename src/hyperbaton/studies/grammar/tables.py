@@ -92,7 +92,7 @@ def by_quarter(pool: Pool) -> dict[str, pl.Expr]:
     return {f"error in quarter {n + 1}": quarter == n for n in range(4)}
 
 
-def _by_noise(pool: Pool, metric: str) -> dict[str, pl.Expr]:
+def by_noise(pool: Pool, metric: str) -> dict[str, pl.Expr]:
     """The sentences by how much of the source the errors left."""
     kept = pl.lit(pl.Series(pool.sentences(metric, "sources")))
     bins = {f"{a:g}–{b:g}": (kept >= a) & (kept < b) for a, b in pairwise(_KEPT)}
@@ -115,9 +115,9 @@ def _corpus(pool: Pool, metric: str) -> dict[str, object]:
     row |= pool.share("same").times(100).spread("RB")
     for name in pool.metrics:
         row |= pool.score(name, "translations").times(100).spread(f"f-{name}")
-        row[f"f-{name} changed"] = 100 * changed.score(name, "translations").value
-    row |= {**ratio(pool, metric).spread("NR"), "NR mean": pool.mean(ratios(pool, metric)).value}
-    return row | {"NR discounted": ratio(pool, metric, discount=True).value}
+        row |= changed.score(name, "translations").times(100).spread(f"f-{name} changed")
+    row |= {**ratio(pool, metric).spread("NR"), **pool.mean(ratios(pool, metric)).spread("NR mean")}
+    return row | ratio(pool, metric, discount=True).spread("NR discounted")
 
 
 def _by(
@@ -166,7 +166,7 @@ def tables(found: Sequence[Pool], metric: str) -> list[Table]:
             f"as the paper prints them. NR, the noise ratio: 1 − {metric} of the translations over "
             f"1 − {metric} of the sources, above 1 where noise is magnified; mean: of single "
             "sentences; discounted: times the words of the source over those of the translation. "
-            "95 % intervals over sentences.",
+            "95 % intervals over sentences, each with all its corrections.",
         ),
         _table(
             "F1",
@@ -183,7 +183,7 @@ def tables(found: Sequence[Pool], metric: str) -> list[Table]:
         _table(
             "noise",
             "By noise of the source",
-            [row for p in found for row in _by(p, metric, kept, _by_noise(p, metric))],
+            [row for p in found for row in _by(p, metric, kept, by_noise(p, metric))],
             "NR depends on how noisy the sources are: compare corpora and systems in the same bin.",
         ),
         _table(

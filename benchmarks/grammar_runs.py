@@ -1,0 +1,106 @@
+"""The runs behind docs/replication-grammar.md, and numbers of them as cells of Markdown tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+import polars as pl
+
+from hyperbaton.pipeline import Run
+from hyperbaton.report.numbers import show
+from hyperbaton.studies.aggregates import Aggregate
+from hyperbaton.studies.grammar.tables import pools
+from hyperbaton.studies.noise import ratio
+from hyperbaton.studies.pools import Pool, over
+
+CORPORA = {"jfleg": "JFLEG", "cweb-G": "CWEB-G", "cweb-S": "CWEB-S"}
+LANGUAGES = {"de": "German", "fr": "French", "es": "Spanish", "ru": "Russian"}
+SYSTEMS = ("bundled", "trial")
+METRIC = "BLEU"
+FEWEST = 10
+"""Pairs behind a number of a table, at least."""
+ALONE = pl.col("errors") == 1
+KIND = pl.col("variant").str.replace(r"^[MRU]:", "")
+"""The type of a single error, whether something is missing, wrong or too much."""
+
+Pools = Mapping[tuple[str, str, str], Pool]
+"""By corpus, language and system."""
+Measure = Callable[[Sequence[Pool]], Aggregate]
+"""A number of some pools, the mean over them."""
+Groups = Callable[[Pool], Mapping[str, pl.Expr]]
+Cell = str | int
+
+
+def read(folder: Path) -> Pools:
+    """Both systems of every run."""
+    found = {}
+    for corpus in CORPORA:
+        for language in LANGUAGES:
+            run = Run(folder / f"{corpus}-{language}")
+            for system, pool in zip(SYSTEMS, pools([run])[0], strict=True):
+                found[corpus, language, system] = pool
+    return found
+
+
+def all_of(found: Pools, corpus: str, system: str) -> list[Pool]:
+    """One system on one corpus, into every language."""
+    return [found[corpus, language, system] for language in LANGUAGES]
+
+
+def robust(some: Sequence[Pool]) -> Aggregate:
+    """RB."""
+    return over(some, lambda pool: pool.share("same")).as_share().times(100)
+
+
+def like(metric: str, changed: bool = False) -> Measure:
+    """An f-score, maybe of those pairs only whose translations differ."""
+    kept = ~pl.col("same") if changed else pl.lit(True)
+    return lambda some: over(
+        some, lambda pool: pool.where(kept).score(metric, "translations")
+    ).times(100)
+
+
+def noise(some: Sequence[Pool]) -> Aggregate:
+    """NR."""
+    return over(some, lambda pool: ratio(pool, METRIC))
+
+
+def cell(found: Aggregate, digits: int = 1) -> str:
+    """A number with its interval."""
+    value, low, high = (show(number, digits) for number in found.span)
+    return f"{value} [{low}, {high}]"
+
+
+def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+    """A table of Markdown under its title."""
+    print(f"\n### {title}\n")
+    for row in (heads, ["---"] * len(heads), *rows):
+        print("| " + " | ".join(f"{c:,}" if isinstance(c, int) else c for c in row) + " |")
+
+
+def grouped(
+    found: Pools,
+    title: str,
+    groups: Groups,
+    of: Measure,
+    paper: Mapping[str, str] = MappingProxyType({}),
+    digits: int = 1,
+) -> None:
+    """A measure in groups of sentences, the mean over the four languages, beside the paper's."""
+    chosen = {key: groups(pool) for key, pool in found.items()}
+    rows = []
+    for group in next(iter(chosen.values())):
+        row: list[Cell] = [group, *([paper.get(group, "")] if paper else [])]
+        for corpus in CORPORA:
+            for system in SYSTEMS:
+                keys = [(corpus, language, system) for language in LANGUAGES]
+                parts = [found[key].where(chosen[key][group]) for key in keys]
+                row += [len(parts[0])] if system == SYSTEMS[0] else []
+                row.append(cell(of(parts), digits) if min(map(len, parts)) >= FEWEST else "–")
+        rows.append(row)
+    heads = [
+        head for name in CORPORA.values() for head in (f"{name} pairs", "`bundled`", "`trial`")
+    ]
+    table(title, ("", *(["paper"] if paper else []), *heads), rows)
