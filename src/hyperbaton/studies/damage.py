@@ -84,12 +84,17 @@ def spread(rows: pl.DataFrame) -> dict[str, float]:
     return found
 
 
-def distances(lists: pl.Series, farthest: int) -> dict[int, float]:
-    """The share of damaged words at each distance; those beyond the farthest are taken together.
+def distances(lists: Sequence[pl.Series], farthest: int, fewest: int) -> list[tuple[int, float]]:
+    """The share of damaged words at each distance, nothing of fewer words than `fewest`.
 
-    >>> distances(pl.Series([[-9, 0], None, [1, 0]]), 5)
-    {-5: 0.25, 0: 0.5, 1: 0.25}
+    What lies beyond the farthest is taken together.
+
+    >>> distances([pl.Series([[-9, 0], None]), pl.Series([[1, 0]])], farthest=5, fewest=4)
+    [(-5, 0.25), (0, 0.5), (1, 0.25)]
     """
-    places = lists.drop_nulls().explode().drop_nulls().clip(-farthest, farthest).to_numpy()
+    pooled = pl.concat(lists).drop_nulls().explode().drop_nulls()
+    places = pooled.clip(-farthest, farthest).to_numpy()
+    if len(places) < fewest:
+        return []
     values, counts = np.unique(places, return_counts=True)
-    return dict(zip(values.tolist(), (counts / max(counts.sum(), 1)).tolist(), strict=True))
+    return list(zip(values.tolist(), (counts / len(places)).tolist(), strict=True))

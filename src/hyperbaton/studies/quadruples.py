@@ -10,8 +10,15 @@ from hyperbaton.alignment.divergence import divergence
 from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.report.contents import Explorer
 
-__all__ = ["FURTHER", "quadruples"]
+__all__ = ["FURTHER", "TEXTS", "quadruples"]
 
+TEXTS = {
+    "varied": "as written",
+    "source": "corrected",
+    "varied_output": "translation of the sentence as written",
+    "output": "translation of the corrected sentence",
+}
+"""The four texts, as the explorer names them."""
 FURTHER = ("clean_words", "noisy_words", "clean_marks", "noisy_marks", "figure", "formula")
 """The columns of a probe that the figure needs."""
 _NOTE = (

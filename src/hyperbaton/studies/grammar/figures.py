@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import polars as pl
-
 from hyperbaton.report.charts import bars, bubbles, dots
 from hyperbaton.report.contents import Figure
 from hyperbaton.studies.damage import distances
@@ -97,13 +95,12 @@ def _damage(found: Sequence[Pool]) -> Iterator[Figure]:
         ("F5", "Where the damage lies, by place of the error in the sentence", by_quarter),
     ):
         chosen = {name: e for pool in ones for name, e in [*groups(pool).items()][:_SHOWN]}
-        rows = [row for name, expression in chosen.items() for row in _bars(ones, expression, name)]
+        rows: list[Row] = [
+            {"distance": at, "share": round(share, 5), "panel": name}
+            for name, expression in chosen.items()
+            for lists in [[pool.where(expression).rows["figure"] for pool in ones]]
+            for at, share in distances(lists, _FARTHEST, FEWEST)
+        ]
         if rows:
             chart = bars(rows, "distance", "share", "panel", list(chosen))
             yield Figure(number, title, chart, note)
-
-
-def _bars(ones: Sequence[Pool], chosen: pl.Expr, name: str) -> list[Row]:
-    lists = pl.concat(pool.rows.filter(chosen)["figure"].drop_nulls() for pool in ones)
-    shares = distances(lists, _FARTHEST).items() if lists.list.len().sum() >= FEWEST else ()
-    return [{"distance": at, "share": round(share, 5), "panel": name} for at, share in shares]

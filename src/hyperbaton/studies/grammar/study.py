@@ -154,9 +154,9 @@ class Grammar(Study):
         from hyperbaton.report.contents import Contents
         from hyperbaton.studies.grammar.figures import figures
         from hyperbaton.studies.grammar.findings import findings, headline, notes
-        from hyperbaton.studies.grammar.tables import TEXTS, pools, rated, shown, tables
+        from hyperbaton.studies.grammar.tables import pools, rated, shown, tables
         from hyperbaton.studies.provenance import commands, facts, signatures
-        from hyperbaton.studies.quadruples import FURTHER, quadruples
+        from hyperbaton.studies.quadruples import FURTHER, TEXTS, quadruples
         from hyperbaton.studies.rivals import rankings
         from hyperbaton.studies.sentences import explorer
         from hyperbaton.studies.terms import ERRORS

@@ -17,16 +17,10 @@ from hyperbaton.studies.pools import Pool, read_pools
 from hyperbaton.studies.rivals import Rated, rivalry
 from hyperbaton.studies.study import ALL, Score
 
-__all__ = ["PUBLISHED", "TEXTS", "correlations", "pools", "rated", "scores", "shown", "tables"]
+__all__ = ["PUBLISHED", "correlations", "pools", "rated", "scores", "shown", "tables"]
 
 FEWEST = 10
 """Sentences of one type of error, at least, for a share that says something."""
-TEXTS = {
-    "varied": "as written",
-    "source": "corrected",
-    "varied_output": "translation of the sentence as written",
-    "output": "translation of the corrected sentence",
-}
 PUBLISHED = pl.DataFrame(
     {
         "corpus": ["W&I A", "W&I B", "W&I C", "W&I N", "NUCLE", "FCE", "JFLEG", "Lang-8"],
