@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
 
-__all__ = ["Watched", "browser"]
+__all__ = ["Watched", "Windows", "all_windows", "browser", "windows"]
 
 _ARGUMENTS = [
     "--no-sandbox",
@@ -22,6 +23,7 @@ _ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--process-per-site",
 ]
 
 
@@ -36,6 +38,50 @@ def browser() -> Iterator[Browser]:
         made = playwright.chromium.launch(executable_path=chromium, args=_ARGUMENTS)
         yield made
         made.close()
+
+
+@dataclass
+class Windows:
+    """Windows of one kind share a process, which takes longer to start than a page to load."""
+
+    browser: Browser
+    kinds: dict[str, BrowserContext] = field(default_factory=dict)
+
+    def open(self, link: str, **options: Any) -> Page:
+        """A new window that is about to go to a link; its options are those of a context."""
+        kind = repr(sorted(options.items()))
+        if kind not in self.kinds:
+            self.kinds[kind] = self.browser.new_context(**options)
+            # An empty page at the same place stays, and with it the process.
+            first = self.kinds[kind].new_page()
+            first.route("**/*", lambda route: route.fulfill(body=""))
+            first.goto(link)
+        return self.kinds[kind].new_page()
+
+    def close(self) -> None:
+        """Close them, and forget what they stored and were allowed."""
+        from playwright.sync_api import Error
+
+        for context in self.kinds.values():
+            _, *pages = context.pages
+            for page in pages:
+                with suppress(Error):
+                    page.evaluate("localStorage.clear()")
+                page.close()
+            context.clear_permissions()
+
+
+@pytest.fixture(scope="session")
+def all_windows(browser: Browser) -> Windows:
+    """The windows of the whole session."""
+    return Windows(browser)
+
+
+@pytest.fixture
+def windows(all_windows: Windows) -> Iterator[Windows]:
+    """Windows that are closed at the end of the test."""
+    yield all_windows
+    all_windows.close()
 
 
 @dataclass

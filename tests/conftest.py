@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import os
+import sys
 import time
 
 import pytest
 from hypothesis import settings
 
-from tests.browser import browser
+from tests.browser import all_windows, browser, windows
 
-__all__ = ["browser", "jumping_clock"]
+__all__ = ["all_windows", "browser", "jumping_clock", "windows"]
+
+# Hundreds of commands are started here: each would compile the whole package again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # A busy machine is not a slow program: how long an example takes is no property of the code.
 settings.register_profile("hyperbaton", deadline=None)

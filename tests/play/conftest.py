@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser import Watched
+from tests.browser import Watched, Windows
 from tests.play import systems
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
     from hyperbaton.play.desk import Desk
 
 TOKEN = "t0ken"
@@ -99,25 +97,22 @@ Look = Callable[..., Looked]
 
 
 @pytest.fixture
-def look(browser: Browser) -> Iterator[Look]:
+def look(windows: Windows) -> Look:
     """Open a page in a new window; a fragment may say what is on it."""
-    contexts = []
 
     def looking(link: str, *, width: int = 1280, height: int = 900, **more: Any) -> Looked:
-        context = browser.new_context(
+        page = windows.open(
+            link,
             viewport={"width": width, "height": height},
             reduced_motion="reduce",
             accept_downloads=True,
             locale=more.pop("locale", "en-GB"),
             **more,
         )
-        contexts.append(context)
-        context.set_default_timeout(SLOW)
-        looked = Looked(context.new_page())
-        looked.page.goto(link)
-        looked.page.locator("html[data-ready]").wait_for(state="attached")
+        page.set_default_timeout(SLOW)
+        looked = Looked(page)
+        page.goto(link)
+        page.locator("html[data-ready]").wait_for(state="attached")
         return looked
 
-    yield looking
-    for context in contexts:
-        context.close()
+    return looking

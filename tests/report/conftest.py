@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from hyperbaton.report import Contents, write_report
-from tests.browser import Watched
+from tests.browser import Watched, Windows
 from tests.report.compared import with_contests
 from tests.report.sample import contents
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 
 class Opened(Watched):
@@ -71,23 +67,21 @@ def compared_file(compared: Contents, tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Open]:
-    """Open a file in a new window; its options are those of the browser's context."""
-    contexts = []
+def open_page(windows: Windows) -> Open:
+    """Open a file in a new window."""
 
     def opening(path: Path, width: int = 1280, height: int = 900, scheme: str = "light") -> Opened:
-        context = browser.new_context(
+        link = path.as_uri()
+        page = windows.open(
+            link,
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
             reduced_motion="reduce",
             accept_downloads=True,
         )
-        contexts.append(context)
-        context.set_default_timeout(15_000)
-        opened = Opened(context.new_page())
-        opened.page.goto(path.as_uri())
+        page.set_default_timeout(15_000)
+        opened = Opened(page)
+        page.goto(link)
         return opened
 
-    yield opening
-    for context in contexts:
-        context.close()
+    return opening
