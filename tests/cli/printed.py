@@ -11,6 +11,7 @@ import stat
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -25,6 +26,10 @@ from tests.studies.predictions import write_predictions
 ROOT = Path(__file__).parents[2]
 _COMMAND = re.compile(r"(?:^|[|&;]\s*)hyperbaton\s")
 _FENCE = re.compile(r"^```(\w*)")
+_COMMENT = re.compile(r"\s{2,}#\s.*$")
+_MADE = re.compile(r"(?:--out|-o|>)\s+(\S+)")
+READY = frozenset({"news", "small", "large", "wordorder", "legacy", "ar"})
+"""Runs that are there before any command."""
 LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
 
 
@@ -74,7 +79,26 @@ def _joined(lines: Iterator[str]) -> Iterator[str]:
         while text.endswith("\\"):
             text = text[:-1] + next(stream).strip()
         if _COMMAND.search(text):
-            yield text
+            yield _COMMENT.sub("", text)
+
+
+def once(found: list[Page]) -> list[Page]:
+    """Each command on the first page that prints it, and again where a later one needs its output.
+
+    A page that prints nothing new is left out.
+    """
+    seen: set[str] = set()
+    kept = []
+    for page in found:
+        commands: list[str] = []
+        for line in reversed(page.commands):
+            made = {*_MADE.findall(line)} - {f"runs/{name}" for name in READY}
+            if line not in seen or any(name in later for name in made for later in commands):
+                commands.insert(0, line)
+        seen.update(commands)
+        if commands:
+            kept.append(Page(page.name, tuple(commands)))
+    return kept
 
 
 def lay_out(folder: Path, made: frozenset[str] = frozenset(), slowly: bool = False) -> None:
@@ -82,21 +106,16 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset(), slowly: bool = Fal
 
     The command `hyperbaton` is a new process each time when it is to be run `slowly`.
     """
-    texts = {
-        language: [
-            item.reference_text if language != "en" else item.source_text
-            for item in islice(starter("en", language if language != "en" else "de"), 6)
-        ]
-        for language in LANGUAGES
-    }
-    _texts(folder, {key: [text or "" for text in value] for key, value in texts.items()})
+    texts = _sentences()
+    _texts(folder, texts)
     _trees(folder)
     _learners(folder)
-    _recorded(folder, [text or "" for text in texts["en"]], [text or "" for text in texts["de"]])
+    _recorded(folder, texts["en"], texts["de"])
     for name in ("en-de", "de-en", "small", "many"):
         (folder / "models").mkdir(exist_ok=True)
         (folder / "models" / name).symlink_to(BUNDLED)
-    shutil.copy(REPAIRS, folder / "mine.tsv")
+    rows = REPAIRS.read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "mine.tsv").write_text("".join(rows[:33]), encoding="utf-8")
     (folder / "matrix.toml").write_text(
         'systems = ["copy"]\n[[corpus]]\nlanguages = "de-en"\nfiles = ["news.de", "news.en"]\n'
     )
@@ -104,9 +123,21 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset(), slowly: bool = Fal
     _script(folder / "bin" / "hyperbaton", f'exec {shlex.join(words)} "$@"')
     _example_package(folder / "packages")
     run = folder.parent / "run"
-    for name in {"news", "small", "large", "wordorder", "legacy", "ar"} - made:
+    for name in READY - made:
         if run.exists():
             shutil.copytree(run, folder / "runs" / name)
+
+
+@cache
+def _sentences() -> dict[str, list[str]]:
+    """The first sentences that are shipped, in every language."""
+    return {
+        language: [
+            (item.reference_text if language != "en" else item.source_text) or ""
+            for item in islice(starter("en", language if language != "en" else "de"), 6)
+        ]
+        for language in LANGUAGES
+    }
 
 
 def _script(path: Path, text: str) -> None:
