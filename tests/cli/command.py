@@ -43,7 +43,8 @@ def real_command(*arguments: str | Path) -> list[str]:
 def command(*arguments: str | Path) -> list[str]:
     """The command in a process of its own that need not load its libraries, where that works.
 
-    A kill -9 of it is one of the process behind it. Other signals are not passed on.
+    A kill -9 of it is one of the process behind it, and the other way round. Other signals are not
+    passed on.
     """
     address = _warm() if sys.platform.startswith("linux") else None
     if address is None:

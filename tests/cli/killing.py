@@ -94,6 +94,10 @@ class Setting:
             check=False,
         )
 
+    def written(self) -> int:
+        """How many files the run has."""
+        return sum(path.is_file() for path in (self.folder / "run").rglob("[!.]*"))
+
     def files(self) -> dict[str, bytes]:
         """Every file of the run; a name with a dot before it is a lock, or not finished.
 
@@ -144,9 +148,9 @@ def killed(
 
 def _wait(process: subprocess.Popen[bytes], torn: Setting, rng: random.Random) -> None:
     """Until so many further files are there, and then a moment more; or until it has ended."""
-    wanted = len(torn.files()) + rng.choice([0, 1, 1, 2, 3, 5, 8])
-    while process.poll() is None and len(torn.files()) < wanted:
-        time.sleep(0.005)
+    wanted = torn.written() + rng.choice([0, 1, 1, 2, 3, 5, 8])
+    while process.poll() is None and torn.written() < wanted:
+        time.sleep(0.02)
     time.sleep(rng.choice([0, 0, 0.01, 0.1, 0.5]))
 
 

@@ -41,7 +41,7 @@ def serve(address: str) -> None:
     for name in LOADED:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    _draw(Path(address).parent / "cache")
+    _draw()
     # A fork takes no thread along but its own, so none may be doing anything of use.
     threads = {Path(task, "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()}
     assert threads <= {Path("/proc/self/comm").read_text().strip(), *IDLE}, threads
@@ -59,22 +59,17 @@ def serve(address: str) -> None:
     shutil.rmtree(Path(address).parent, ignore_errors=True)
 
 
-def _draw(folder: Path) -> None:
+def _draw() -> None:
     """Have the pages' drawing library ready; a process of its own makes it, since that has threads.
 
-    Every command has a cache of its own, which would not hold it.
+    Many a command has a cache of its own, which would not hold it.
     """
-    before = os.environ.get("HYPERBATON_CACHE")
-    os.environ["HYPERBATON_CACHE"] = str(folder)
-    make = "from hyperbaton.report.library import packed_library as made; made()"
-    try:
+    library = importlib.import_module("hyperbaton.report.library")
+    if not library.kept():
+        make = "from hyperbaton.report.library import drawing_library as made; made()"
         subprocess.run([sys.executable, "-c", make], check=False, stderr=subprocess.DEVNULL)
-        if any(folder.glob("drawing/*.js")):
-            importlib.import_module("hyperbaton.report.library").packed_library()
-    finally:
-        os.environ.pop("HYPERBATON_CACHE")
-        if before is not None:
-            os.environ["HYPERBATON_CACHE"] = before
+    if library.kept():
+        library.packed_library()
 
 
 def _become(connection: socket.socket) -> None:
@@ -121,15 +116,19 @@ def _run(arguments: list[str], folder: str, environment: dict[str, str]) -> int:
     sys.stdin = os.fdopen(0, encoding="utf-8")
     sys.stdout = os.fdopen(1, "w", encoding="utf-8")
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8")
-    if arguments[0].endswith(".py"):
-        runpy.run_path(arguments[0], run_name="__main__")
-        status = 0
-    else:
-        status = main(arguments)
+    status = _script(arguments[0]) if arguments[0].endswith(".py") else main(arguments)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
     return status
+
+
+def _script(path: str) -> int:
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import sys
 
@@ -18,4 +19,6 @@ if __name__ == "__main__":
         socket.send_fds(connection, [b"x"], [0, 1, 2])
         connection.sendall(data)
         status = connection.recv(1)
-    sys.exit(status[0] if status else 70)
+    if not status:  # the process behind this one was killed
+        os.kill(os.getpid(), signal.SIGKILL)
+    sys.exit(status[0])

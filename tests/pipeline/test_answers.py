@@ -17,6 +17,7 @@ import pytest
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import IDENTITY, Design, Job, Pair, Run, execute
+from tests.cli.command import script
 from tests.pipeline import fakes
 from tests.pipeline.small import corpus, logged, parts
 
@@ -188,7 +189,7 @@ def test_killed_it_ends_with_the_same_bytes_and_asks_nothing_twice(
 def _run(folder: Path, kind: str, death: dict[str, str]) -> int:
     environment = {**os.environ, **death, "LOG": str(folder / "log")}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), str(ROOT), str(folder)])
-    command = [sys.executable, "script.py", kind, str(folder), str(folder / "run")]
+    command = script(folder / "script.py", kind, folder, folder / "run")
     return subprocess.run(command, cwd=folder, env=environment, check=False).returncode
 
 

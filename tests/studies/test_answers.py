@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.pipeline import IDENTITY, Pair, Run
-from tests.cli.command import command
+from tests.cli.command import command, script
 from tests.pipeline import fakes as systems
 
 EN_DE = Pair("en", "de")
@@ -53,7 +52,9 @@ class Desk:
 
     def texts(self) -> list[str]:
         """What the columns of the sentence table are called."""
-        done = self._run([sys.executable, "-c", TEXTS], {})
+        path = self.folder / "texts.py"
+        path.write_text(TEXTS)
+        done = self._run(script(path), {})
         found: list[str] = json.loads(done.stdout)
         return found
 

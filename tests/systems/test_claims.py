@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -17,6 +16,7 @@ import pytest
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import Translation
+from tests.cli.command import command
 from tests.systems.chat_server import ChatServer, chat_server
 from tests.systems.fakes import Fake
 
@@ -27,10 +27,9 @@ def start(folder: Path, server: ChatServer, name: str) -> subprocess.Popen[bytes
     """Translate with a key that tells the server who is asking."""
     spec = f"openai:m@{server.url}(concurrency=2, backoff=0.01)"
     (folder / "in.txt").write_text("".join(f"{text}\n" for text in TEXTS))
-    command = ["translate", "--system", spec, "-l", "en-de", "--cache", "store", "in.txt"]
     with (folder / f"{name}.txt").open("wb") as out:
         return subprocess.Popen(
-            [sys.executable, "-m", "hyperbaton", *command],
+            command("translate", "--system", spec, "-l", "en-de", "--cache", "store", "in.txt"),
             cwd=folder,
             env={**os.environ, "OPENAI_API_KEY": name},
             stdout=out,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.masking import Mask
 from hyperbaton.systems.openai import OpenAI
 from hyperbaton.systems.system import SYSTEMS
+from tests.cli.command import command
 from tests.systems.chat_server import chat_server
 from tests.systems.hostile import HOSTILE
 
@@ -68,11 +68,11 @@ def test_a_study_keeps_the_key_out_of_its_parts(tmp_path: Path) -> None:
         (tmp_path / "s.en").write_text("A red house.\nTwo small cats.\n")
         (tmp_path / "r.de").write_text("Ein rotes Haus.\nZwei kleine Katzen.\n")
         done = subprocess.run(
-            [
-                *(sys.executable, "-m", "hyperbaton", "wordorder", "-s", "s.en", "-r", "r.de"),
-                *("-l", "en-de", "--system", spec, "--out", "run", "--with", "wordShuffle"),
-                *("--parser", "en=plain", "--parser", "de=plain"),
-            ],
+            command(
+                *("wordorder", "-s", "s.en", "-r", "r.de", "-l", "en-de", "--system", spec),
+                *("--out", "run", "--with", "wordShuffle"),
+                *("--parser", "en=plain", "--parser", "de=plain", "--workers", "0"),
+            ),
             cwd=tmp_path,
             env={**os.environ, "OPENAI_API_KEY": KEY, "HYPERBATON_CACHE": str(tmp_path / "cache")},
             capture_output=True,
