@@ -58,12 +58,13 @@ def main() -> None:
     parser.add_argument("--beam", type=int, default=4, help="of bundled and steered (default: 4)")
     parser.add_argument("--languages", default=",".join(OTHERS), help="default: all seven")
     parser.add_argument("--system", action="append", help="instead of those of the package")
+    parser.add_argument("--align", default="gloss", help="what links words (default: gloss)")
     parser.add_argument("--trained", action="append", help="perturbations that were trained on")
     parser.add_argument("--workers", type=int, help="processes for parsing and scoring")
     args = parser.parse_args()
     languages = args.languages.split(",")
     systems = args.system or packaged(args.beam)
-    study = WordOrder()
+    study = WordOrder(align=args.align)
     corpora = [
         Files(Pair("en", code), tuple(files(args.folder, code)), args.lines) for code in languages
     ]
