@@ -47,16 +47,21 @@ class Windows:
     browser: Browser
     kinds: dict[str, BrowserContext] = field(default_factory=dict)
 
-    def open(self, link: str, **options: Any) -> Page:
+    def open(self, link: str, width: int, height: int, scheme: str, **options: Any) -> Page:
         """A new window that is about to go to a link; its options are those of a context."""
         kind = repr(sorted(options.items()))
         if kind not in self.kinds:
-            self.kinds[kind] = self.browser.new_context(**options)
+            self.kinds[kind] = self.browser.new_context(
+                accept_downloads=True, reduced_motion="reduce", **options
+            )
             # An empty page at the same place stays, and with it the process.
             first = self.kinds[kind].new_page()
             first.route("**/*", lambda route: route.fulfill(body=""))
             first.goto(link)
-        return self.kinds[kind].new_page()
+        page = self.kinds[kind].new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        return page
 
     def close(self) -> None:
         """Close them, and forget what they stored and were allowed."""

@@ -100,15 +100,16 @@ Look = Callable[..., Looked]
 def look(windows: Windows) -> Look:
     """Open a page in a new window; a fragment may say what is on it."""
 
-    def looking(link: str, *, width: int = 1280, height: int = 900, **more: Any) -> Looked:
-        page = windows.open(
-            link,
-            viewport={"width": width, "height": height},
-            reduced_motion="reduce",
-            accept_downloads=True,
-            locale=more.pop("locale", "en-GB"),
-            **more,
-        )
+    def looking(
+        link: str,
+        *,
+        width: int = 1280,
+        height: int = 900,
+        scheme: str = "light",
+        locale: str = "en-GB",
+        **more: Any,
+    ) -> Looked:
+        page = windows.open(link, width, height, scheme, locale=locale, **more)
         page.set_default_timeout(SLOW)
         looked = Looked(page)
         page.goto(link)

@@ -24,7 +24,7 @@ def test_nothing_is_out_of_reach(
     pytest.importorskip("axe_playwright_python")
     link = serve("gloss", "python:tests.play.systems:fails").link
     fragment = state(TEXT, r="Der alte Hund schläft beim Haus.", o="3.0.1.2.4.5.6.7")
-    looked = look(link + fragment, width=width, color_scheme=scheme, locale=locale)
+    looked = look(link + fragment, width=width, scheme=scheme, locale=locale)
     page = looked.page
     looked.state("gloss", "answer")
     page.locator('[data-group="words"] summary').click()

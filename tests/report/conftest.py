@@ -72,13 +72,7 @@ def open_page(windows: Windows) -> Open:
 
     def opening(path: Path, width: int = 1280, height: int = 900, scheme: str = "light") -> Opened:
         link = path.as_uri()
-        page = windows.open(
-            link,
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if scheme == "dark" else "light",
-            reduced_motion="reduce",
-            accept_downloads=True,
-        )
+        page = windows.open(link, width, height, scheme)
         page.set_default_timeout(15_000)
         opened = Opened(page)
         page.goto(link)
