@@ -223,12 +223,13 @@ def test_a_line_is_on_one_side_in_every_language(tmp_path: Path) -> None:
 
 
 def test_sentences_that_do_not_belong_together() -> None:
-    pairs = [LabelledPair(f"a{n}", f"b{n}", 1, n) for n in range(40)]
+    pairs = [LabelledPair(f"a{n} c", f"b{n} d", 1, n) for n in range(40)]
     found = with_unrelated({"de": pairs, "en": pairs[:1]}, 0.25, seed=3)
     assert found["de"][:40] == pairs
     more = found["de"][40:]
     assert len(more) == 10
-    assert all(pair.label == 0 and pair.first[1:] != pair.second[1:] for pair in more)
+    assert all(p.label == 0 and p.first.split()[0][1:] != p.second.split()[0][1:] for p in more)
+    assert sum(" " in pair.second for pair in more) == 5  # of the others one word is left
     assert len({pair.first for pair in more}) == 10
     assert found["en"] == pairs[:1]  # there is no other sentence
     assert found == with_unrelated({"de": pairs, "en": pairs[:1]}, 0.25, seed=3)

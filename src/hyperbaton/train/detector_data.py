@@ -74,7 +74,8 @@ def with_unrelated(data: Data, share: float, seed: int) -> Data:
     """The pairs, and so many more of sentences that do not belong together, labelled 0.
 
     PAWS-X has none: its pairs share nearly all their words, so a detector that knows nothing else
-    can take two sentences without a common word for anything.
+    can take two sentences without a common word for anything. Of every other one only the first
+    word is left: that is not a paraphrase of a sentence either.
     """
     return {language: _more(pairs, share, seed) for language, pairs in data.items()}
 
@@ -88,10 +89,14 @@ def _more(pairs: Sequence[LabelledPair], share: float, seed: int) -> list[Labell
     return [
         *pairs,
         *(
-            LabelledPair(pairs[one].first, pairs[other].second, 0, pairs[one].row)
-            for one, other in zip(chosen, others, strict=True)
+            LabelledPair(pairs[one].first, _begun(pairs[other].second, n), 0, pairs[one].row)
+            for n, (one, other) in enumerate(zip(chosen, others, strict=True))
         ),
     ]
+
+
+def _begun(text: str, number: int) -> str:
+    return text.split()[0] if number % 2 else text
 
 
 def measured(detector: Detector, test: Data) -> dict[str, Quality]:
