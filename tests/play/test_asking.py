@@ -24,11 +24,11 @@ GOOD = {
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"text": ""}, "the sentence is empty"),
+        ({"text": ""}, "There is no sentence"),
         ({"text": 3}, "the sentence is not a text"),
         ({"text": "\ud800"}, "half a character"),
         ({"text": "x" * (LONGEST + 1)}, "5,001 characters"),
-        ({"reference": "x" * (LONGEST + 1)}, "the reference has 5,001 characters"),
+        ({"reference": "x" * (LONGEST + 1)}, "The translation by hand has 5,001 characters"),
         ({"pair": "english"}, "is not a language pair"),
         ({"pair": "../x-de"}, "is not a language code"),
         ({"pair": None}, "the languages are missing"),
@@ -37,13 +37,16 @@ GOOD = {
         ({"systems": "gloss"}, "systems is a list"),
         ({"systems": ["cmd:touch /tmp/owned"]}, "was not named when the page was started"),
         ({"variant": []}, "a variant is an object"),
-        ({"variant": {"order": [0, 0, 1]}}, "the order is not one of"),
+        ({"variant": {"order": [0, 0, 1]}}, "its order is not one of 6 words"),
         ({"variant": {"order": ["0"]}}, "an order is a list of whole numbers"),
         ({"variant": {"order": [True, 0]}}, "an order is a list of whole numbers"),
-        ({"variant": {"name": "FullShuffle(tokenizer=/etc/passwd)"}}, "does not offer"),
+        (
+            {"variant": {"name": "FullShuffle(tokenizer=/etc/passwd)"}},
+            "the page does not offer: FullShuffle",
+        ),
         ({"variant": {"name": "reversed", "draw": -1}}, "a draw is a whole number"),
-        ({"variant": {"text": " "}}, "the variant is empty"),
-        ({"variant": {"text": "x" * (LONGEST + 1)}}, "the variant has 5,001"),
+        ({"variant": {"text": " "}}, "The field is empty"),
+        ({"variant": {"text": "x" * (LONGEST + 1)}}, "The variant has 5,001"),
     ],
 )
 def test_a_mistake_is_one_sentence(serve: Serve, wrong: dict[str, object], said: str) -> None:
@@ -51,6 +54,18 @@ def test_a_mistake_is_one_sentence(serve: Serve, wrong: dict[str, object], said:
     assert status == 400
     assert said in text
     assert "Traceback" not in text
+
+
+def test_a_mistake_has_a_key_by_which_the_page_says_it_in_its_language(serve: Serve) -> None:
+    served = serve()
+    wrong = {**GOOD, "text": "x" * (LONGEST + 1)}
+    status, headers, text = request(served, f"/{TOKEN}/api/sentence", body=wrong)
+    assert (status, headers["content-type"]) == (400, "application/json")
+    said = "The sentence has 5,001 characters and the page takes 5,000: shorten it."
+    values = {"size": 5001, "most": 5000}
+    assert json.loads(text) == {"said": said, "key": "wrong_long_sentence", "values": values}
+    status, _, text = request(served, f"/{TOKEN}/api/sentence", body={**GOOD, "pair": "english"})
+    assert set(json.loads(text)) == {"said"}, "other rooms speak English only"
 
 
 def test_answers_come_as_lines(serve: Serve) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from urllib.parse import urlencode
 
 import pytest
@@ -219,6 +220,55 @@ def test_a_system_is_hidden_and_shown(serve: Serve, look: Look) -> None:
     assert "x=copy" in looked.page.url
     looked.page.locator('#shown [data-system="copy"]').click()
     looked.state("copy", "answer")
+
+
+def test_a_system_that_waits_for_a_click_is_asked_nothing_before(serve: Serve, look: Look) -> None:
+    looked = look(serve("gloss", HANGS, off=(HANGS,)).link)
+    looked.state("gloss", "answer")
+    assert looked.page.locator(".card").count() == 1
+    assert systems.SEEN == []
+    looked.page.locator(f'#shown [data-system="{HANGS}"]').click()
+    looked.state(HANGS, "asked")
+    looked.state("gloss", "answer")
+    assert "x=" not in looked.page.url
+
+
+def test_a_german_page_says_mistakes_in_german_and_marks_what_programs_say(
+    serve: Serve, look: Look
+) -> None:
+    fails = "python:tests.play.systems:fails"
+    looked = look(serve(fails).link + state(RICH), locale="de-DE")
+    page = looked.page
+    looked.state(fails, "fault")
+    assert page.locator(".card .fault").inner_text().startswith("Keine Übersetzung: ")
+    assert (
+        page.locator(".card .fault [lang=en]").inner_text() == "RuntimeError: <b>out of order</b>"
+    )
+    page.locator("#orders-start").click()
+    page.locator("#orders-answer:has-text('Die Karte ist für 2 bis 8 Wörter')").wait_for()
+    page.locator("#text").fill("x" * 5001)
+    page.locator("#text").press("Enter")
+    said = "Der Satz hat 5.001 Zeichen und die Seite nimmt 5.000: kürze ihn."
+    page.locator(f"#trouble:has-text('{said}')").wait_for()
+    assert page.locator("#trouble").get_attribute("lang") == "de"
+
+
+def test_labels_do_not_lie_on_one_another_on_a_phone(serve: Serve, look: Look) -> None:
+    text = "昨天我不小心把钱包落在电影院了。"
+    looked = look(f"{serve().link}#{urlencode({'l': 'zh-en', 's': text})}", width=390)
+    boxes = looked.page.locator("#tree text").evaluate_all(
+        "all => all.map((label) => [label.textContent, label.getBoundingClientRect().toJSON()])"
+    )
+    assert len(boxes) > 5
+    for (one, a), (two, b) in combinations(boxes, 2):
+        beside = a["right"] <= b["left"] or b["right"] <= a["left"]
+        assert beside or abs(a["top"] - b["top"]) > 10, f"{one} lies on {two}"
+    looked.state("gloss", "answer")
+    label = looked.page.locator(".block:has(.crossings) h4")
+    ground, place = label.evaluate(
+        "label => [getComputedStyle(label).backgroundColor, getComputedStyle(label).position]"
+    )
+    assert (ground, place) == ("rgb(255, 255, 255)", "relative"), "no line crosses out the label"
 
 
 def test_reload_and_link_bring_back_exactly_this_state(serve: Serve, look: Look) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,8 @@ def test_a_study_is_started_paused_resumed_and_its_report_opened(
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(ROOT))
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{ROOT / 'src'}")
-    served = serve(GATED)
-    looked = look(served.link + state())
+    served = serve(GATED, "copy")
+    looked = look(served.link + state(x="copy"))
     page = looked.page
     page.locator("#study-name").select_option("surface")
     content = "The dog sleeps.\nWe don't know.\n"
@@ -45,6 +46,9 @@ def test_a_study_is_started_paused_resumed_and_its_report_opened(
     report.locator("h1").wait_for()
     assert "Surface" in report.locator("h1").inner_text()
     assert report.evaluate("self.origin") == "null", "a report is kept apart from the page"
+    record = json.loads((served.runs / "surface-en-de-1" / "run.json").read_text("utf-8"))
+    assert GATED in record["command"]
+    assert "copy" not in record["command"], "a system that is not shown is not run"
 
 
 def _finished(folder: Path, name: str) -> None:
@@ -110,6 +114,10 @@ def test_only_what_was_started_here_is_paused_or_resumed(tmp_path: Path) -> None
         runs.start("train", ("en", "de"), {"a.txt": "a"})
     with pytest.raises(HyperbatonError, match="two runs or more"):
         runs.compare(["one"])
+    with pytest.raises(HyperbatonError, match="No system is chosen"):
+        runs.start("surface", ("en", "de"), {"a.txt": "a"}, [])
+    with pytest.raises(HyperbatonError, match="that the command was given"):
+        runs.start("surface", ("en", "de"), {"a.txt": "a"}, ["cmd:touch owned"])
     for name in ("../x", "/etc", "a/b", ""):
         with pytest.raises(HyperbatonError, match="no such run"):
             runs.path(name)

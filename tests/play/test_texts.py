@@ -18,6 +18,11 @@ TEXTS = {
 CODE = "".join(
     entry.read_text("utf-8") for entry in ASSETS.iterdir() if entry.name.endswith((".js", ".html"))
 )
+SERVER = "".join(
+    entry.read_text("utf-8")
+    for entry in files("hyperbaton.play").iterdir()
+    if entry.name.endswith(".py")
+)
 
 
 def gaps(text: str) -> list[str]:
@@ -46,8 +51,14 @@ def test_every_perturbation_has_a_name() -> None:
 
 def test_no_text_is_left_over() -> None:
     for key in TEXTS["en"]:
-        stems = ("p_", "group_", "outcome_", "run_", "beta")
-        assert key in CODE or key.startswith(stems), key
+        stems = ("p_", "group_", "outcome_", "run_", "beta", "wrong_long_")
+        assert key in CODE + SERVER or key.startswith(stems), key
+
+
+def test_every_mistake_that_the_server_names_has_a_text() -> None:
+    named = re.findall(r'Mistake\(\s*"(\w+)"', SERVER)
+    assert len(named) > 10
+    assert set(named) <= set(TEXTS["en"])
 
 
 def test_the_page_brings_everything_along() -> None:

@@ -16,6 +16,8 @@ from hyperbaton.languages import parse_pair
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
+SHIPPED = ("bundled", "steered(mode=robust)", "steered(mode=faithful)")
+"""The systems where none is named: the page shows the first, the others at a click."""
 PATIENCE = 3.0
 """Seconds that a system has to end its work after Ctrl-C; one that hangs is left behind."""
 DESCRIPTION = """\
@@ -41,7 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="SYSTEM",
-        help="repeat to see several side by side (default: bundled; see: hyperbaton ls systems)",
+        help="repeat to see several side by side (default: bundled, and steered to robust and to "
+        "faithful at a click; see: hyperbaton ls systems)",
     )
     parser.add_argument(
         "-l",
@@ -77,13 +80,14 @@ def run(args: argparse.Namespace) -> int:
     from hyperbaton.play.serving import listen, serve
     from hyperbaton.play.studying import study_routes
 
-    systems = tuple(dict.fromkeys(args.systems)) or ("bundled",)
+    systems = tuple(dict.fromkeys(args.systems)) or SHIPPED
     runs = Runs(args.runs, systems)
     token = secrets.token_urlsafe(16)
     with listen(args.port) as socket:
         judge = Judge()
         desks = {system: Desk(system, not args.no_cache, judge) for system in systems}
-        play = Playground(desks, pair, routes=study_routes(runs))
+        off = () if args.systems else SHIPPED[1:]
+        play = Playground(desks, pair, off, routes=study_routes(runs))
         link = f"http://127.0.0.1:{socket.getsockname()[1]}/{token}/{fragment}"
         print(link, flush=True)
         say("the page is open until you press Ctrl-C")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import factorial
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.play.mistakes import Mistake
 from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Order, Sentence
 
@@ -46,9 +46,7 @@ def orders_of(sentence: Sentence) -> Orders:
     """
     size = len(sentence) - bool(sentence.words and _is_mark(sentence.words[-1]))
     if not 2 <= size <= MOST_WORDS:
-        raise HyperbatonError(
-            f"the map is for 2 to {MOST_WORDS} words and this sentence has {size}: shorten it"
-        )
+        raise Mistake("wrong_map_size", most=MOST_WORDS, size=size)
     possible, farthest = factorial(size), size * (size - 1) // 2
     rest = tuple(range(size, len(sentence)))
     by_distance: list[list[Order]] = [[] for _ in range(farthest + 1)]

@@ -10,6 +10,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import parse_pair
 from hyperbaton.perturb import Variant
 from hyperbaton.play.answers import Question
+from hyperbaton.play.mistakes import Mistake
 from hyperbaton.play.sentences import Found, Sentences, checked_text
 from hyperbaton.play.variants import by_hand, moved, vary
 from hyperbaton.sentence import Sentence
@@ -41,7 +42,7 @@ def asked_sentence(content: Mapping[str, object], sentences: Sentences) -> Found
     """The sentence on the page with what is known of it."""
     text = checked_text(content.get("text"), "sentence")
     if not text:
-        raise HyperbatonError("the sentence is empty: type one, or let the page choose")
+        raise Mistake("wrong_empty_sentence")
     return sentences.find(asked_pair(content)[0], text)
 
 
@@ -84,11 +85,11 @@ def _variant(
     if "text" in asked:
         text = checked_text(asked["text"], "variant")
         if not text:
-            raise HyperbatonError("the variant is empty: type the sentence in other words")
+            raise Mistake("wrong_empty_variant")
         return by_hand(sentence, text), None
     name, draw = asked.get("name"), asked.get("draw", 0)
     variant = vary(sentence, name, draw)
     if variant is None:
-        raise HyperbatonError(f"{name} does not apply to this sentence")
+        raise Mistake("does_not_apply")
     theirs = None if reference is None else vary(reference, name, draw)
     return variant, None if theirs is None else theirs.text

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
+from hyperbaton.play.mistakes import Mistake
 
 __all__ = ["ON_FILES", "Runs"]
 
@@ -42,10 +43,13 @@ class Runs:
     _started: dict[str, _Started] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
-    def start(self, study: object, pair: tuple[str, str], files: object) -> str:
-        """Run a study on files of the reader; the run's name."""
+    def start(
+        self, study: object, pair: tuple[str, str], files: object, systems: object = None
+    ) -> str:
+        """Run a study on files of the reader, with some of the systems or all; the run's name."""
         if study not in ON_FILES:
             raise HyperbatonError(f"choose a study: {', '.join(ON_FILES)}")
+        chosen = self.systems if systems is None else self._chosen(systems)
         texts = _texts(files)
         languages = "-".join(pair)
         with self._lock:
@@ -53,8 +57,8 @@ class Runs:
             own = self.folder / _FILES / name
             for file, text in texts.items():
                 write_text(own / file, text)
-            systems = [word for system in self.systems for word in ("--system", system)]
-            words = [str(study), *(str(own / file) for file in texts), "-l", languages, *systems,
+            named = [word for system in chosen for word in ("--system", system)]
+            words = [str(study), *(str(own / file) for file in texts), "-l", languages, *named,
                      "--out", str(self.folder / name)]  # fmt: skip
             self._spawn(name, words)
         return name
@@ -73,7 +77,7 @@ class Runs:
         with self._lock:
             started = self._own(name)
             if started.process.poll() is None:
-                raise HyperbatonError(f"{name} is running already")
+                raise Mistake("wrong_running", name=str(name))
             self._spawn(str(name), started.words)
 
     def listing(self) -> list[dict[str, object]]:
@@ -88,7 +92,7 @@ class Runs:
     def compare(self, names: object) -> str:
         """Write a report on several runs side by side; the name of its page."""
         if not isinstance(names, list) or len(names) < 2:
-            raise HyperbatonError("choose two runs or more to compare")
+            raise Mistake("wrong_compare")
         folders = [str(self.path(name)) for name in names]
         page = blake2b("\n".join(folders).encode(), digest_size=6).hexdigest() + ".html"
         out = self.folder / _PAGES / page
@@ -105,7 +109,7 @@ class Runs:
             raise HyperbatonError("there is no such run")
         folder = self.folder / name
         if folder.is_symlink() or not (folder / "run.json").is_file():
-            raise HyperbatonError(f"there is no run '{name}' in {self.folder}")
+            raise Mistake("wrong_no_run", name=name, folder=str(self.folder))
         return folder
 
     def page(self, name: str) -> Path:
@@ -157,9 +161,17 @@ class Runs:
             return "finished"
         return "paused" if started.paused else "failed"
 
+    def _chosen(self, systems: object) -> Sequence[str]:
+        """Systems of this page; no other can be run from it."""
+        if not isinstance(systems, list) or not all(name in self.systems for name in systems):
+            raise HyperbatonError("systems is a list of names that the command was given")
+        if not systems:
+            raise Mistake("wrong_systems")
+        return systems
+
     def _own(self, name: object) -> _Started:
         if not isinstance(name, str) or name not in self._started:
-            raise HyperbatonError("this run was not started here: resume it by its command")
+            raise Mistake("wrong_not_here")
         return self._started[name]
 
     def _free(self, stem: str) -> str:
@@ -189,15 +201,13 @@ def _command(*words: str) -> list[str]:
 def _texts(files: object) -> Mapping[str, str]:
     """The reader's files by name; a name that is a path is refused."""
     if not isinstance(files, dict) or not 1 <= len(files) <= 3:
-        raise HyperbatonError("choose a file, or one with the sources and one with references")
+        raise Mistake("wrong_files")
     for name, text in files.items():
         plain = isinstance(name, str) and _NAME.fullmatch(name) and ".." not in name
         if not plain or name == _MESSAGES:
-            raise HyperbatonError(
-                f"'{name!s:.80}': name the file in letters, digits, dots and dashes"
-            )
+            raise Mistake("wrong_file_name", name=f"{name!s:.80}")
         if not isinstance(text, str) or not text.strip():
-            raise HyperbatonError(f"{name} is empty")
+            raise Mistake("wrong_file_empty", name=name)
     return files
 
 

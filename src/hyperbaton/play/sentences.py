@@ -16,6 +16,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import base, writes_spaces
 from hyperbaton.parsing import NoParser, Parser, open_parser
 from hyperbaton.parsing.plain import Plain
+from hyperbaton.play.mistakes import Mistake
 from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Sentence
 
@@ -41,9 +42,7 @@ def checked_text(text: object, what: str) -> str:
     if not isinstance(text, str):
         raise HyperbatonError(f"the {what} is not a text")
     if len(text) > LONGEST:
-        raise HyperbatonError(
-            f"the {what} has {len(text):,} characters and the page takes {LONGEST:,}: shorten it"
-        )
+        raise Mistake(f"wrong_long_{what}", size=len(text), most=LONGEST)
     return " ".join(text.split())
 
 
@@ -58,7 +57,7 @@ def surprise(source: str, target: str, number: int, most_words: int | None = Non
     for language in (source, target):
         if base(language) not in STARTER_LANGUAGES:
             known = ", ".join(STARTER_LANGUAGES)
-            raise HyperbatonError(f"no sentences are shipped in '{language}': choose from {known}")
+            raise Mistake("wrong_not_shipped", language=language, known=known)
     items = [
         item
         for item in starter(source, target)

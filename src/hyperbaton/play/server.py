@@ -11,13 +11,14 @@ from importlib.resources import files
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from hyperbaton.corpus.starter import STARTER_LANGUAGES
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.play.desk import Desk
 from hyperbaton.play.examples import example
+from hyperbaton.play.mistakes import Mistake, told
 from hyperbaton.play.orders import MOST_WORDS
 from hyperbaton.play.reading import asked_pair, asked_sentence, read_asked
 from hyperbaton.play.sentences import LONGEST, Found, Sentences, surprise
@@ -37,6 +38,8 @@ class Playground:
 
     desks: Mapping[str, Desk]
     pair: tuple[str, str]
+    off: Sequence[str] = ()
+    """Systems that are one click away when the page opens."""
     sentences: Sentences = field(default_factory=Sentences)
     routes: Sequence[BaseRoute] = ()
     """Further addresses, such as those of studies."""
@@ -84,11 +87,12 @@ def application(play: Playground) -> Starlette:
 
 
 async def _mistake(request: Request, error: Exception) -> Response:
-    return PlainTextResponse(str(error), 400)
+    assert isinstance(error, HyperbatonError)
+    return JSONResponse(told(error), 400)
 
 
 async def _too_large(request: Request, error: Exception) -> Response:
-    return PlainTextResponse("this is too large for the page", 413)
+    return JSONResponse(told(Mistake("wrong_too_large")), 413)
 
 
 async def _page(request: Request) -> Response:
@@ -111,6 +115,7 @@ def _start(play: Playground) -> dict[str, object]:
     languages = dict.fromkeys([*STARTER_LANGUAGES, *play.pair])
     return {
         "systems": list(play.desks),
+        "off": list(play.off),
         "pair": "-".join(play.pair),
         "languages": list(languages),
         "groups": dict(OFFERED),

@@ -67,8 +67,9 @@ def _warm(play: Playground) -> None:
     if isinstance(sentence, Sentence):
         clean = Variant(sentence.text, tuple(range(len(sentence))), "word", False)
         question = Question(play.pair, sentence, clean)
-        for desk in play.desks.values():
-            desk.ask(Ticket("", 0, question, _unheard))
+        for system, desk in play.desks.items():
+            if system not in play.off:
+                desk.ask(Ticket("", 0, question, _unheard))
 
 
 def _unheard(event: Event) -> None:

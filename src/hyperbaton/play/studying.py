@@ -23,7 +23,8 @@ def study_routes(runs: Runs) -> list[Route]:
     """What the page asks of the runs in one folder."""
 
     def start(content: dict[str, object]) -> object:
-        return {"name": runs.start(content.get("study"), asked_pair(content), content.get("files"))}
+        pair, files = asked_pair(content), content.get("files")
+        return {"name": runs.start(content.get("study"), pair, files, content.get("systems"))}
 
     def pause(content: dict[str, object]) -> object:
         runs.pause(content.get("name"))

@@ -10,6 +10,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.perturb import PERTURBATIONS, Perturbation, Variant, perturb
 from hyperbaton.perturb.errors.errors import SHARES
 from hyperbaton.perturb.groups import SURFACE, WORDORDER
+from hyperbaton.play.mistakes import Mistake
 from hyperbaton.sentence import Sentence, is_permutation
 
 __all__ = ["OFFERED", "as_json", "by_hand", "drawn_anew", "moved", "offered", "vary"]
@@ -30,7 +31,7 @@ _MOST_DRAWS = 1_000_000
 
 def _known(name: object) -> Perturbation:
     if not isinstance(name, str) or not any(name in names for names in OFFERED.values()):
-        raise HyperbatonError(f"the page does not offer the perturbation '{name!s:.80}'")
+        raise Mistake("wrong_perturbation", name=f"{name!s:.80}")
     return PERTURBATIONS.parse(name)
 
 
@@ -56,7 +57,7 @@ def moved(sentence: Sentence, order: object) -> Variant:
     if not isinstance(order, Sequence) or not all(type(place) is int for place in order):
         raise HyperbatonError("an order is a list of whole numbers")
     if not is_permutation(order, len(sentence)):
-        raise HyperbatonError(f"the order is not one of the sentence's {len(sentence)} words")
+        raise Mistake("wrong_order", size=len(sentence))
     text = sentence.arrange(order)
     return Variant(text, tuple(order), "word", text != sentence.text)
 

@@ -1,6 +1,6 @@
 // A card for each system: its translation, where each word came from, and what became of the sentence.
 
-import { t } from "./texts.js";
+import { english, t } from "./texts.js";
 
 // A translation as nodes, each word in the colour of the word of the source that it is linked to.
 function linkedNodes({ text, words, links }, group, size) {
@@ -73,7 +73,7 @@ export class Card {
     this.outcome.className = "outcome";
     this.outcome.textContent = "";
     this.busy.textContent = "";
-    this.body.replaceChildren(element("p", { class: "fault" }, `${t("fault")} ${sentence}`));
+    this.body.replaceChildren(element("p", { class: "fault" }, t("fault"), " ", english(sentence)));
   }
 
   answer(event, varied, [source, target]) {

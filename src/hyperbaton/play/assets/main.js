@@ -7,7 +7,7 @@ import { OrderMap } from "./orders.js";
 import { Studies } from "./runs.js";
 import { EMPTY, History, read, tongueOf, write } from "./state.js";
 import { ask, listen } from "./talk.js";
-import { isKnown, languageName, preferred, speak, t } from "./texts.js";
+import { english, isKnown, languageName, preferred, speak, t } from "./texts.js";
 import { Tiles } from "./tiles.js";
 import { drawTree } from "./tree.js";
 
@@ -37,7 +37,7 @@ class Page {
     setInterval(() => this.cards.forEach((card) => card.tick()), 500);
     new ResizeObserver(() => this.drawTree()).observe(byId("stage"));
     const linked = read(location.hash);
-    this.history = new History({ ...EMPTY, ...linked, pair: linked?.pair || this.setup.pair });
+    this.history = new History({ ...EMPTY, off: this.setup.off, ...linked, pair: linked?.pair || this.setup.pair });
     if (linked) await this.show();
     else await this.surprise(true);
     document.documentElement.dataset.ready = "yes";
@@ -156,9 +156,9 @@ class Page {
 
   note() {
     const { note, heads, words } = this.sentence;
-    const said = note ? t("no_parser", { note }) : heads && words.length > MOST_TILES ? t("long_sentence") : "";
-    byId("note").textContent = said;
-    byId("note").hidden = !said;
+    const long = heads && words.length > MOST_TILES;
+    byId("note").replaceChildren(...(note ? [t("no_parser"), " ", english(note)] : long ? [t("long_sentence")] : []));
+    byId("note").hidden = !note && !long;
   }
 
   put(state, order, text) {
@@ -183,7 +183,13 @@ class Page {
     drawTree(byId("tree"), this.tiles.tiles, this.tiles.order, drawn);
   }
 
-  showSystems({ off }) {
+  // The systems whose cards are shown.
+  systems({ off } = this.state) {
+    return this.setup.systems.filter((system) => !off.includes(system));
+  }
+
+  showSystems(state) {
+    const { off } = state;
     const buttons = this.setup.systems.map((system) => {
       const button = element("button", { type: "button", "aria-pressed": String(!off.includes(system)), "data-system": system }, system);
       button.addEventListener("click", () => {
@@ -194,7 +200,7 @@ class Page {
     });
     byId("shown").hidden = buttons.length < 2;
     byId("shown").replaceChildren(...buttons);
-    const cards = this.setup.systems.filter((system) => !off.includes(system)).map((system) => this.cards.get(system).node);
+    const cards = this.systems(state).map((system) => this.cards.get(system).node);
     if (cards.length !== byId("cards").children.length || cards.some((card, i) => card !== byId("cards").children[i])) byId("cards").replaceChildren(...cards);
   }
 
@@ -204,7 +210,7 @@ class Page {
     clearTimeout(this.later);
     this.asked = (this.asked ?? 0) + 1;
     const asking = (this.asking = new AbortController());
-    const systems = this.setup.systems.filter((system) => !state.off.includes(system));
+    const systems = this.systems(state);
     if (!quietly) for (const system of systems) this.cards.get(system).asked();
     const { pair, text, reference, variant } = state;
     let pending = false;
@@ -233,6 +239,7 @@ class Page {
   trouble(error) {
     if (error?.name === "AbortError") return;
     byId("trouble").hidden = !error;
+    byId("trouble").lang = error?.language || this.tongue;
     byId("trouble").textContent = error ? (error instanceof TypeError ? t("gone") : error.message) : "";
   }
 }

@@ -22,11 +22,12 @@ export class OrderMap {
     byId("orders-point").textContent = "";
   }
 
-  cancel(said) {
+  cancel(said, language = "") {
     this.running?.abort();
     this.running = null;
     byId("orders-cancel").hidden = byId("orders-progress").hidden = true;
     byId("orders-start").disabled = false;
+    byId("orders-answer").lang = language || this.page.tongue;
     byId("orders-answer").textContent = said;
   }
 
@@ -42,7 +43,7 @@ export class OrderMap {
     try {
       await listen("orders", { pair, text, system: this.system }, (event) => this.running === running && this.take(event), running.signal);
     } catch (error) {
-      if (this.running === running) this.cancel(error.message);
+      if (this.running === running) this.cancel(error.message, error.language);
     }
   }
 
@@ -54,7 +55,7 @@ export class OrderMap {
       byId("orders-answer").textContent = t("orders_counted", { done: event.done, orders: this.about.orders });
     }
     if (event.state === "done") this.cancel(this.found());
-    if (event.state === "fault") this.cancel(event.fault);
+    if (event.state === "fault") this.cancel(event.fault, "en");
   }
 
   begin(about) {

@@ -1,7 +1,7 @@
 // From the page to a study: started on a file, paused, resumed, compared; and an example saved.
 
 import { ask } from "./talk.js";
-import { t } from "./texts.js";
+import { english, t } from "./texts.js";
 
 const LOOK = 700; // milliseconds between looks at a run that goes on
 const byId = (id) => document.getElementById(id);
@@ -30,7 +30,7 @@ export class Studies {
   async start() {
     const picked = [...byId("study-files").files];
     const files = Object.fromEntries(await Promise.all(picked.map(async (file) => [file.name, await file.text()])));
-    await ask("runs/start", { study: byId("study-name").value, pair: this.page.state.pair, files });
+    await ask("runs/start", { study: byId("study-name").value, pair: this.page.state.pair, systems: this.page.systems(), files });
     await this.refresh();
   }
 
@@ -73,7 +73,7 @@ export class Studies {
     const about = element("div", { class: "about-run" }, element("b", null, run.name), ` ${t(`run_${run.state}`)} `);
     if (run.systems) about.append(element("span", { class: "small" }, run.systems.join(", ")));
     if (run.all) about.append(element("progress", { max: run.all, value: run.done, "aria-label": t("progress_of", { name: run.name }) }));
-    if (run.message) about.append(element("p", { class: "fault" }, run.message));
+    if (run.message) about.append(element("p", { class: "fault" }, english(run.message)));
     if (run.state === "there" && !run.report && run.command) about.append(element("p", { class: "small" }, t("resume_by"), " ", element("code", null, run.command)));
     const acts = element("div", { class: "acts" });
     if (run.state === "running") acts.append(this.button(run, "pause"));

@@ -1,5 +1,15 @@
 // What the page asks the server: an answer, or lines of JSON as they come.
 
+import { has, t } from "./texts.js";
+
+// What the server refused, in the language of the page where it is a mistake of the reader; else in English.
+async function refused(response) {
+  const text = await response.text();
+  const { said, key, values } = response.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : { said: text };
+  const known = has(key);
+  return Object.assign(new Error(known ? t(key, values) : said), { status: response.status, language: known ? "" : "en" });
+}
+
 async function request(name, content, signal) {
   const response = await fetch(`api/${name}`, {
     method: "POST",
@@ -7,7 +17,7 @@ async function request(name, content, signal) {
     body: JSON.stringify(content),
     signal,
   });
-  if (!response.ok) throw Object.assign(new Error(await response.text()), { status: response.status });
+  if (!response.ok) throw await refused(response);
   return response;
 }
 

@@ -21,7 +21,16 @@ export function isKnown(language) {
 // t("slow", { seconds: 3 }): a text with its gaps filled.
 export function t(key, values = {}) {
   const text = texts[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (gap, name) => values[name] ?? gap);
+  return text.replace(/\{(\w+)\}/g, (gap, name) => shown(values[name] ?? gap));
+}
+
+function shown(value) {
+  return typeof value === "number" ? value.toLocaleString(document.documentElement.lang) : value;
+}
+
+// A sentence that a program said, in English whatever the language of the page.
+export function english(text) {
+  return element("span", { lang: "en" }, text);
 }
 
 export function has(key) {
