@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import io
 import json
 import math
 import re
@@ -14,7 +16,8 @@ import pytest
 from hyperbaton.cli.main import main
 from hyperbaton.cli.outcome import show
 from hyperbaton.cli.table_text import as_text
-from hyperbaton.report.contents import Contents, Finding, Table
+from hyperbaton.report.contents import Contents, Contest, Finding, Table
+from hyperbaton.studies.repairs import Repairs
 from hyperbaton.studies.wordorder import WordOrder
 
 
@@ -102,3 +105,33 @@ def test_a_single_item_reads_well(
     everything = told.out + told.err + checked.out + checked.err
     assert "copy" in everything
     assert not BADLY_PUT.findall(everything), everything
+
+
+def test_several_systems_are_ranked_and_a_table_without_rows_is_left_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    contents = Contents(
+        *("Title", "One sentence.", [], [Table("by pair", "Shares", pl.DataFrame())], []),
+        *(None, [], ""),
+        contests=[Contest("β1", "a is better than b: its β1 is higher by .1.", {}, [], "beta1")],
+    )
+    show(Repairs(), contents, [], None, argparse.Namespace(format="text", open=False))
+    said = capsys.readouterr().out
+    assert said == "a is better than b: its β1 is higher by .1.\nOne sentence.\n"
+
+
+def test_a_failure_stays_one_when_nobody_reads_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Gone(io.StringIO):
+        """A pipe whose reader left; nothing is buffered, as under PYTHONUNBUFFERED."""
+
+        def write(self, text: str) -> int:
+            raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    run = shipped("surface", tmp_path, "cmd:false")
+    monkeypatch.setattr("sys.stdout", Gone())
+    assert main([*run, "--with", "upper"]) == 1
+    assert "cmd:false failed on" in capfd.readouterr().err
+    assert main(["check", str(tmp_path / "run"), "--min", "same=0", "--max-failed", "99"]) == 2
+    assert "every system failed on every row" in capfd.readouterr().err

@@ -122,6 +122,11 @@ def run(args: argparse.Namespace) -> int:
     # Systems go by short names there, poles by their own.
     poles = set(opened.poles) - set(opened.systems)
     scores = [s for s in study.scores([opened], args.metric) if s.system not in poles]
+    if not scores and opened.failed() and not args.metric:
+        raise HyperbatonError(
+            f"{args.run_folder} has no scores, since every system failed on every row: "
+            "run its command again"
+        )
     if not scores:
         of = f" of {args.metric}" if args.metric else ""
         known = ", ".join(opened.metrics)

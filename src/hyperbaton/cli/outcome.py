@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperbaton.cli.streams import say
+from hyperbaton.cli.streams import is_broken_pipe, say
 from hyperbaton.errors import HyperbatonError, printable
 from hyperbaton.wording import counted, decimal
 
@@ -35,6 +35,10 @@ def finish(session: Session, args: argparse.Namespace) -> int:
         if not code:
             raise
         say(error)
+    except OSError as error:
+        # Nobody reads it; that rows failed is in the exit status.
+        if not (code and is_broken_pipe(error)):
+            raise
     return code
 
 
@@ -70,10 +74,12 @@ def show(
 def _text(study: Study, contents: Contents) -> str:
     from hyperbaton.cli.table_text import as_text
 
-    tables = [table for table in contents.tables if table.id in study.printed]
+    tables = [t for t in contents.tables if t.id in study.printed and not t.data.is_empty()]
     head = [as_text(tables), ""] if tables else []
     answers = [headline.sentence for headline in contents.headlines]
-    return "\n".join([*head, *answers, contents.summary, *map(_line, contents.findings)])
+    ranking = [contest.sentence for contest in contents.contests]
+    findings = map(_line, contents.findings)
+    return "\n".join([*head, *answers, *ranking, contents.summary, *findings])
 
 
 def _line(finding: Finding) -> str:

@@ -10,6 +10,7 @@ from hyperbaton.report import charts
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.studies.drawing import languages, mean_rows
 from hyperbaton.studies.provenance import notes, repeats, signed
+from hyperbaton.studies.ranking import contests
 from hyperbaton.studies.sentences import TEXTS, explorer
 from hyperbaton.studies.sources import sources
 from hyperbaton.studies.summary import Summary, summarise
@@ -67,6 +68,11 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
         ),
         signatures=[],
         command="",
+        contests=contests(
+            summary,
+            {name: labels[name] for name in study.ranked if name in labels},
+            lower=[name for name, more in study.ranked.items() if not more],
+        ),
     )
     further = [*repeats(summary.tested, _ASKED[study.output]), *notes(summary)]
     return signed(contents, runs, summary.lead.bootstrap, further)

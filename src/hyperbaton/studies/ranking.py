@@ -19,20 +19,28 @@ __all__ = ["contest", "contests", "ranks"]
 
 
 def contests(
-    summary: Summary, scores: Mapping[str, str], clean: Sequence[str] = ()
+    summary: Summary,
+    scores: Mapping[str, str],
+    clean: Sequence[str] = (),
+    lower: Sequence[str] = (),
 ) -> list[Contest]:
     """A contest by each score over all pairs and variants; `clean` are those of the clean source.
 
-    `scores` maps names to labels; of all of them, more is better.
+    `scores` maps names to labels; more is better, but of those that are `lower` less is.
     """
     if len(summary.named) < 2:
         return []
-    found = (_contest(summary, score, label, score in clean) for score, label in scores.items())
+    found = (
+        _contest(summary, score, label, IDENTITY if score in clean else None, score in lower)
+        for score, label in scores.items()
+    )
     return [contest for contest in found if contest is not None]
 
 
-def _contest(summary: Summary, score: str, label: str, clean: bool) -> Contest | None:
-    variants = (IDENTITY,) if clean else summary.variants
+def _contest(
+    summary: Summary, score: str, label: str, variant: str | None, lower: bool
+) -> Contest | None:
+    variants = summary.variants if variant is None else (variant,)
     means = {
         system: summary.lead.mean(score, system=system, variant=variants)
         for system in summary.named
@@ -41,7 +49,7 @@ def _contest(summary: Summary, score: str, label: str, clean: bool) -> Contest |
     def apart(one: str, other: str) -> Aggregate:
         return summary.lead.difference(score, {"system": one}, {"system": other}, variant=variants)
 
-    return contest(label, means, apart, score, summary.controls)
+    return contest(label, means, apart, score, summary.controls, lower)
 
 
 def contest(

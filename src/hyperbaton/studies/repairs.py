@@ -87,6 +87,7 @@ class Repairs(Study):
         "quality": "quality",
         "usual_quality": "quality of the usual sentence",
     }
+    ranked: ClassVar[Mapping[str, bool]] = {"false_repairs": False}
     examples = """\
   hyperbaton repairs -l en-de,de-en --system bundled --out runs/repairs
   hyperbaton repairs -l en-es --system apertium:en-es --out runs/repairs-es

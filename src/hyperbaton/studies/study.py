@@ -103,6 +103,8 @@ class Study(Design):
     """The tables that the command line prints, by their ids."""
     labels: ClassVar[Mapping[str, str]] = {}
     """What scores are called in a report."""
+    ranked: ClassVar[Mapping[str, bool]] = {}
+    """The scores that rank several systems, and whether more of each is better."""
     again: ClassVar[tuple[str, str] | None] = None
     """Two scores of a clean source, by its translation and by a second one: their distance is the
     noise of a system."""

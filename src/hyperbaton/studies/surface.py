@@ -46,6 +46,7 @@ class Surface(Study):
         "varied_quality": "quality after the change",
         "loss": "loss of quality",
     }
+    ranked: ClassVar[Mapping[str, bool]] = {"same": True}
     again = ("quality", "varied_quality")
     examples = """\
   hyperbaton surface -s news.en -l en-de --system bundled --out runs/surface
