@@ -157,7 +157,8 @@ def _figure(figure: Figure, name: str, number: int, terms: Mapping[str, str]) ->
         f'<h3 id="{name}-title">{prose(figure.title, terms)}{run}</h3><div class="tools">'
         f'<button type="button" class="svg" data-file="{name}.svg">SVG</button>'
         f'<button type="button" class="png" data-file="{name}.png">PNG</button></div></header>'
-        f'<div class="frame"><div class="drawing" data-figure="{number}"></div></div>'
+        f'<div class="frame" role="group" aria-labelledby="{name}-title">'
+        f'<div class="drawing" data-figure="{number}"></div></div>'
         f"{note}</figure>"
     )
 

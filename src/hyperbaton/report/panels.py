@@ -139,7 +139,7 @@ def diagonal_points(
     # The diagonal carries datums, not rows, so that every panel of the facet has it.
     diagonal = (
         alt.Chart()
-        .mark_rule(strokeDash=[4, 3])
+        .mark_rule(strokeDash=[4, 3], aria=False)
         .encode(x=alt.datum(0), y=alt.datum(0), x2=alt.datum(1), y2=alt.datum(1))
     )
     both = alt.layer(diagonal, marks, data=data_of(rows)).properties(width=230, height=230)

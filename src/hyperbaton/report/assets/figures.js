@@ -67,6 +67,10 @@ async function drawNow(drawing) {
     drawing.box.classList.add("drawn");
     const label = document.getElementById(`${drawing.box.closest("figure").id}-title`).textContent;
     drawing.box.querySelector("svg, canvas").setAttribute("aria-label", label);
+    // A frame that scrolls is reached by keys; one that does not is no stop on their way.
+    const frame = drawing.box.parentElement;
+    if (frame.scrollWidth > frame.clientWidth) frame.tabIndex = 0;
+    else frame.removeAttribute("tabindex");
   } catch (error) {
     console.error(error);
     drawing.box.textContent = `This figure cannot be drawn: ${error.message}`;
