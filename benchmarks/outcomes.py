@@ -43,12 +43,16 @@ def outcomes() -> None:
         "all": lambda row: True,
         "bundled": lambda row: row["id"].endswith("/bundled"),
         "gloss": lambda row: row["id"].endswith("/gloss"),
+        "steered(mode=robust)": lambda row: "robust" in row["id"],
+        "steered(mode=faithful)": lambda row: "faithful" in row["id"],
         "de fr es it ru": lambda row: language(row) not in ("ja", "zh"),
         "ja zh": lambda row: language(row) in ("ja", "zh"),
     }
-    for sets in ("1234", "5", "6", "56"):
+    for sets in ("1234567", "56", "7", "8"):
         for kind, fits in kinds.items():
             rows = [row for row in labelled() if row["set"] in sets and fits(row)]
+            if not rows:
+                continue
             for aligned in (True, False):
                 pairs = judged(rows, aligned)
                 share, kappa = agreement(pairs)

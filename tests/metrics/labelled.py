@@ -21,7 +21,7 @@ _FILE = Path(__file__).parent / "labelled-outcomes.tsv"
 
 @cache
 def labelled() -> tuple[Row, ...]:
-    """Every labelled sample; sets 1 to 4 made the rule, 5 and 6 were labelled after it."""
+    """Every labelled sample; sets 1 to 7 made the rule, set 8 was labelled after it."""
     head, *lines = (line.split("\t") for line in _FILE.read_text("utf-8").splitlines())
     return tuple(dict(zip(head, line, strict=True)) for line in lines)
 

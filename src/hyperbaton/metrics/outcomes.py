@@ -24,15 +24,21 @@ Outcome = Literal["repaired", "carried", "lost", "mixed", "unchanged"]
 """Clean order; varied order; content gone; between these; or the draw changed nothing."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
-RULE = 2
+RULE = 3
 """Raised when the same texts would be judged otherwise."""
 
 _FOREIGN = 0.25
 """Less overlap than this with the reference, and it is not its translation at all."""
-_LOST, _WHOLE = 0.35, 0.6
-"""Content below which a sample is lost, and from which an orderly one is repaired."""
+_LOST, _WHOLE, _SURE = 0.35, 0.6, 0.85
+"""Content below which a sample is lost, from which an orderly one may be repaired, and from which
+one is repaired of whose order nothing is known."""
+_IN_ORDER = 0.65
+"""How much of a clean text must stand in its order where a sample is repaired."""
 _CARRIED = 0.4
 """The share of turned pairs from which a sample is carried over."""
+
+_UNKNOWN = 0.5
+"""What is said of the order where no pair of words says anything."""
 
 Turning = tuple[int, int, float]
 """Of pairs of source words that were turned round: how many stand turned round in the varied
@@ -110,7 +116,8 @@ def judge(samples: Samples, language: str = "") -> Judgement:
     >>> judge(texts, "de").outcomes.tolist()
     ['repaired', 'carried', 'lost', 'mixed']
     """
-    from hyperbaton.metrics.kernels.outcomes import evidence, take_apart
+    from hyperbaton.metrics.kernels.outcome_texts import take_apart
+    from hyperbaton.metrics.kernels.outcomes import evidence
 
     columns = samples.columns()
     numbers: dict[str, int] = {}
@@ -130,8 +137,12 @@ def judge(samples: Samples, language: str = "") -> Judgement:
     content = np.where(foreign, 0.0, shown.content)
     turned = _turned(shown.votes, turning, _alike(units, offsets)[indices])
     lost = foreign | (content < _LOST) & ~translated
+    silent = (turned == _UNKNOWN) & (shown.votes.sum(axis=1) + turning[:, 1] == 0)
+    whole = (content >= _WHOLE) & (shown.in_order >= _IN_ORDER)
     labels = np.select(
-        [lost, turned >= _CARRIED, content >= _WHOLE], ["lost", "carried", "repaired"], "mixed"
+        [lost, silent & (content >= _SURE), silent, turned >= _CARRIED, whole],
+        ["lost", "repaired", "mixed", "carried", "repaired"],
+        "mixed",
     )
     if samples.changed is not None:
         labels = np.where(np.asarray(samples.changed, dtype=bool), labels, "unchanged")
@@ -158,7 +169,7 @@ def _share(turned: Scores, pairs: Scores) -> Scores:
 
 def _letters(texts: Sequence[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
     """Small letters and digits of texts as code points; all else is a gap."""
-    from hyperbaton.metrics.kernels.outcomes import GAP
+    from hyperbaton.metrics.kernels.outcome_texts import GAP
     from hyperbaton.metrics.kernels.texts import encode
 
     coded = encode([unicodedata.normalize("NFKC", text).lower() for text in texts])
