@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,7 @@ from benchmarks.grammar_runs import (
     robust,
     table,
 )
+from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.pipeline import Run
 from hyperbaton.report.numbers import show
 from hyperbaton.stats import moments
@@ -78,7 +80,7 @@ def corpora(found: Pools) -> None:
     """What each corpus is made of, and the pairs that a system did not translate."""
     rows = []
     for corpus, name in CORPORA.items():
-        pool = found[corpus, "de", "bundled"]
+        [pool, *_] = all_of(found, corpus, "bundled")
         [said] = pool.source.run.record.corpora.values()
         errors = pool.rows["errors"].to_numpy()
         source = pool.score(METRIC, "sources").times(100)
@@ -134,12 +136,11 @@ def parts(found: Pools) -> None:
     grouped(found, "RB by words of the sentence, one error", lambda pool: lengths, robust)
     kinds = {kind: ALONE & KIND.eq(kind) for kind in _kinds(found)}
     grouped(found, "RB by type of error", lambda pool: kinds, robust, TYPES)
-    for corpus in CORPORA:
-        for system in SYSTEMS:
-            every = all_of(found, corpus, system)
-            some = {kind: [pool.where(e) for pool in every] for kind, e in kinds.items()}
-            marked = _marked({k: robust(p).value for k, p in some.items() if len(p[0]) >= FEWEST})
-            print(f"{corpus} {system}: {marked}")
+    for corpus, system in product(CORPORA, SYSTEMS):
+        every = all_of(found, corpus, system)
+        some = {kind: [pool.where(e) for pool in every] for kind, e in kinds.items()}
+        marked = _marked({k: robust(p).value for k, p in some.items() if len(p[0]) >= FEWEST})
+        print(f"{corpus} {system}: {marked}")
     bins = "NR by BLEU of the source"
     grouped(found, bins, lambda pool: by_noise(pool, METRIC), noise, digits=2)
 
@@ -164,7 +165,7 @@ def _marked(shares: dict[str, float]) -> str:
 
 def damage(found: Pools) -> None:
     """µ, σ and γ1 of where the damage lies, the four languages together."""
-    columns = [(corpus, system) for corpus in CORPORA for system in SYSTEMS]
+    columns = [*product(CORPORA, SYSTEMS)]
     quarters = {"all": pl.lit(True), **by_quarter(_first(found))}
     for convention in ("figure", "formula"):
         rows = [
@@ -174,14 +175,19 @@ def damage(found: Pools) -> None:
         ]
         table(f"Where the damage lies, {convention}", ("error in", "paper", *HEADS), rows)
     rows = [
+        [name, *(_anywhere(all_of(found, *column), e) for column in columns)]
+        for name, e in quarters.items()
+    ]
+    table("If the damage could be anywhere in the sentence: µ", ("error in", *HEADS), rows)
+    rows = [
         [kind, *(_spread(all_of(found, *column), KIND.eq(kind), "figure") for column in columns)]
         for kind in _kinds(found)
     ]
     table("Where the damage lies, by type of error", ("", *HEADS), rows)
     for column in columns:
-        ones = [pool.rows.filter(ALONE) for pool in all_of(found, *column)]
-        linked = [f"{rows['pivot'].count()} of {rows.height}" for rows in ones]
-        print(*column, "linked into", ", ".join(map(" ".join, zip(LANGUAGES, linked, strict=True))))
+        for pool in all_of(found, *column):
+            ones = pool.rows.filter(ALONE)
+            print(*column, f"{pool.source.pair}: {ones['pivot'].count()} of {ones.height} linked")
 
 
 def _spread(every: Sequence[Pool], chosen: pl.Expr, convention: str) -> str:
@@ -193,22 +199,37 @@ def _spread(every: Sequence[Pool], chosen: pl.Expr, convention: str) -> str:
     return " / ".join(show(v, 1) for v in (m.mean, m.deviation, m.skewness)) + f" ({len(places):,})"
 
 
+def _anywhere(every: Sequence[Pool], chosen: pl.Expr) -> str:
+    """The mean distance of as many words of each translation, drawn at random."""
+    total = words = 0.0
+    for pool in every:
+        rows = pool.where(ALONE & chosen & (pl.col("figure").list.len() > 0)).rows
+        tokens = split(rows["output"].to_list(), settle("auto", pool.source.pair.target))
+        middle = (np.array([len(each) for each in tokens]) - 1) / 2 - rows["pivot"].to_numpy()
+        damaged = rows["figure"].list.len().to_numpy()
+        total, words = total + float(middle @ damaged), words + float(damaged.sum())
+    return show(total / words, 1) if words else "–"
+
+
 def claims(found: Pools) -> None:
-    """The seven claims: over the languages of each corpus, then how many runs they hold in."""
-    for corpus, name in CORPORA.items():
-        both = [pool for (which, _, _), pool in found.items() if which == corpus]
-        sets = {"both": both, **{s: all_of(found, corpus, s) for s in SYSTEMS}}
-        alone = {key: findings([pool], METRIC) for key, pool in found.items() if key[0] == corpus}
-        for which, some in sets.items():
-            rows = [
-                [f.claim, f"{show(f.value)} [{show(f.low)}, {show(f.high)}]", f.verdict]
-                for f in findings(some, METRIC)
-            ]
-            table(f"{name}, {which}", ("claim", "found", "verdict"), rows)
-        for number, finding in enumerate(findings(both, METRIC)):
-            verdicts = {key[1:]: made[number].verdict for key, made in alone.items()}
-            others = [f"{' '.join(k)} {v}" for k, v in verdicts.items() if v != "holds"]
-            print(f"{finding.claim}: {dict(Counter(verdicts.values()))} {', '.join(others)}")
+    """The claims on each corpus, all its runs together and how many of them agree alone."""
+    rows: dict[str, list[Cell]] = {}
+    for corpus in CORPORA:
+        some = {key: pool for key, pool in found.items() if key[0] == corpus}
+        alone = {
+            (one.claim, *key[1:]): one.verdict
+            for key, pool in some.items()
+            for one in findings([pool], METRIC)
+        }
+        for one in findings([*some.values()], METRIC):
+            told = Counter(verdict for key, verdict in alone.items() if key[0] == one.claim)
+            for key, verdict in alone.items():
+                if key[0] == one.claim and verdict != "holds":
+                    print(corpus, *key, verdict)
+            value = f"{show(one.value, 2)} [{show(one.low, 2)}, {show(one.high, 2)}]"
+            row = rows.setdefault(one.claim, [one.claim, one.statistic])
+            row.append(f"{value}, {one.verdict}; {told['holds']} of {len(some)}")
+    table("Claims", ("claim", "measured", *CORPORA.values()), rows.values())
 
 
 def main(folder: Path) -> None:

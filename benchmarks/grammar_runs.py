@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 
@@ -34,19 +35,19 @@ Cell = str | int
 
 
 def read(folder: Path) -> Pools:
-    """Both systems of every run."""
+    """Both systems of every run that is there and finished."""
     found = {}
-    for corpus in CORPORA:
-        for language in LANGUAGES:
-            run = Run(folder / f"{corpus}-{language}")
-            for system, pool in zip(SYSTEMS, pools([run])[0], strict=True):
+    for corpus, language in product(CORPORA, LANGUAGES):
+        path = folder / f"{corpus}-{language}"
+        if (path / "report.html").is_file():
+            for system, pool in zip(SYSTEMS, pools([Run(path)])[0], strict=True):
                 found[corpus, language, system] = pool
     return found
 
 
 def all_of(found: Pools, corpus: str, system: str) -> list[Pool]:
     """One system on one corpus, into every language."""
-    return [found[corpus, language, system] for language in LANGUAGES]
+    return [pool for (c, _, s), pool in found.items() if (c, s) == (corpus, system)]
 
 
 def robust(some: Sequence[Pool]) -> Aggregate:
@@ -95,10 +96,11 @@ def grouped(
         row: list[Cell] = [group, *([paper.get(group, "")] if paper else [])]
         for corpus in CORPORA:
             for system in SYSTEMS:
-                keys = [(corpus, language, system) for language in LANGUAGES]
+                keys = [key for key in found if (key[0], key[2]) == (corpus, system)]
                 parts = [found[key].where(chosen[key][group]) for key in keys]
-                row += [len(parts[0])] if system == SYSTEMS[0] else []
-                row.append(cell(of(parts), digits) if min(map(len, parts)) >= FEWEST else "–")
+                fewest = min(map(len, parts), default=0)
+                row += [fewest] if system == SYSTEMS[0] else []
+                row.append(cell(of(parts), digits) if fewest >= FEWEST else "–")
         rows.append(row)
     heads = [
         head for name in CORPORA.values() for head in (f"{name} pairs", "`bundled`", "`trial`")
