@@ -6,6 +6,7 @@ import itertools
 import os
 import sys
 import time
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -21,6 +22,14 @@ sys.dont_write_bytecode = False
 # A busy machine is not a slow program: how long an example takes is no property of the code.
 settings.register_profile("hyperbaton", deadline=None)
 settings.load_profile("hyperbaton")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_disk() -> Iterator[None]:
+    """Nothing is waited for until it is on the disk: no test cuts the power."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        yield
 
 
 @pytest.fixture
