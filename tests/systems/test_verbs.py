@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import json
@@ -214,6 +215,25 @@ def test_import_names_what_is_missing_and_what_is_strange(run: Run) -> None:
     assert "skipped 1 answer without a source in" in err
     assert "no answer to 1 of 2 texts" in err
     assert f"  {text_id('two')}  two\n" in err
+
+
+def test_what_import_misses_is_said_also_when_nobody_reads_its_output(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Gone(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+        def flush(self) -> None:
+            """Nothing is held back."""
+
+    run("export", "--format", "jsonl", "-o", "s.jsonl", str(_file("in.txt", "one\ntwo\n")))
+    _file("a.jsonl", json.dumps({"source": "one", "translation": "eins"}) + "\n")
+    monkeypatch.setattr(sys, "stdout", Gone())
+    command = ("import", "a.jsonl", "--sources", "s.jsonl", "--system", "recorded:x", "-l", "en-de")
+    code, _, err = run(*command)
+    assert code == 1
+    assert "no answer to 1 of 2 texts" in err
 
 
 def test_import_does_not_replace_unasked(run: Run) -> None:
