@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hyperbaton.alignment.judging import judged as alignment_judged
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.kernels.outcome_texts import _sort
 from hyperbaton.metrics.outcomes import OUTCOMES, Samples, judge
+from hyperbaton.perturb import Variant
 from hyperbaton.sentence import Sentence
 from tests.metrics.labelled import LANGUAGES, agreement, judged, labelled, language, samples
 
@@ -188,3 +190,16 @@ def test_places_are_sorted_along_as_by_numpy(size: int) -> None:
     assert keys.tolist() == before[places].tolist()
     _sort(before, before, 0, size)
     assert (np.diff(before[:size]) >= 0).all()
+
+
+def test_the_examples_of_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "outcomes.md").read_text("utf-8")
+    table = page.partition("| translation of the varied source |")[2].partition("\n\n")[0]
+    rows = [line.split("|")[1:3] for line in table.splitlines()[2:]]
+    texts = [text.strip() for text, _ in rows]
+    source = Sentence.from_words(["He", "left", "without", "saying", "a", "word", "."], "en")
+    order = (0, 3, 2, 1, 4, 5, 6)
+    variant = Variant(source.arrange(order), order, "word", True)
+    found = alignment_judged(("en", "fr"), source, [variant] * len(texts), texts[0], texts)
+    assert [f"*{one.outcome}*" for one in found] == [outcome.strip() for _, outcome in rows]
+    assert len(rows) == 4
