@@ -18,22 +18,29 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from benchmarks.paper_script import (
+    METRICS,
+    Means,
+    Stages,
+    means,
+    measures,
+    moved,
+    open_readers,
+    sentences,
+    timed,
+)
 from benchmarks.systems import random_marian, transformers_loop
-from benchmarks.wordorder import METRICS, Stages, lines, reader
 
 AIM = 15.0
 PROBES_ONLY = ("alpha", "alpha_target")
 OUTPUTS = ("beta", "beta1", "beta2")
-Means = dict[str, dict[str, float]]
 
 
 def main() -> None:
@@ -64,16 +71,16 @@ def main() -> None:
             args.ct2 = to_ctranslate2(args.hf, folder / "ct2")
         ours = timed(command(args, folder / "run"))
         theirs = timed(again(args, "loop"))
-        found = json.loads(theirs.pop("printed"))
-        compare(found["means"], json.loads(ours.pop("printed")))
+        found = json.loads(theirs.printed)
+        compare(found["means"], json.loads(ours.printed))
         print(f"{args.items} items, {found['texts']:,} texts, {os.cpu_count()} processors")
         for title, took in (("the authors' way", theirs), ("hyperbaton wordorder", ours)):
-            print(f"{title:<22} {took['clock']:8.1f} s, processor {took['processor']:8.1f} s")
-        ratio = theirs["clock"] / ours["clock"]
+            print(f"{title:<22} {took.wall:8.1f} s, processor {took.processor:8.1f} s")
+        ratio = theirs.wall / ours.wall
         print(f"ratio × {ratio:.1f} (aim ≥ {AIM:g}: {'yes' if ratio >= AIM else 'NO'})")
         print("the authors' way:", told(found["seconds"]))
         os.environ["HYPERBATON_CACHE"] = str(folder / "another cache")
-        inside = json.loads(timed(again(args, "stages"))["printed"])
+        inside = json.loads(timed(again(args, "stages")).printed)
         print("hyperbaton, in one process:", told(inside))
 
 
@@ -108,16 +115,6 @@ def again(args: argparse.Namespace, only: str) -> list[str]:
     ]
 
 
-def timed(arguments: list[str]) -> dict[str, Any]:
-    """A command in a process of its own: seconds by the clock and of processor time."""
-    before, began = os.times(), time.monotonic()
-    done = subprocess.run(arguments, check=True, stdout=subprocess.PIPE, text=True)
-    clock, after = time.monotonic() - began, os.times()
-    used = after.children_user + after.children_system
-    used -= before.children_user + before.children_system
-    return {"clock": clock, "processor": used, "printed": done.stdout}
-
-
 def compare(theirs: Means, printed: dict[str, Any]) -> None:
     """Refuse to speak of speed where scores differ that need no translation."""
     ours = {
@@ -137,62 +134,42 @@ def compare(theirs: Means, printed: dict[str, Any]) -> None:
 def loop(args: argparse.Namespace) -> dict[str, Any]:
     """The script after the paper."""
     clock = Stages()
-    import spacy
-    from nltk.metrics.distance import edit_distance
-    from nltk.translate.bleu_score import sentence_bleu
-
     from hyperbaton.metrics.tokens import split
-    from hyperbaton.parsing import best_parser
-    from hyperbaton.perturb import perturb
-    from hyperbaton.perturb.paper import with_final_mark
-    from hyperbaton.randomness import Rng
     from hyperbaton.studies.wordorder import WordOrder
 
     args.device, args.pair = "cpu", args.languages.split("-")
     translate = transformers_loop(args)
-    readers = []
-    for language in args.pair:
-        spec = best_parser(language)
-        nlp = spacy.load(str(spec).partition(":")[2])
-        readers.append(reader(nlp, spec.open(language).signature, language))
+    readers, measured = open_readers(args.pair), measures()
     clock.end("start")
     variants = WordOrder(convention="paper").variants
     rows, texts = [], {}
-    for number, (text, gold_text) in enumerate(islice(lines(args), args.items), 1):
-        sentence = with_final_mark(readers[0](text, str(number)))
-        gold = with_final_mark(readers[1](gold_text, str(number)))
+    for sentence, gold in sentences(args, readers):
         clock.end("parse")
         texts[sentence.text] = ""
         for variant in variants:
-            apart = Rng(0, gold.id, f"{variant} of the reference")
-            varied, other = perturb(sentence, variant), variant.vary(gold, apart)
-            if varied is not None and other is not None:
-                rows.append((str(variant), sentence.text, gold.text, varied.text, other.text))
-                texts[varied.text] = ""
+            varied = moved(sentence, gold, variant)
+            if varied is not None:
+                rows.append((str(variant), sentence.text, gold.text, *varied))
+                texts[varied[0]] = ""
         clock.end("perturb")
     texts = dict(zip(texts, translate(list(texts)), strict=True))
     clock.end("translate")
-    measures = ((METRICS[0], lambda a, b: sentence_bleu([a], b)), (METRICS[1], edit_distance))
     scores: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for variant_name, source, gold_one, varied_one, other_one in rows:
         made = [texts[source], texts[varied_one], gold_one, other_one, source, varied_one]
-        output, second, right, moved, before, after = split(made, "13a")
+        output, second, right, turned, before, after = split(made, "13a")
         compared = {
             "beta": (output, right),
             "beta1": (second, right),
-            "beta2": (second, moved),
+            "beta2": (second, turned),
             "alpha": (before, after),
-            "alpha_target": (right, moved),
+            "alpha_target": (right, turned),
         }
-        for metric, measure in measures:
+        for metric, measure in measured:
             for name, (one, two) in compared.items():
-                scores[variant_name][f"{metric} {name}"].append(float(measure(one, two)))
+                scores[variant_name][f"{metric} {name}"].append(measure(one, two))
     clock.end("score")
-    means = {
-        variant: {name: sum(values) / len(values) for name, values in row.items()}
-        for variant, row in scores.items()
-    }
-    return {"means": means, "seconds": clock.took, "texts": len(texts)}
+    return {"means": means(scores), "seconds": clock.took, "texts": len(texts)}
 
 
 def stages(args: argparse.Namespace) -> dict[str, float]:
@@ -215,6 +192,7 @@ def stages(args: argparse.Namespace) -> dict[str, float]:
 
     setattr(running, "make_probes", watched("parse and perturb", vars(running)["make_probes"]))  # noqa: B010
     setattr(running, "score_part", watched("score", vars(running)["score_part"]))  # noqa: B010
+    setattr(running, "judge", watched("outcomes", vars(running)["judge"]))  # noqa: B010
     setattr(Desk, "translate", watched("translate", Desk.translate))  # noqa: B010
     corpus = Files(Pair.parse(args.languages), (args.source, args.reference), args.items)
     design = WordOrder(convention="paper")

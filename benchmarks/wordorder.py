@@ -1,6 +1,6 @@
 """The word-order study without translation, against the straightforward reading of the paper.
 
-    python benchmarks/wordorder.py SOURCE REFERENCE en-es [--items 1000]
+    python -m benchmarks.wordorder SOURCE REFERENCE en-es [--items 1000]
 
 Both parse, perturb in 16 ways, compute β, β1, β2 and α on both sides (the authors' BLEU and token
 distance) for every sample and average them, on the same items in the same run; the system copies
@@ -19,20 +19,24 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
 
-if TYPE_CHECKING:  # imports are part of what is timed
-    from spacy.language import Language
-
-    from hyperbaton.sentence import Sentence
+from benchmarks.paper_script import (
+    METRICS,
+    Means,
+    Stages,
+    Timed,
+    means,
+    measures,
+    moved,
+    open_readers,
+    sentences,
+    timed,
+)
 
 SCORES = {
     "beta": ("source", "reference"),
@@ -41,8 +45,6 @@ SCORES = {
     "alpha": ("source", "varied"),
     "alpha_target": ("reference", "varied_reference"),
 }
-METRICS = ("BLEU(convention=paper)", "LevenshteinDistance")
-Means = dict[str, dict[str, float]]
 
 
 def main() -> None:
@@ -62,14 +64,15 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPERBATON_CACHE"] = folder
-        cold, warm = timed("study"), timed("study")
+        cold, warm = this("study"), this("study")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPERBATON_CACHE"] = folder
-        after_start = timed("steady").result["seconds"]
-    by_hand = timed("loop")
-    compare(by_hand.result["means"], cold.result["means"])
+        after_start = json.loads(this("steady").printed)["seconds"]
+    by_hand = this("loop")
+    found = json.loads(by_hand.printed)
+    compare(found["means"], json.loads(cold.printed)["means"])
     print(f"{args.items} items         clock     processor    processor without start")
-    stages = by_hand.result["seconds"]
+    stages = found["seconds"]
     each = stages.pop("loop")
     print(f"loop  {by_hand.wall:13.1f} s {by_hand.processor:11.1f} s {each:16.2f} s")
     for name, row in (("cold", cold), ("warm", warm)):
@@ -81,29 +84,9 @@ def main() -> None:
     print("loop by stage:", ", ".join(f"{name} {took:.2f} s" for name, took in stages.items()))
 
 
-class Timed(NamedTuple):
-    """Seconds by the clock, seconds of processor time, and what came out."""
-
-    wall: float
-    processor: float
-    result: dict[str, dict[str, Any]]
-
-
-def timed(only: str) -> Timed:
-    """This script with one task, in a process of its own."""
-    before = os.times()
-    began = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, __file__, *sys.argv[1:], "--only", only],
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    wall = time.monotonic() - began
-    after = os.times()
-    used = after.children_user + after.children_system
-    used -= before.children_user + before.children_system
-    return Timed(wall, used, json.loads(done.stdout))
+def this(only: str) -> Timed:
+    """This script with one task."""
+    return timed([sys.executable, "-m", "benchmarks.wordorder", *sys.argv[1:], "--only", only])
 
 
 def compare(loop_means: Means, study_means: Means) -> None:
@@ -152,115 +135,40 @@ def loop(args: argparse.Namespace) -> dict[str, Means | dict[str, float]]:
     """A script after the paper; its seconds are those of the loop, models loaded."""
     import warnings
 
-    import spacy
-    from nltk.metrics.distance import edit_distance
-    from nltk.translate.bleu_score import sentence_bleu
-
     from hyperbaton.metrics.tokens import split
-    from hyperbaton.parsing import best_parser
-    from hyperbaton.perturb import perturb
-    from hyperbaton.perturb.paper import with_final_mark
-    from hyperbaton.randomness import Rng
     from hyperbaton.studies.wordorder import WordOrder
 
-    def bleu(translation: list[str], gold: list[str]) -> float:
-        # The authors' order of arguments.
-        return float(sentence_bleu([translation], gold))
-
     warnings.simplefilter("ignore")
-    source, target = args.languages.split("-")
-    readers = []
-    for language in (source, target):
-        spec = best_parser(language)
-        nlp = spacy.load(str(spec).partition(":")[2])
-        readers.append(reader(nlp, spec.open(language).signature, language))
-
+    readers, measured = open_readers(args.languages.split("-")), measures()
     variants = WordOrder(convention="paper").variants
     clock = Stages()
     scores: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for number, (text, gold_text) in enumerate(islice(lines(args), args.items), 1):
-        sentence = with_final_mark(readers[0](text, str(number)))
-        gold = with_final_mark(readers[1](gold_text, str(number)))
+    for sentence, gold in sentences(args, readers):
         clock.end("parse")
         fixed = dict(
             zip(("source", "reference"), split([sentence.text, gold.text], "13a"), strict=True)
         )
         once: dict[str, float] = {}
         for variant in variants:
-            # The paper draws the reference apart from the source.
-            apart = Rng(0, gold.id, f"{variant} of the reference")
-            varied, other = perturb(sentence, variant), variant.vary(gold, apart)
+            texts = moved(sentence, gold, variant)
             clock.end("perturb")
-            if varied is None or other is None:
+            if texts is None:
                 continue
-            ours = split([varied.text, other.text], "13a")
+            ours = split(texts, "13a")
             tokens = fixed | dict(zip(("varied", "varied_reference"), ours, strict=True))
             row = scores[str(variant)]
             for name, (translation, reference) in SCORES.items():
                 one, two = tokens[translation], tokens[reference]
-                for metric, measure in ((METRICS[0], bleu), (METRICS[1], edit_distance)):
+                for metric, measure in measured:
                     key = f"{metric} {name}"
-                    value = once[key] if key in once else float(measure(one, two))
+                    value = once[key] if key in once else measure(one, two)
                     if name == "beta":
                         once[key] = value
                     row[key].append(value)
             clock.end("score")
-    means = {
-        variant: {name: sum(values) / len(values) for name, values in row.items()}
-        for variant, row in scores.items()
-    }
+    found = means(scores)
     clock.end("mean")
-    return {"means": means, "seconds": {"loop": sum(clock.took.values()), **clock.took}}
-
-
-class Stages:
-    """Processor time by stage."""
-
-    def __init__(self) -> None:
-        self.took: dict[str, float] = defaultdict(float)
-        self._last = time.process_time()
-
-    def end(self, stage: str) -> None:
-        """All since the last call went into this stage."""
-        now = time.process_time()
-        self.took[stage] += now - self._last
-        self._last = now
-
-
-def lines(args: argparse.Namespace) -> Iterator[tuple[str, str]]:
-    """The texts as they come from the files, with single spaces."""
-    with open(args.source, encoding="utf-8") as one, open(args.reference, encoding="utf-8") as two:
-        for text, gold in zip(one, two, strict=True):
-            yield " ".join(text.split()), " ".join(gold.split())
-
-
-def reader(nlp: Language, signature: str, language: str) -> Callable[[str, str], Sentence]:
-    """One sentence at a time through the whole pipeline."""
-    from hyperbaton.sentence import Sentence
-
-    scheme = signature.rpartition("labels:")[2]
-    root = "root" if scheme == "ud" else "ROOT"
-
-    def read(text: str, item: str) -> Sentence:
-        doc = nlp(text)
-        # spaCy's own rule where the labels are spaCy's own, as the study has it.
-        chunks = None
-        if scheme != "ud":
-            chunks = tuple((chunk.start, chunk.end) for chunk in doc.noun_chunks)
-        return Sentence(
-            words=tuple(token.text for token in doc),
-            spaces=tuple(bool(token.whitespace_) for token in doc),
-            language=language,
-            upos=tuple(token.pos_ for token in doc),
-            heads=tuple(token.head.i for token in doc),
-            deps=tuple(token.dep_.replace("ROOT", root) for token in doc),
-            noun_chunks=chunks,
-            starts=tuple(sentence.start for sentence in doc.sents),
-            scheme=scheme,
-            id=item,
-        )
-
-    return read
+    return {"means": found, "seconds": {"loop": sum(clock.took.values()), **clock.took}}
 
 
 if __name__ == "__main__":

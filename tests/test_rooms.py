@@ -25,7 +25,7 @@ STOREYS = [
         "machine",
         "multiword",
     }
-    | {"nouns", "progress", "randomness", "sentence", "spec", "tokenizing", "wording"},
+    | {"nouns", "places", "progress", "randomness", "sentence", "spec", "tokenizing", "wording"},
     {"encoders"},  # metrics and detectors read with them
     {"corpus", "parsing", "perturb", "systems", "metrics", "stats"},
     {"alignment", "detectors", "tasks"},  # made of translators and metrics, so above them

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.places import RemotePath
 
 __all__ = ["atomic_path", "atomic_write", "cache_folder", "write_bytes", "write_text"]
 
@@ -35,6 +36,11 @@ def cache_folder() -> Path:
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
     """A temporary path whose content is at `path` when the block ends well."""
+    if isinstance(path, RemotePath):
+        with _temporary(None, path.name) as temporary:
+            yield temporary
+            path.write_bytes(temporary.read_bytes())
+        return
     there = _status(path)
     if there is not None and stat.S_ISDIR(there.st_mode):
         raise HyperbatonError(f"{path} is a folder: name a file to write")

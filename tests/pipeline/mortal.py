@@ -14,7 +14,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Pair, Parse, Probe
 from hyperbaton.studies.wordorder import WordOrder
 
-__all__ = ["SYSTEM", "Mortal", "deaths", "translate"]
+__all__ = ["SYSTEM", "Mortal", "deaths", "perhaps_die", "translate"]
 
 SYSTEM = "python:tests.pipeline.mortal:translate(batch=20)"
 TOKENS = Path("deaths")
@@ -27,7 +27,8 @@ def deaths(where: str, times: int) -> None:
         (TOKENS / f"{where}-{number}").touch()
 
 
-def _perhaps_die(where: str) -> None:
+def perhaps_die(where: str) -> None:
+    """Die if there is a token for this stage."""
     for token in TOKENS.glob(f"{where}-*"):
         try:
             token.unlink()
@@ -39,7 +40,7 @@ def _perhaps_die(where: str) -> None:
 
 def translate(texts: Sequence[str]) -> list[str]:
     """Capital letters; slow where there is a file that says so."""
-    _perhaps_die("translating")
+    perhaps_die("translating")
     if Path("slow").exists():
         time.sleep(0.05)
     return [text.upper() for text in texts]
@@ -52,5 +53,5 @@ class Mortal(WordOrder):
     name: ClassVar[str] = "mortal"
 
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
-        _perhaps_die("probing")
+        perhaps_die("probing")
         return super().probes(items, pair, parse)

@@ -14,6 +14,7 @@ from hyperbaton.pipeline import Job, Pair, Run
 from hyperbaton.pipeline.answerers import Retriever
 from hyperbaton.pipeline.cell_parts import cell_frames
 from hyperbaton.pipeline.cells import Grid, execute_cells
+from hyperbaton.pipeline.engines import Engine, Local
 from hyperbaton.pipeline.task_corpora import TaskCorpus
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.tasks import TASKS, Retrieval
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.skipif(not PIECES.exists(), reason="needs the bundled t
 STUDY = Structure(
     perturbations="FullShuffle; NeighbourFlip(p=0.5); PhraseShuffle(p=0.5, unit=subword)", seeds=2
 )
+LOCAL = Local()
 
 
 class Letters(OpenEncoder):
@@ -61,28 +63,31 @@ class PreparedLetters(Letters):
         return self.encode([text.tobytes().decode("utf-32-le") for text in texts])
 
 
-def _run(
+def run_cells(
     folder: Path,
     encoder: OpenEncoder,
     study: Structure = STUDY,
     languages: Sequence[str] = ("de", "zh"),
     workers: int = 0,
+    engine: Engine = LOCAL,
 ) -> Run:
+    """The grid of a study by any encoder."""
     task = TASKS.parse("starter")
     assert isinstance(task, Retrieval)
     corpora = tuple(TaskCorpus(task, Path(), code, 12) for code in languages)
-    job = Job(study, corpora, ("chars",), workers=workers)
+    job = Job(study, corpora, ("chars",), workers=workers, engine=engine)
     grid = Grid(study.settings, study.seeds, str(PIECES), lambda _: Retriever(encoder, task))
     return execute_cells(job, grid, folder)
 
 
-def _parts(folder: Path) -> dict[str, bytes]:
+def cell_files(folder: Path) -> dict[str, bytes]:
+    """The bytes of every part."""
     found = sorted(folder.glob("cells/**/*.parquet"))
     return {str(path.relative_to(folder)): path.read_bytes() for path in found}
 
 
 def test_what_no_permutation_changes_keeps_its_score(tmp_path: Path) -> None:
-    run = _run(tmp_path, Letters())
+    run = run_cells(tmp_path, Letters())
     assert run.complete
     frames = list(cell_frames(run, "chars", run.pairs[0]))
     assert len(frames) == 2
@@ -100,14 +105,14 @@ def test_what_no_permutation_changes_keeps_its_score(tmp_path: Path) -> None:
 
 
 def test_texts_that_were_read_elsewhere_give_the_same(tmp_path: Path) -> None:
-    _run(tmp_path / "texts", Letters())
-    _run(tmp_path / "read", PreparedLetters(), workers=1)
-    assert _parts(tmp_path / "texts") == _parts(tmp_path / "read")
+    run_cells(tmp_path / "texts", Letters())
+    run_cells(tmp_path / "read", PreparedLetters(), workers=1)
+    assert cell_files(tmp_path / "texts") == cell_files(tmp_path / "read")
 
 
 def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
-    _run(tmp_path, Letters())
-    whole = _parts(tmp_path)
+    run_cells(tmp_path, Letters())
+    whole = cell_files(tmp_path)
     lost, spoilt = sorted(tmp_path.glob("cells/*/zh-en/*.parquet"))
     lost.unlink()
     data = bytearray(spoilt.read_bytes())
@@ -115,30 +120,30 @@ def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
     spoilt.write_bytes(data)
     assert Run(tmp_path).missing() == ["chars, zh-en: no cells for 1 of 2 parts"]
     again = Letters()
-    _run(tmp_path, again)
-    assert _parts(tmp_path) == whole
+    run_cells(tmp_path, again)
+    assert cell_files(tmp_path) == whole
     assert again.encoded == 12 + 2 * 4 * 12  # English, and two parts of four settings
     nothing = Letters()
-    _run(tmp_path, nothing)
+    run_cells(tmp_path, nothing)
     assert nothing.encoded == 0
 
 
 def test_a_language_can_be_added_and_another_model_cannot(tmp_path: Path) -> None:
-    _run(tmp_path, Letters(), languages=["de"])
-    first = _parts(tmp_path)
-    _run(tmp_path, Letters(), languages=["de", "zh"])
-    assert first.items() < _parts(tmp_path).items()
+    run_cells(tmp_path, Letters(), languages=["de"])
+    first = cell_files(tmp_path)
+    run_cells(tmp_path, Letters(), languages=["de", "zh"])
+    assert first.items() < cell_files(tmp_path).items()
     other = Letters()
     other.signature = "other"
     next(tmp_path.glob("cells/*/de-en/*.parquet")).unlink()
     with pytest.raises(HyperbatonError, match="answers of another chars"):
-        _run(tmp_path, other)
+        run_cells(tmp_path, other)
 
 
 def test_texts_of_one_cell_do_not_depend_on_others(tmp_path: Path) -> None:
     fewer = Structure(perturbations="NeighbourFlip(p=0.5)", seeds=1)
-    one = next(cell_frames(_run(tmp_path / "a", Letters(), fewer), "chars", Pair("de", "en")))
-    many = next(cell_frames(_run(tmp_path / "b", Letters()), "chars", Pair("de", "en")))
+    one = next(cell_frames(run_cells(tmp_path / "a", Letters(), fewer), "chars", Pair("de", "en")))
+    many = next(cell_frames(run_cells(tmp_path / "b", Letters()), "chars", Pair("de", "en")))
     name = "NeighbourFlip(p=0.5)"
     assert one.filter(variant=name).equals(many.filter(variant=name))
 
@@ -154,11 +159,11 @@ class Failing(Letters):
 
 @pytest.mark.parametrize("workers", [0, 1])
 def test_a_run_that_was_stopped_resumes_to_the_same_bytes(tmp_path: Path, workers: int) -> None:
-    _run(tmp_path / "whole", Letters())
+    run_cells(tmp_path / "whole", Letters())
     with pytest.raises(KeyboardInterrupt):
-        _run(tmp_path / "stopped", Failing(), workers=workers)
-    begun = _parts(tmp_path / "stopped")
-    assert begun.items() < _parts(tmp_path / "whole").items()
+        run_cells(tmp_path / "stopped", Failing(), workers=workers)
+    begun = cell_files(tmp_path / "stopped")
+    assert begun.items() < cell_files(tmp_path / "whole").items()
     assert not Run(tmp_path / "stopped").complete
-    _run(tmp_path / "stopped", Letters(), workers=workers)
-    assert _parts(tmp_path / "stopped") == _parts(tmp_path / "whole")
+    run_cells(tmp_path / "stopped", Letters(), workers=workers)
+    assert cell_files(tmp_path / "stopped") == cell_files(tmp_path / "whole")

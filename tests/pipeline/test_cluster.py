@@ -9,21 +9,27 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from filelock import FileLock
 
+from hyperbaton.encoders.encoder import Vectors
 from hyperbaton.errors import HyperbatonError, MissingExtra, OutOfBudget
 from hyperbaton.pipeline import Job, Run, execute
 from hyperbaton.pipeline.budgets import Limits
 from hyperbaton.pipeline.cluster import driver
 from hyperbaton.pipeline.engines import Ray, parse_engine
+from hyperbaton.pipeline.task_corpora import TaskCorpus
+from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.systems.store import Store
-from tests.pipeline.mortal import SYSTEM, Mortal, deaths
+from hyperbaton.tasks import TASKS
+from tests.pipeline.mortal import SYSTEM, Mortal, deaths, perhaps_die
 from tests.pipeline.small import corpus, job, parts
+from tests.pipeline.test_cells import Letters, cell_files, run_cells
 
 ROOT = Path(__file__).parents[2]
 DESIGN = Mortal(perturbations="reversed; wordShuffle")
@@ -174,6 +180,35 @@ def test_money_is_kept_for_all_translators_together(
     assert held >= spent[SYSTEM] / 60
     assert execute(_job(desk), desk / "run").complete
     assert parts(desk / "run") == whole
+
+
+class MortalLetters(Letters):
+    """Dies where a test has put a token."""
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        perhaps_die("encoding")
+        return super().encode(texts)
+
+
+@pytest.mark.skipif(not PIECES.exists(), reason="needs the bundled translator")
+def test_cells_have_the_same_bytes_though_a_worker_is_killed(desk: Path, cluster: Any) -> None:
+    run_cells(desk / "whole", Letters())
+    deaths("encoding", 1)
+    run = run_cells(desk / "run", MortalLetters(), engine=Ray(cluster.address))
+    assert not list((desk / "deaths").iterdir())
+    assert run.complete
+    assert cell_files(desk / "run") == cell_files(desk / "whole")
+
+
+@pytest.mark.skipif(not PIECES.exists(), reason="needs the bundled translator")
+def test_the_structure_study_runs_on_a_cluster(desk: Path, cluster: Any) -> None:
+    study = Structure(perturbations="FullShuffle", seeds=2)
+    corpora = (TaskCorpus(TASKS.parse("starter"), Path(), "de", 12),)
+    asked = Job(study, corpora, ("chars", "ngrams"), workers=0)
+    study.execute(asked, desk / "whole")
+    study.execute(replace(asked, engine=Ray(cluster.address)), desk / "run")
+    assert len(cell_files(desk / "run")) == 4
+    assert cell_files(desk / "run") == cell_files(desk / "whole")
 
 
 def test_a_worker_that_ray_stops_for_its_memory_is_one_sentence() -> None:

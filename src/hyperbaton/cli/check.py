@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hyperbaton.cli.numbers import natural, number
 from hyperbaton.errors import HyperbatonError, did_you_mean, printable
+from hyperbaton.places import place
 from hyperbaton.wording import counted, decimal
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Bound:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The run and what it has to reach."""
-    parser.add_argument("run_folder", type=Path, metavar="RUN", help="a run directory")
+    parser.add_argument("run_folder", type=place, metavar="RUN", help="a run directory")
     for flag, sign, what in (("--min", 1, "at least"), ("--max", -1, "at most")):
         parser.add_argument(
             flag,

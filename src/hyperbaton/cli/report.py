@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.errors import HyperbatonError, did_you_mean, printable
+from hyperbaton.places import place
 from hyperbaton.wording import counted
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ written."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The runs, and what to write where."""
-    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="a run directory")
+    parser.add_argument("runs", nargs="+", type=place, metavar="RUN", help="a run directory")
     parser.add_argument(
         "--out",
         type=Path,

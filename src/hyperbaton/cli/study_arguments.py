@@ -11,6 +11,7 @@ from hyperbaton.cli.limits import add_limit_arguments
 from hyperbaton.cli.numbers import number, positive, processes, whole
 from hyperbaton.cli.store import add_store_arguments
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.places import place
 from hyperbaton.studies.options import Option, options_of
 from hyperbaton.studies.study import Study
 
@@ -84,7 +85,7 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Study]) -> 
         _add_option(parser, option)
     add_parser_option(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N items")
-    parser.add_argument("--out", type=Path, metavar="RUN", help="the run directory")
+    parser.add_argument("--out", type=place, metavar="RUN", help="the run directory")
     parser.add_argument("--open", action="store_true", help="open the report in the browser")
     add_run_arguments(parser, study)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.files import cache_folder
+from hyperbaton.places import RemotePath
 
 __all__ = ["alone", "one_sentence"]
 
@@ -22,13 +25,18 @@ def alone(folder: Path) -> Iterator[None]:
     A folder that was made for nothing, since the job cannot be done, is taken away again.
     """
     new = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
+    lock = _elsewhere(folder) if isinstance(folder, RemotePath) else folder / LOCK
+    lock.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with FileLock(folder / LOCK, timeout=0):
+        with FileLock(lock, timeout=0):
             try:
                 yield
             except HyperbatonError:
-                if new and [path.name for path in folder.iterdir()] == [LOCK]:
+                if (
+                    new
+                    and lock.parent == folder
+                    and [path.name for path in folder.iterdir()] == [LOCK]
+                ):
                     (folder / LOCK).unlink()
                     folder.rmdir()
                 raise
@@ -36,6 +44,12 @@ def alone(folder: Path) -> Iterator[None]:
         raise HyperbatonError(
             f"Another process is using {folder}: wait for it, or choose another folder with --out"
         ) from None
+
+
+def _elsewhere(folder: RemotePath) -> Path:
+    """A lock for a place that knows none: it keeps out the processes of this machine."""
+    name = blake2b(str(folder).encode(), digest_size=8).hexdigest()
+    return cache_folder() / "locks" / name
 
 
 @contextmanager

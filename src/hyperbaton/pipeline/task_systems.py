@@ -12,6 +12,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.pipeline import Job
 from hyperbaton.pipeline.answerers import Answerer, Retriever
+from hyperbaton.pipeline.engines import Local
 from hyperbaton.pipeline.layout import slug
 from hyperbaton.pipeline.task_corpora import TaskCorpus
 from hyperbaton.spec import split
@@ -91,6 +92,8 @@ def _translator(task: Translation, system: str, job: Job) -> Answerer:
     from hyperbaton.systems.system import SYSTEMS
 
     named = SYSTEMS.parse(system)
-    store = working_store(job.cache) if job.cached else None
+    # On a cluster, the file of translations may lie on a disk that nodes share.
+    here = isinstance(job.engine, Local)
+    store = working_store(job.cache) if job.cached and here else None
     into = two_letters(task.known)
     return TranslatingSystem(task, lambda code: named.open(two_letters(code), into), store)

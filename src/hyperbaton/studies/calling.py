@@ -10,6 +10,7 @@ from pathlib import Path
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Corpus, Items, Pair
 from hyperbaton.pipeline.budgets import Limits
+from hyperbaton.places import place
 from hyperbaton.studies.options import make_study, options_of
 from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.session import Session
@@ -58,7 +59,7 @@ def study(
         made,
         [_corpus(made, Pair.parse(p), source, reference, limit, len(pairs)) for p in pairs],
         [system] if isinstance(system, str) else system,
-        None if out is None else Path(out),
+        None if out is None else place(out),
         metrics=metrics,
         parsers=parsers,
         poles=poles,

@@ -56,6 +56,4 @@ def run_study(
         command=command,
     )
     keep = TemporaryDirectory(prefix="hyperbaton-") if out is None else None
-    return Session(
-        study.execute(job, Path(keep.name) if keep is not None else Path(out or "")), keep
-    )
+    return Session(study.execute(job, Path(keep.name) if keep is not None else out or Path()), keep)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Corpus, Design, Files, Job, Pair, Run, Starter, execute
+from hyperbaton.places import place
 from hyperbaton.spec import Registry
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ def load_contents(folders: Sequence[Path]) -> Contents:
     from hyperbaton.report.runs import side_by_side
 
     groups: dict[str, tuple[Study, list[Run]]] = {}
-    for run in map(Run, map(Path, folders)):
+    for run in map(Run, map(place, folders)):
         study = STUDIES.parse(run.record.study)
         groups.setdefault(study.name, (study, []))[1].append(run)
     return side_by_side({name: study.contents(runs) for name, (study, runs) in groups.items()})

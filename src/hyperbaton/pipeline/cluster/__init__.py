@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hyperbaton.pipeline.cluster.cells import execute_cells_on_ray
 from hyperbaton.pipeline.cluster.driver import execute_on_ray
 
-__all__ = ["execute_on_ray"]
+__all__ = ["execute_cells_on_ray", "execute_on_ray"]

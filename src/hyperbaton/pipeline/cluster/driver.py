@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -14,16 +14,18 @@ from hyperbaton.files import cache_folder
 from hyperbaton.pipeline.board import Board
 from hyperbaton.pipeline.budgets import Purse, Watch
 from hyperbaton.pipeline.cluster import workers
+from hyperbaton.pipeline.cluster.agenda import Agenda, Task
 from hyperbaton.pipeline.cluster.capacity import Capacity
 from hyperbaton.pipeline.cluster.joining import joined
 from hyperbaton.pipeline.cluster.lanes import Lane, Worker, neediest
 from hyperbaton.pipeline.cluster.library import Library, RemoteStore
-from hyperbaton.pipeline.cluster.schedule import Schedule, Task
+from hyperbaton.pipeline.cluster.schedule import Schedule
 from hyperbaton.pipeline.engines import Ray
 from hyperbaton.pipeline.job import Job
+from hyperbaton.pipeline.layout import Layout
 from hyperbaton.pipeline.planning import Plan
 
-__all__ = ["execute_on_ray"]
+__all__ = ["Driver", "execute_on_ray"]
 
 _log = logging.getLogger(__name__)
 
@@ -38,35 +40,34 @@ _PAUSE = 5.0
 def execute_on_ray(plan: Plan, engine: Ray) -> None:
     """Do what is not yet done of a job, on a cluster."""
     plan = Plan(plan.job, plan.layout.absolute(), plan.record)
-    with joined(engine) as ray, Board(plan.totals) as board:
-        driver = _Driver(ray, plan, engine, board)
-        try:
-            driver.run()
-        finally:
-            driver.close()
+    with ExitStack() as stack:
+        ray, board = stack.enter_context(joined(engine)), stack.enter_context(Board(plan.totals))
+        driver = Driver(ray, Schedule(plan, board), plan.job, plan.layout, engine)
+        stack.enter_context(closing(driver)).run()
 
 
-class _Driver:
+class Driver:
     """Keeps as much under way as the cluster can do, and no more."""
 
-    def __init__(self, ray: ModuleType, plan: Plan, engine: Ray, board: Board) -> None:
+    def __init__(
+        self, ray: ModuleType, agenda: Agenda, job: Job, layout: Layout, engine: Ray
+    ) -> None:
         self._ray = ray
-        self._plan, self._job = plan, plan.job
-        self._schedule = Schedule(plan, board)
-        self._watch = Watch(plan.job.limits)
+        self._agenda, self._job = agenda, job
+        self._watch = Watch(job.limits)
         self._capacity = Capacity(ray, engine)
         self._work = ray.remote(num_cpus=1, max_retries=0)(workers.work)
-        self._actor = ray.remote(num_cpus=0, max_restarts=0)(workers.TranslatorActor)
-        self._library = self._here(Library, _cache(plan.job)) if self._job.cached else None
-        limits = self._job.limits
-        self._purse = self._here(Purse, plan.layout.costs, limits) if limits.prices else None
+        self._actor = ray.remote(num_cpus=0, max_restarts=0)(agenda.actor)
+        self._library = self._here(Library, _cache(job)) if job.cached else None
+        priced = bool(job.limits.prices)
+        self._purse = self._here(Purse, layout.costs, job.limits) if priced else None
         self._tasks: dict[Any, Task] = {}
         self._calls: dict[Any, Worker] = {}
         self._hired = 0
 
     @property
     def _lanes(self) -> list[Lane]:
-        return self._schedule.lanes
+        return self._agenda.lanes
 
     @property
     def _site(self) -> workers.Site:
@@ -78,6 +79,17 @@ class _Driver:
         affinity = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
         options = {"num_cpus": 0, "scheduling_strategy": affinity(here, soft=False)}
         return self._ray.remote(**options)(keeper).remote(*arguments)
+
+    def introduce(self) -> None:
+        """Have every system say what it is before any part is handed out, one after the other."""
+        for number, lane in enumerate(self._lanes, 1):
+            while not any(worker.signed for worker in lane.crew):
+                self._watch.check()
+                if not lane.crew:
+                    self._hire(lane)
+                self._settle()
+            if number < len(self._lanes):
+                self._dismiss(lane.crew[0])
 
     def run(self) -> None:
         """Everything, from the corpora to the last score."""
@@ -106,7 +118,7 @@ class _Driver:
     def _hand_out(self) -> None:
         """Fill the cluster, and not more than that: what waits here takes memory."""
         while len(self._tasks) < self._capacity.tasks:
-            task = self._schedule.next()
+            task = self._agenda.next()
             if task is None:
                 break
             self._submit(task)
@@ -127,7 +139,7 @@ class _Driver:
 
     def _give(self, worker: Worker, part: int) -> None:
         worker.hand.append(part)
-        self._calls[worker.handle.make.remote(self._schedule.outputs(worker.lane, part))] = worker
+        self._calls[worker.handle.make.remote(self._agenda.given(worker.lane, part))] = worker
 
     def _hire(self, lane: Lane) -> None:
         """A further translator for a lane; it loads its model in its own process."""
@@ -135,10 +147,8 @@ class _Driver:
         reader = f"translator {self._hired}"
         store = None if self._library is None else RemoteStore(self._library, reader)
         options = {"num_gpus": self._capacity.gpus, "scheduling_strategy": "SPREAD"}
-        kind, retry = self._job.design.output, self._job.retry_failed
-        handle = self._actor.options(**options).remote(
-            self._site, lane.system, kind, lane.pair, store, retry, self._purse
-        )
+        made_of = self._agenda.hiring(lane, store, self._purse)
+        handle = self._actor.options(**options).remote(self._site, *made_of)
         worker = Worker(handle, lane, reader)
         lane.crew.append(worker)
         self._calls[handle.sign.remote()] = worker
@@ -178,7 +188,7 @@ class _Driver:
             if task.attempt >= ATTEMPTS:
                 raise HyperbatonError(loss.sentence(task.name)) from None
             self._capacity.changed()
-            self._schedule.again(task)
+            self._agenda.again(task)
             return
         task.done(value)
 
@@ -189,10 +199,10 @@ class _Driver:
             self._lose(worker, loss)
             return
         if not worker.signed:
-            self._plan.sign(worker.lane.system, worker.lane.pair, *value)
+            self._agenda.signed(worker.lane, value)
             worker.signed = True
             return
-        self._schedule.answered(worker.lane, worker.hand.popleft())
+        self._agenda.answered(worker.lane, worker.hand.popleft())
 
     def _value(self, reference: Any) -> Any:
         """What a receipt says; a loss is told from a mistake."""
@@ -216,11 +226,10 @@ class _Driver:
             return
         lane.crew.remove(worker)
         self._calls = {r: other for r, other in self._calls.items() if other is not worker}
-        at = worker.hand[0] if worker.hand else -1
+        at = worker.hand[0] if worker.hand else None
         lane.lost[at] += 1
         if lane.lost[at] >= ATTEMPTS:
-            name = f"part {at} of {lane.system}" if worker.hand else lane.system
-            raise HyperbatonError(loss.sentence(f"{name} in {lane.pair}"))
+            raise HyperbatonError(loss.sentence(self._agenda.named(lane, at)))
         lane.ready.extendleft(reversed(worker.hand))
         self._forget(worker)
         self._capacity.changed()

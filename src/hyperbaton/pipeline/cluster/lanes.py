@@ -46,17 +46,21 @@ class Lane:
     """Whether the answers stand in the probes, so that no translator is needed."""
     known: bool
     """Whether outputs may be there from an earlier run."""
+    most: int | None = None
+    """Translators at once, however much room there is."""
     ready: deque[int] = field(default_factory=deque)
     """Parts whose probes are made and whose outputs are not."""
     crew: list[Worker] = field(default_factory=list)
     answered: int = 0
     scored: int = 0
-    lost: Counter[int] = field(default_factory=Counter)
-    """How often each part was lost with its translator."""
+    lost: Counter[int | None] = field(default_factory=Counter)
+    """How often each part was lost with its translator; None: before it had one."""
 
     @property
     def needy(self) -> bool:
         """Whether parts wait that nobody here is free for."""
+        if self.most is not None and len(self.crew) >= self.most:
+            return False
         return bool(self.ready) and all(worker.signed and not worker.free for worker in self.crew)
 
     @property

@@ -1,39 +1,35 @@
-"""What there is to do in a run, and what follows when it is done; nothing here knows of Ray."""
+"""What there is to do in a run of probes, and what follows when it is done."""
 
 from __future__ import annotations
 
 import platform
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hyperbaton.pipeline.answers import KINDS
 from hyperbaton.pipeline.board import Board
 from hyperbaton.pipeline.cluster import workers
+from hyperbaton.pipeline.cluster.agenda import Agenda, Task
 from hyperbaton.pipeline.cluster.lanes import Lane
+from hyperbaton.pipeline.cluster.library import RemoteStore
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.planning import Plan
 from hyperbaton.systems.controls import Control
 
-__all__ = ["Schedule", "Task"]
+if TYPE_CHECKING:
+    from ray.actor import ActorHandle
+
+__all__ = ["Schedule"]
 
 
-@dataclass(frozen=True)
-class Task:
-    """A job for any worker with a free processor, and what is called with its result."""
-
-    name: str
-    job: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    done: Callable[[Any], None]
-    attempt: int = 1
-
-
-class Schedule:
+class Schedule(Agenda):
     """The tasks of a run, in an order that lets little wait, and the lanes of its systems."""
+
+    actor = workers.TranslatorActor
 
     def __init__(self, plan: Plan, board: Board) -> None:
         self._plan, self._board = plan, board
@@ -62,7 +58,23 @@ class Schedule:
         """Put a task back that was lost with its worker."""
         self._todo.appendleft(replace(task, attempt=task.attempt + 1))
 
-    def outputs(self, lane: Lane, part: int) -> workers.Outputs:
+    def hiring(
+        self, lane: Lane, store: RemoteStore | None, purse: ActorHandle | None
+    ) -> tuple[object, ...]:
+        """What a translator is made of."""
+        kind, retry = self._job.design.output, self._job.retry_failed
+        return lane.system, kind, lane.pair, store, retry, purse
+
+    def signed(self, lane: Lane, value: tuple[str, bool]) -> None:
+        """Enter the signature of a system."""
+        self._plan.sign(lane.system, lane.pair, *value)
+
+    def named(self, lane: Lane, part: int | None) -> str:
+        """A part of a system's outputs in words."""
+        which = lane.system if part is None else f"part {part} of {lane.system}"
+        return f"{which} in {lane.pair}"
+
+    def given(self, lane: Lane, part: int) -> workers.Outputs:
         """A part of outputs, as a translator is asked for it."""
         return workers.Outputs(
             self._layout.probes(lane.pair, part),
@@ -103,8 +115,7 @@ class Schedule:
         for lane in self.lanes:
             if lane.pair != pair:
                 continue
-            outputs = self.outputs(lane, part)
-            name = f"part {part} of {lane.system} in {pair}"
+            outputs, name = self.given(lane, part), self.named(lane, part)
             if lane.control:
                 asked = (outputs, lane.system, self._job.design.output, pair)
                 done = partial(self.answered, lane, part)

@@ -174,9 +174,10 @@ class Structure(Study):
         task = self.chosen_task
         how = Training(self.settings, self.seeds, self.epochs, self.rate)
         tokenizer = self.tokenizer or str(PIECES)
-        trainings = self.trainings if isinstance(task, Tuned) else 1
+        trains = isinstance(task, Tuned)
+        trainings = self.trainings if trains else 1
         systems = opener(task, job, folder, how)
-        grid = Grid(self.settings, self.seeds, tokenizer, systems, trainings)
+        grid = Grid(self.settings, self.seeds, tokenizer, systems, trainings, trains)
         return execute_cells(job, grid, folder)
 
     def contents(self, runs: Sequence[Run]) -> Contents:
