@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 
 from hyperbaton.cli import streams
 from hyperbaton.corpus import lines
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_text
+from hyperbaton.files import atomic_path
 from hyperbaton.jsontext import parse_json
 from hyperbaton.systems.answers import read_lines, written
 from hyperbaton.wording import counted
@@ -48,14 +53,36 @@ def run(args: argparse.Namespace) -> int:
     """Write each text once, in the order of its first appearance."""
     columns = [name.strip() for name in args.columns.split(",")]
     texts = (text for path in args.files for text in _texts(path, columns, args.languages))
-    distinct = dict.fromkeys(text for text in texts if text.strip())
-    content = "".join(f"{line}\n" for line in written(distinct, args.format))
-    if args.output:
-        write_text(args.output, content)
-    else:
-        sys.stdout.write(content)
-    streams.say(f"{counted(len(distinct), 'text')} written")
+    lines_written = 0
+    with _written_to(args.output) as file:
+        for line in written(_distinct(texts), args.format):
+            file.write(f"{line}\n")
+            lines_written += 1
+    streams.say(f"{counted(lines_written, 'text')} written")
     return 0
+
+
+def _distinct(texts: Iterable[str]) -> Iterator[str]:
+    """Each text once; digests are remembered, since a run may hold millions of texts."""
+    seen: set[bytes] = set()
+    for text in texts:
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        if text.strip() and digest not in seen:
+            seen.add(digest)
+            yield text
+
+
+@contextmanager
+def _written_to(output: Path | None) -> Iterator[IO[str]]:
+    """A file whose content is there, or on standard output, only if all of it could be written."""
+    if output is not None:
+        with atomic_path(output) as path, path.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        return
+    with TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="") as file:
+        yield file
+        file.seek(0)
+        shutil.copyfileobj(file, sys.stdout)
 
 
 def _texts(path: Path, columns: list[str], languages: str | None) -> Iterator[str]:

@@ -87,14 +87,16 @@ def repeats(sources: Iterable[Source], asked: str = "translated") -> Iterator[st
         if source.pole:
             continue
         columns = ("variant", "output", "varied_output")
-        rows = source.run.table(source.pair, source.name, columns=columns)
-        rows = rows.filter(pl.col("variant") == IDENTITY).drop_nulls()
-        if rows.height:
-            same = int((rows["output"] == rows["varied_output"]).sum()) / rows.height
-            bound = source.run.record.batch_bound.get(source.name, ())
+        same = known = 0
+        for part in source.run.parts(source.pair, source.name, columns=columns):
+            rows = part.filter(pl.col("variant") == IDENTITY).drop_nulls()
+            known += rows.height
+            same += int((rows["output"] == rows["varied_output"]).sum())
+        if known:
+            bound = str(source.pair) in source.run.record.batch_bound.get(source.name, ())
             yield (
-                f"{source.system}, {source.pair}: {same:.1%} of the sources came out the same when "
-                f"they were {asked} again{_BATCH_BOUND if str(source.pair) in bound else ''}."
+                f"{source.system}, {source.pair}: {same / known:.1%} of the sources came out the "
+                f"same when they were {asked} again{_BATCH_BOUND if bound else ''}."
             )
 
 
