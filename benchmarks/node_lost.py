@@ -11,9 +11,12 @@ Ends with a traceback where that does not hold.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import logging
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -28,6 +31,8 @@ from hyperbaton.pipeline.engines import Engine, Local, Ray
 from hyperbaton.studies.wordorder import WordOrder
 
 PORT = 6399
+LONGEST = 180
+"""Seconds that a node has to start."""
 
 
 def main() -> None:
@@ -58,8 +63,11 @@ def main() -> None:
         local = execute(job(Local()), folder / "local")
         print(f"local: {time.monotonic() - began:.1f} s", flush=True)
         head = ["--head", f"--port={PORT}", "--include-dashboard=false"]
-        nodes = [start([*head], args.cores), start([f"--address=127.0.0.1:{PORT}"], args.cores)]
+        nodes = [start(head, args.cores)]
         try:
+            reach(1)
+            nodes.append(start([f"--address=127.0.0.1:{PORT}"], args.cores))
+            reach(2)
             parts = local.record.progress[str(PAIR)].parts
             lost: list[int] = []
             thread = threading.Thread(
@@ -87,11 +95,24 @@ def start(arguments: list[str], cores: int) -> subprocess.Popen[bytes]:
     command = ["ray", "start", *arguments, f"--num-cpus={cores}", "--block"]
     command += ["--object-store-memory=100000000", "--disable-usage-stats"]
     command += ["--node-ip-address=127.0.0.1"]
-    node = subprocess.Popen(
+    return subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
-    time.sleep(10)
-    return node
+
+
+def reach(nodes: int) -> None:
+    """Wait until the cluster has so many nodes; this process stays in it."""
+    import ray
+
+    for _ in range(LONGEST):
+        time.sleep(1)
+        if not ray.is_initialized():
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", PORT), timeout=1).close()
+                ray.init(f"127.0.0.1:{PORT}", log_to_driver=False, logging_level=logging.ERROR)
+        elif sum(node["Alive"] for node in ray.nodes()) == nodes:
+            return
+    raise SystemExit(f"no cluster of {nodes} nodes after {LONGEST} seconds")
 
 
 def lose(node: subprocess.Popen[bytes], run: Path, parts: int, lost: list[int]) -> None:
