@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from hyperbaton.pipeline.budgets import Limits
 from hyperbaton.pipeline.cluster import driver
 from hyperbaton.pipeline.engines import Ray, parse_engine
 from hyperbaton.pipeline.task_corpora import TaskCorpus
+from hyperbaton.pipeline.task_systems import Training, opener
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.systems.store import Store
 from hyperbaton.tasks import TASKS
@@ -200,15 +200,14 @@ def test_cells_have_the_same_bytes_though_a_worker_is_killed(desk: Path, cluster
     assert cell_files(desk / "run") == cell_files(desk / "whole")
 
 
-@pytest.mark.skipif(not PIECES.exists(), reason="needs the bundled translator")
-def test_the_structure_study_runs_on_a_cluster(desk: Path, cluster: Any) -> None:
+def test_what_opens_the_systems_of_a_task_can_be_sent_to_workers(desk: Path) -> None:
+    cloudpickle = pytest.importorskip("ray.cloudpickle", reason="Ray is not installed")
     study = Structure(perturbations="FullShuffle", seeds=2)
-    corpora = (TaskCorpus(TASKS.parse("starter"), Path(), "de", 12),)
-    asked = Job(study, corpora, ("chars", "ngrams"), workers=0)
-    study.execute(asked, desk / "whole")
-    study.execute(replace(asked, engine=Ray(cluster.address)), desk / "run")
-    assert len(cell_files(desk / "run")) == 4
-    assert cell_files(desk / "run") == cell_files(desk / "whole")
+    asked = Job(study, (TaskCorpus(TASKS.parse("starter"), Path(), "de", 12),), ("chars",))
+    training = Training(study.settings, 2, epochs=1, rate=1e-5)
+    opens = opener(study.chosen_task, asked, desk, training)
+    sent = cloudpickle.loads(cloudpickle.dumps(opens))
+    assert sent("chars").signed("de") == opens("chars").signed("de")
 
 
 def test_a_worker_that_ray_stops_for_its_memory_is_one_sentence() -> None:
