@@ -22,7 +22,7 @@ T = TypeVar("T")
 class Children:
     """So many processes that take jobs.
 
-    A terminal sends Ctrl-C to all of them. A child that works is interrupted, one that starts or
+    A terminal sends Ctrl-C to all of them. A child that works ends at once, one that starts or
     waits takes no notice: the parent ends it, and it alone says that the command was stopped.
     """
 
@@ -71,7 +71,8 @@ _hears = True
 def _interruptible(job: Callable[[], T]) -> T:
     if not _hears:
         return job()
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Not as an exception, which a long call of a library would hold back.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         return job()
     finally:
