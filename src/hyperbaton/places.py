@@ -29,7 +29,7 @@ _TIMES = ("LastModified", "last_modified", "mtime", "updated", "created")
 
 
 def place(where: str | Path) -> Path:
-    """A path; or, for an address such as `s3://bucket/runs/a`, one that fsspec reaches.
+    """A path; or, for an address such as `s3://bucket/runs/a`, one that fsspec will reach.
 
     >>> place("runs/a").parts
     ('runs', 'a')
@@ -39,7 +39,6 @@ def place(where: str | Path) -> Path:
         return where if isinstance(where, Path) else Path(where)
     if address[1] in ("file", "local"):
         return Path(address[2])
-    _system(address[1])
     return RemotePath(where)
 
 
