@@ -52,7 +52,8 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_reversal(folder / "reversal.tsv", 6000)
     write_copy(folder / "copy.tsv", 2000)
     arguments = _command(folder, "--direction", "aa-aa", str(folder / "copy.tsv"))
-    arguments += ["--set", "steps=500", "--set", "validate_every=250"]
+    for option in ("steps=400", "batch_tokens=1200", "validate_every=200"):
+        arguments += ["--set", option]
     assert main([*arguments, "--out", str(folder / "run")]) == 0
     return folder
 
