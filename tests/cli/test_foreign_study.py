@@ -60,7 +60,7 @@ def test_it_is_listed_and_explains_itself(elsewhere: Elsewhere) -> None:
         "--end {mark,none}",
         "--trimmed, --no-trimmed",
         "leave these alone; repeat for more",
-        "hyperbaton shout --shipped -l en-de --limit 20 --system bundled --out runs/shipped",
+        "hyperbaton shout --shipped -l en-de --limit 5 --system bundled --out runs/shipped",
     ):
         assert text in helped
     assert "--no-poles" not in helped  # it has none

@@ -222,7 +222,7 @@ def study_examples(name: str, study: type[Study]) -> str:
     ]
     own = [study.examples] if study.examples else []
     generic = [
-        f"  hyperbaton {name} --shipped -l {pair} --limit 20 {flag} {system} --out runs/shipped",
+        f"  hyperbaton {name} --shipped -l {pair} --limit 5 {flag} {system} --out runs/shipped",
         f"  hyperbaton demo {name}",
     ]
     if study.without_files:
