@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import polars
 
 from hyperbaton.report import Contents
 from hyperbaton.report.contents import Contest, Duel, Headline, Picture
+from hyperbaton.report.contests import contests_html
 from hyperbaton.report.page import page
 from tests.report.compared import BETTER
 from tests.report.conftest import Open
@@ -79,6 +83,15 @@ def test_controls_are_told_from_systems(compared: Contents) -> None:
     ranking = page(compared).split('<ol class="ranking">')[2].split("</ol>")[0]
     assert f'{_OTHER} <span class="run">control</span>' in ranking
     assert f'{_ONE} <span class="run">' not in ranking
+
+
+def test_where_less_is_better_a_system_wins_where_the_other_has_more(compared: Contents) -> None:
+    first = compared.contests[0]
+    for lower, more, less in ((False, _ONE, _OTHER), (True, _OTHER, _ONE)):
+        text = contests_html(replace(compared, contests=[replace(first, lower=lower)]))
+        (link,) = re.findall(rf'href="([^"]*)">Sentences where {_ONE} beats', text)
+        state = parse_qs(unescape(link).partition("&")[2])
+        assert (state["better"], state["is.system"]) == ([less], [more])
 
 
 def test_hostile_names_stay_text(compared: Contents) -> None:

@@ -72,7 +72,7 @@ def _duel(duel: Duel, contest: Contest, explorer: Explorer | None) -> str:
     links = ""
     if explorer is not None and explorer.rivals and contest.column in explorer.scores:
         links = " · ".join(
-            _link(one, other, contest.column, explorer.rivals)
+            _link(one, other, contest, explorer.rivals)
             for one, other in ((duel.first, duel.second), (duel.second, duel.first))
         )
     return (
@@ -81,6 +81,8 @@ def _duel(duel: Duel, contest: Contest, explorer: Explorer | None) -> str:
     )
 
 
-def _link(one: str, other: str, column: str, rivals: str) -> str:
-    to = sentences_link({rivals: one}, better=other, sort=column, order="down", view=rivals)
+def _link(one: str, other: str, contest: Contest, rivals: str) -> str:
+    # The rows of the system that has more, with the other's beside them.
+    more, less = (other, one) if contest.lower else (one, other)
+    to = sentences_link({rivals: more}, better=less, sort=contest.column, order="down", view=rivals)
     return f'<a href="{attribute(to)}">Sentences where {prose(one)} beats {prose(other)}</a>'
