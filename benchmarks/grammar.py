@@ -80,7 +80,7 @@ def corpora(found: Pools) -> None:
     """What each corpus is made of, and the pairs that a system did not translate."""
     rows = []
     for corpus, name in CORPORA.items():
-        [pool, *_] = all_of(found, corpus, "bundled")
+        pool = max((pool for key, pool in found.items() if key[0] == corpus), key=len)
         [said] = pool.source.run.record.corpora.values()
         errors = pool.rows["errors"].to_numpy()
         source = pool.score(METRIC, "sources").times(100)
