@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from hyperbaton.parsing import Parser, open_parser
 from tests.browser import Watched, Windows
 from tests.play import systems
 
@@ -34,6 +36,12 @@ class Served:
 Serve = Callable[..., Served]
 
 
+@functools.cache
+def opened(language: str, cache: bool) -> Parser:
+    """A parser, loaded once for all pages."""
+    return open_parser(language, cache=cache)
+
+
 @pytest.fixture
 def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     """Serve a page with some systems until the end of the test."""
@@ -45,6 +53,7 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     from hyperbaton.play.serving import listen, server_of
     from hyperbaton.play.studying import study_routes
 
+    monkeypatch.setattr("hyperbaton.play.sentences.open_parser", opened)
     monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
     systems.LET_GO.clear()
     systems.SEEN.clear()
