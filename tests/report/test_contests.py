@@ -85,6 +85,17 @@ def test_controls_are_told_from_systems(compared: Contents) -> None:
     assert f'{_ONE} <span class="run">' not in ranking
 
 
+def test_what_belongs_together_stays_in_one_line_and_no_point_covers_the_best_corner(
+    compared: Contents,
+) -> None:
+    text = page(compared)
+    assert BETTER.replace("p < .001", "p\N{NO-BREAK SPACE}&lt;\N{NO-BREAK SPACE}.001")[-11:] in text
+    (top,) = set(re.findall(r'class="field" x="[\d.]+" y="(\d+)"', text))
+    corners = re.findall(r'class="corner" x="[\d.]+" y="([\d.]+)" text-anchor="end">repaired', text)
+    assert len(corners) == 2
+    assert all(float(corner) < float(top) for corner in corners)
+
+
 def test_where_less_is_better_a_system_wins_where_the_other_has_more(compared: Contents) -> None:
     first = compared.contests[0]
     for lower, more, less in ((False, _ONE, _OTHER), (True, _OTHER, _ONE)):

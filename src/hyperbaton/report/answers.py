@@ -41,7 +41,7 @@ def _best(contents: Contents) -> str:
     """Which system is better, in a sentence, with the way to all of it."""
     if not contents.contests:
         return ""
-    said = prose(contents.contests[0].sentence, contents.glossary)
+    said = _unbroken(prose(contents.contests[0].sentence, contents.glossary))
     return f'<p class="best">{said} <a href="#systems">All comparisons</a></p>'
 
 
@@ -67,7 +67,8 @@ def _number(label: str, span: Span, terms: Mapping[str, str]) -> str:
 
 def _unbroken(html: str) -> str:
     """A number and its sign on one line."""
-    return html.replace(" %", "\N{NO-BREAK SPACE}%")
+    gap = "\N{NO-BREAK SPACE}"
+    return html.replace(" %", f"{gap}%").replace("p &lt; .", f"p{gap}&lt;{gap}.")
 
 
 def _bar(shares: Mapping[str, Span], terms: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ from hyperbaton.report.markup import attribute
 
 __all__ = ["picture_svg"]
 
-_SIZE, _LEFT, _BOTTOM, _TOP = 150, 24, 26, 6
+_SIZE, _LEFT, _BOTTOM, _TOP = 150, 24, 26, 14
 _WIDTH, _HEIGHT = _LEFT + _SIZE + 8, _TOP + _SIZE + _BOTTOM
 
 
@@ -23,14 +23,8 @@ def picture_svg(headline: Headline, explorer: Explorer | None) -> str:
     points = "".join(_point(name, headline.name, picture, explorer) for name in picture.points)
     (x, y), label = picture.centre, attribute(_said(headline.name, picture))
     corners = "".join(
-        f'<text class="corner" x="{_x(at[0])}" y="{_y(at[1])}" text-anchor="{anchor}">'
-        f"{attribute(text)}</text>"
-        for text, at, anchor in zip(
-            picture.corners,
-            ((0.97, 0.91), (0.97, 0.04), (0.04, 0.48)),
-            ("end", "end", "start"),
-            strict=False,
-        )
+        f'<text class="corner" x="{x}" y="{y}" text-anchor="{anchor}">{attribute(text)}</text>'
+        for text, (x, y, anchor) in zip(picture.corners, _CORNERS, strict=False)
     )
     return (
         f'<svg class="picture" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="group" aria-label="{label}">'
@@ -74,3 +68,11 @@ def _x(share: float) -> str:
 
 def _y(share: float) -> float:
     return round(_TOP + _SIZE * (1 - min(max(share, 0.0), 1.0)), 1)
+
+
+_CORNERS = (
+    (_x(1), _TOP - 4, "end"),
+    (_x(0.97), _y(0.04), "end"),
+    (_x(0.04), _y(0.48), "start"),
+)
+"""Where the names of the corners stand: that of the best above the field, clear of the points."""
