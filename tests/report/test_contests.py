@@ -29,7 +29,8 @@ def test_a_persons_questions(compared_file: Path, open_page: Open, compared: Con
     box = answer.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 900  # without a click
-    assert answer.inner_text().startswith(BETTER)  # which, by how much, how certain
+    said = answer.inner_text().replace("\N{NO-BREAK SPACE}", " ")
+    assert said.startswith(BETTER)  # which, by how much, how certain
     answer.locator("a").click()  # one click: all that is known of it
     opened.until(
         "Math.abs(document.getElementById('systems').getBoundingClientRect().top - 64) < 40"
