@@ -15,9 +15,9 @@ from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.options import make_study
 from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.series import Series, explained
+from hyperbaton.studies.series_ranks import contests
 from hyperbaton.studies.session import as_object
 from hyperbaton.studies.structure.findings import findings
-from hyperbaton.studies.structure.ranks import contests
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
 from hyperbaton.studies.study import STUDIES, load_contents

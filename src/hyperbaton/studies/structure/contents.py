@@ -9,9 +9,9 @@ from hyperbaton.report.contents import Contents
 from hyperbaton.studies.cell_sentences import cell_explorer
 from hyperbaton.studies.provenance import commands, signatures
 from hyperbaton.studies.series import read_series
+from hyperbaton.studies.series_ranks import contests
 from hyperbaton.studies.structure.figures import figures
 from hyperbaton.studies.structure.findings import findings, notes, said
-from hyperbaton.studies.structure.ranks import contests
 from hyperbaton.studies.structure.tables import tables, task_of
 
 __all__ = ["contents"]
