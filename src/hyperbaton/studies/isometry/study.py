@@ -36,8 +36,7 @@ EXAMPLES = """\
   hyperbaton isometry one.de two.de -l de-en --system ct2:models/de-en --system ct2:models/small \\
       --detector hf-pair:models/xlm-r --detector 'cosine:models/labse(calibration=labse.json)' \\
       --detector aligned --out runs/news
-  hyperbaton isometry one.de two.de -l de-en --system ct2:models/de-en --detector aligned \\
-      --out runs/a
+  hyperbaton isometry one.de two.de -l de-en --system ct2:models/de-en --detector aligned --out run
   hyperbaton isometry --recorded fair-wmt19.wmt.wmtp.json standard-wmt16.wmt.wmtp.json
   hyperbaton isometry --recorded predictions.json --epsilon 0.7 --format json"""
 
