@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import sys
+from importlib.util import find_spec
 from types import ModuleType
 
 from hyperbaton.errors import MissingExtra
 
-__all__ = ["need"]
+__all__ = ["installed", "need"]
 
 
 def need(module: str, extra: str, package: str | None = None) -> ModuleType:
@@ -25,5 +27,21 @@ def need(module: str, extra: str, package: str | None = None) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] != module.split(".")[0]:
             raise
-        label = package or module.split(".")[0]
-        raise MissingExtra(f"{label} is not installed: pip install 'hyperbaton[{extra}]'") from None
+        raise _missing(package or module.split(".")[0], extra) from None
+
+
+def installed(module: str, extra: str) -> None:
+    """Say which command installs a module that is not there, without importing one that is.
+
+    >>> installed("json", extra="anything")
+    >>> installed("no_module", extra="neural")
+    Traceback (most recent call last):
+        ...
+    hyperbaton.errors.MissingExtra: no_module is not installed: pip install 'hyperbaton[neural]'
+    """
+    if sys.modules.get(module, sys) is None or find_spec(module) is None:
+        raise _missing(module, extra)
+
+
+def _missing(label: str, extra: str) -> MissingExtra:
+    return MissingExtra(f"{label} is not installed: pip install 'hyperbaton[{extra}]'")

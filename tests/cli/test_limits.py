@@ -24,7 +24,9 @@ def test_a_limit_that_is_reached_is_status_3(
     assert main([*RUN, *out, "--time-limit", "1h"]) == 0
 
 
-@pytest.mark.parametrize("text", ["", "h", "1x", "-5", "0", "1h-5m", "nan", "1 h", "1h30"])
+@pytest.mark.parametrize(
+    "text", ["", "h", "1x", "-5", "0", "1h-5m", "nan", "1 h", "1h30", "9" * 400 + "h"]
+)
 def test_what_is_no_time(text: str) -> None:
     if text == "1h30":  # 30 seconds, as `sleep` has it
         assert duration(text) == 3630
@@ -33,13 +35,15 @@ def test_what_is_no_time(text: str) -> None:
         duration(text)
 
 
-@pytest.mark.parametrize("text", ["", "8X", "-1G", "0", "G", "8GiB"])
+@pytest.mark.parametrize("text", ["", "8X", "-1G", "0", "G", "8GiB", "9" * 400, "9" * 300 + "e9G"])
 def test_what_is_no_size(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="a size such as 500M"):
         size(text)
 
 
-@pytest.mark.parametrize("text", ["", "x", "20/2M", "openai:a=", "a=b=1/1G", "-3", "9" * 400])
+@pytest.mark.parametrize(
+    "text", ["", "x", "20/2M", "openai:a=", "a=b=1/1G", "-3", "9" * 400, "9" * 305]
+)
 def test_what_is_no_price(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="a price such as 20/1M"):
         price(text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,3 +59,18 @@ def test_a_vocabulary_that_is_none(content: bytes, tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(HyperbatonError, match="is not a SentencePiece model"):
         Vocabulary.load(path)
+
+
+@pytest.mark.parametrize("job", ["translator", "vocabulary"])
+@pytest.mark.parametrize("mistake", [("--preset", "none"), ("--pair", "en-fr", "no.tsv")])
+def test_a_mistake_is_told_before_torch_is_loaded(
+    tmp_path: Path, job: str, mistake: tuple[str, ...]
+) -> None:
+    (tmp_path / "pairs.tsv").write_text("a\tb\n")
+    words = ["train", job, "--pair", "en-de", "pairs.tsv", *mistake, "--out", "model"]
+    code = f"import sys; from hyperbaton.cli.main import main; status = main({words!r}); "
+    code += "sys.exit(70 if 'torch' in sys.modules else status)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2, done.stderr

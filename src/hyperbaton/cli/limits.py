@@ -58,7 +58,8 @@ def duration(text: str) -> float:
     """
     parts = re.findall(r"(\d+(?:\.\d+)?)([dhms]?)", text.lower())
     seconds = sum(float(count) * _SECONDS[unit] for count, unit in parts)
-    if "".join(count + unit for count, unit in parts) != text.lower() or not seconds > 0:
+    whole = "".join(count + unit for count, unit in parts) == text.lower()
+    if not whole or not 0 < seconds < math.inf:
         raise argparse.ArgumentTypeError(f"a time such as 90s, 30m or 1h30m, not {text[:20]!r}")
     return seconds
 
@@ -70,9 +71,10 @@ def size(text: str) -> int:
     (8000000000, 500000000)
     """
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([kmgt]?)b?", text.lower())
-    if found is None or not float(found[1]) > 0:
+    count = 0.0 if found is None else float(found[1]) * _BYTES[found[2]]
+    if not 0 < count < math.inf:
         raise argparse.ArgumentTypeError(f"a size such as 500M or 8G, not {text[:20]!r}")
-    return int(float(found[1]) * _BYTES[found[2]])
+    return int(count)
 
 
 def price(text: str) -> tuple[str, float]:
@@ -83,8 +85,11 @@ def price(text: str) -> tuple[str, float]:
     """
     system, _, tail = text.rpartition("=")
     found = re.fullmatch(r"(\d+(?:\.\d+)?)(?:/(1[km]))?", tail.lower())
-    if found is None or not math.isfinite(float(found[1])):
+    each = math.inf
+    if found is not None:
+        each = float(found[1]) * 1_000_000 / _CHARACTERS[found[2] or ""]
+    if not math.isfinite(each):
         raise argparse.ArgumentTypeError(
             f"a price such as 20/1M (for a million characters) or SYSTEM=20/1M, not {text[:60]!r}"
         )
-    return system, float(found[1]) * 1_000_000 / _CHARACTERS[found[2] or ""]
+    return system, each

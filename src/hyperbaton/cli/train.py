@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hyperbaton.cli import train_detector, train_steering
 from hyperbaton.cli.numbers import share
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
+from hyperbaton.extras import installed
 from hyperbaton.languages import parse_pair
 from hyperbaton.wording import counted
 
@@ -110,8 +110,9 @@ def run(args: argparse.Namespace) -> int:
         return train_detector.run(args)
     if args.job == "steering":
         return train_steering.run(args)
-    need("torch", extra="hf")
-    need("transformers", extra="hf")
+    # Mistakes are told before torch is loaded, which takes seconds.
+    installed("torch", extra="hf")
+    installed("transformers", extra="hf")
     if not args.pair and not args.direction:
         raise HyperbatonError("no text to train on: add --pair en-de FILE.tsv")
     jobs = {"translator": _translator, "vocabulary": _vocabulary, "distil": _distil}
@@ -155,10 +156,11 @@ def _recipe(args: argparse.Namespace) -> Recipe:
 
 def _vocabulary(args: argparse.Namespace) -> int:
     from hyperbaton.files import write_bytes
-    from hyperbaton.train.translator import learn_vocabulary
 
     recipe = _recipe(args)
     train, _ = _read(args)
+    from hyperbaton.train.translator import learn_vocabulary
+
     learnt = learn_vocabulary(train, recipe)
     write_bytes(args.out, learnt.model)
     _report(f"{args.out}: {counted(len(learnt), 'piece')}")
@@ -166,13 +168,13 @@ def _vocabulary(args: argparse.Namespace) -> int:
 
 
 def _translator(args: argparse.Namespace) -> int:
-    from hyperbaton.train.translator import device_named, train_translator
-    from hyperbaton.train.vocabulary import Vocabulary
-
     recipe = _recipe(args)
     train, held_out = _read(args)
     if not any(direction.pairs for direction in held_out):
         raise HyperbatonError("nothing is held out for validation: raise --held-out")
+    from hyperbaton.train.translator import device_named, train_translator
+    from hyperbaton.train.vocabulary import Vocabulary
+
     device = device_named(args.device)
     vocabulary = Vocabulary.load(args.vocabulary) if args.vocabulary else None
     train_translator(
@@ -182,10 +184,10 @@ def _translator(args: argparse.Namespace) -> int:
 
 
 def _distil(args: argparse.Namespace) -> int:
+    train, _ = _read(args)
     from hyperbaton.train.distil import Teacher, write_pairs
     from hyperbaton.train.translator import device_named
 
-    train, _ = _read(args)
     only = set(args.only)
     teacher = Teacher(args.teacher, device_named(args.device))
     sources: dict[str, list[str]] = {}

@@ -111,17 +111,17 @@ def _files(texts: Sequence[str]) -> dict[str, Path]:
 
 
 def _trained(args: argparse.Namespace, splits: Splits) -> str:
-    from hyperbaton.extras import need
-
-    need("torch", extra="hf")
-    need("transformers", extra="hf")
-    from hyperbaton.train.detector import Classifier, examples_of, train_detector
-    from hyperbaton.train.detector_data import with_unrelated
+    from hyperbaton.extras import installed
     from hyperbaton.train.detector_recipe import detector_preset
-    from hyperbaton.train.translator import device_named
 
+    installed("torch", extra="hf")
+    installed("transformers", extra="hf")
     recipe = detector_preset(args.preset or ("base" if args.base else "alignment"))
     recipe = recipe.with_options(_options(args.set))
+    from hyperbaton.train.detector import Classifier, examples_of, train_detector
+    from hyperbaton.train.detector_data import with_unrelated
+    from hyperbaton.train.translator import device_named
+
     device = device_named(args.device)
     taught = with_unrelated(splits.train, recipe.unrelated, recipe.seed)
     classifier: Classifier
