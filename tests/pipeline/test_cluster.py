@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from hyperbaton.encoders.encoder import Vectors
 from hyperbaton.errors import HyperbatonError, MissingExtra, OutOfBudget
 from hyperbaton.pipeline import Job, Run, execute
 from hyperbaton.pipeline.budgets import Limits
-from hyperbaton.pipeline.cluster import driver
+from hyperbaton.pipeline.cluster import driver, joining
 from hyperbaton.pipeline.engines import Ray, parse_engine
 from hyperbaton.pipeline.task_corpora import TaskCorpus
 from hyperbaton.pipeline.task_systems import Training, opener
@@ -225,6 +226,20 @@ def test_no_cluster_is_one_sentence(desk: Path) -> None:
         HyperbatonError, match=r"cannot join the Ray cluster at 127\.0\.0\.1:9 \(.*refused"
     ):
         execute(_job(desk, engine=Ray("127.0.0.1:9")), desk / "run")
+
+
+def test_a_cluster_that_was_killed_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ray").mkdir()
+    (tmp_path / "ray" / "ray_current_cluster").write_text("127.0.0.1:9")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    asked: list[str] = []
+    ray = ModuleType("ray")
+    monkeypatch.setattr(ray, "init", lambda address, **_: asked.append(address), raising=False)
+    joining._here(ray, {})
+    assert asked == ["local"]
 
 
 def test_without_ray_the_sentence_says_what_to_install(

@@ -6,9 +6,11 @@ import logging
 import os
 import signal
 import socket
+import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 
 from hyperbaton.errors import HyperbatonError
@@ -45,7 +47,11 @@ def joined(engine: Ray) -> Iterator[ModuleType]:
 
 def _here(ray: ModuleType, quiet: Mapping[str, object]) -> None:
     """Join the cluster that this machine belongs to, or start one of this machine alone."""
+    known = Path(tempfile.gettempdir()) / "ray" / "ray_current_cluster"
     try:
+        if known.is_file() and "RAY_ADDRESS" not in os.environ:
+            # Left by a cluster that was killed: Ray would try to join it for minutes.
+            _reach(known.read_text().strip())
         ray.init(address="auto", **quiet)
     except ConnectionError:
         ray.init(address="local", include_dashboard=False, **quiet)
