@@ -107,8 +107,9 @@ def test_its_study_has_a_command_a_demo_and_thresholds(
 def test_the_notebook_runs_from_top_to_bottom(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nbclient = pytest.importorskip("nbclient", reason="pip install 'hyperbaton[test]'")
-    nbformat = pytest.importorskip("nbformat", reason="pip install 'hyperbaton[test]'")
+    nbclient = pytest.importorskip("nbclient", reason="pip install 'hyperbaton[test-pages]'")
+    nbformat = pytest.importorskip("nbformat", reason="pip install 'hyperbaton[test-pages]'")
+    pytest.importorskip("ipykernel", reason="pip install 'hyperbaton[test-pages]'")
     monkeypatch.setenv("PYTHONPATH", str(SOURCE), prepend=os.pathsep)
     monkeypatch.setenv("HYPERBATON_CACHE", str(with_drawing(tmp_path)))
     notebook = nbformat.read(EXAMPLES / "word-order.ipynb", as_version=4)
