@@ -145,8 +145,12 @@ def test_each_perturbation_is_a_button(serve: Serve, look: Look, group: str) -> 
         button.click()
         page.locator(f'.choices button[data-name="{name}"][aria-pressed="true"]').wait_for()
         looked.state("gloss", "answer")
-        given = page.locator(".card .block .text").first.inner_text()
-        assert given != RICH, name
+        given = page.locator(".card .block .text").first
+        for _ in range(300):
+            if given.inner_text() != RICH:
+                break
+            page.wait_for_timeout(100)
+        assert given.inner_text() != RICH, name
         pressed += 1
     # Without a parser there is no tree to mirror; what needs none applies.
     assert pressed >= {"words": 5, "characters": 3, "errors": 3, "surface": 8}[group]
