@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.cli.main import main
 from hyperbaton.errors import HyperbatonError, MissingExtra
 from hyperbaton.files import write_text
 from hyperbaton.places import RemotePath, _system, place
@@ -82,3 +83,25 @@ def test_without_the_package_the_sentence_says_what_to_install(
     with pytest.raises(MissingExtra) as caught:
         place("s3://bucket/runs").exists()
     assert str(caught.value) == f"{package} is not installed: pip install 'hyperbaton[s3]'"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("translate", "--system", "copy", "-l", "en-de", "-o", "s3://bucket/a.txt"),
+        ("perturb", "-l", "en", "--parser", "plain", "--with", "reversed", "-o", "gs://bucket/a"),
+        ("report", "runs/a", "--out", "s3://bucket/report.html"),
+        ("train", "steering", "--pair", "en-de", "a.tsv", "--out", "az://rows/de"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_an_address_never_becomes_a_folder_of_that_name(
+    words: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(list(words)) == 2
+    assert f"{words[-1]}: only whole runs can be kept there" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -21,7 +21,7 @@ if TYPE_CHECKING or sys.platform != "win32":
 else:
     from pathlib import WindowsPath as _Path
 
-__all__ = ["RemotePath", "place"]
+__all__ = ["RemotePath", "local", "place"]
 
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.DOTALL)
 _TIMES = ("LastModified", "last_modified", "mtime", "updated", "created")
@@ -40,6 +40,23 @@ def place(where: str | Path) -> Path:
     if address[1] in ("file", "local"):
         return Path(address[2])
     return RemotePath(where)
+
+
+def local(path: Path) -> None:
+    """Refuse an address where only this computer will do: as a path it would be a folder `s3:`.
+
+    >>> local(Path("s3://bucket/a.txt"))
+    Traceback (most recent call last):
+        ...
+    hyperbaton.errors.HyperbatonError: s3://bucket/a.txt: only whole runs can be kept there (--out \
+of a study); name a file or folder of this computer
+    """
+    first, *rest = path.parts or ("",)
+    if not isinstance(path, RemotePath) and _ADDRESS.fullmatch(f"{first}//"):
+        raise HyperbatonError(
+            f"{first}//{'/'.join(rest)}: only whole runs can be kept there (--out of a study); "
+            "name a file or folder of this computer"
+        )
 
 
 @lru_cache

@@ -162,7 +162,20 @@ def _dispatch(arguments: list[str]) -> int:
         args = parser.parse_args(rest)
     except SystemExit:  # after --help
         return 0
+    _check_paths(args)
     return verb.run(args)
+
+
+def _check_paths(args: argparse.Namespace) -> None:
+    """Addresses are for those arguments that take them."""
+    from pathlib import Path
+
+    from hyperbaton.places import local
+
+    for value in vars(args).values():
+        for path in value if isinstance(value, list) else [value]:
+            if isinstance(path, Path):
+                local(path)
 
 
 def _verb(name: str) -> Verb:
