@@ -135,3 +135,14 @@ def test_a_failure_stays_one_when_nobody_reads_what_is_printed(
     assert "cmd:false failed on" in capfd.readouterr().err
     assert main(["check", str(tmp_path / "run"), "--min", "same=0", "--max-failed", "99"]) == 2
     assert "every system failed on every row" in capfd.readouterr().err
+
+
+def test_what_systems_do_is_said_before_any_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "wordorder --shipped -l en-de --limit 3 --with reversed --no-report --system"
+    modes = ("bundled", "--system", "steered(mode=robust)", "--system", "steered(mode=faithful)")
+    assert main([*words.split(), *modes, "--out", str(tmp_path / "run")]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("bundled keeps ")
+    assert printed.index("(mode=faithful) keeps") < printed.index("steerability How well")

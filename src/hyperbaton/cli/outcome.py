@@ -75,11 +75,12 @@ def _text(study: Study, contents: Contents) -> str:
     from hyperbaton.cli.table_text import as_text
 
     tables = [t for t in contents.tables if t.id in study.printed and not t.data.is_empty()]
-    head = [as_text(tables), ""] if tables else []
+    shown = [as_text(tables), ""] if tables else []
     answers = [headline.sentence for headline in contents.headlines]
-    ranking = [contest.sentence for contest in contents.contests]
+    answers += [contest.sentence for contest in contents.contests]
+    gap = [""] if answers and shown else []
     findings = map(_line, contents.findings)
-    return "\n".join([*head, *answers, *ranking, contents.summary, *findings])
+    return "\n".join([*answers, *gap, *shown, contents.summary, *findings])
 
 
 def _line(finding: Finding) -> str:
