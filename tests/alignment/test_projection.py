@@ -34,7 +34,8 @@ def cases(draw: st.DrawFn) -> tuple[tuple[int, ...], list[str], list[Link]]:
 def test_it_is_a_permutation(case: tuple[tuple[int, ...], list[str], list[Link]]) -> None:
     order, words, links = case
     assert is_permutation(project(order, words, links), len(words))
-    assert is_permutation(project(order, words, links, "left"), len(words))
+    assert is_permutation(project(order, words, links, neighbour("ja")), len(words))
+    assert is_permutation(project(order, ["は", *words], links, neighbour("ja")), len(words) + 1)
 
 
 @given(cases())
@@ -108,6 +109,17 @@ def test_particles_go_with_the_word_that_they_follow() -> None:
     links = [(0, 0), (1, 4), (2, 2), (3, 5)]  # She seeks gloves .
     moved = project((2, 1, 0, 3), words, links, neighbour("ja"))
     assert "".join(words[i] for i in moved) == "手袋を探す彼女は。"
+
+
+def test_particles_stay_whatever_they_are_linked_to() -> None:
+    words = ["彼", "は", "刑務所", "に", "い", "た", "。"]
+    links = [(0, 0), (1, 5), (2, 3), (3, 2), (4, 6)]  # He was in prison .
+    moved = project((3, 1, 2, 0, 4), words, links, neighbour("ja"))
+    assert "".join(words[i] for i in moved) == "刑務所にいた彼は。"
+    words = ["我", "吃", "了", "苹果", "。"]
+    links = [(0, 0), (1, 1), (2, 3), (3, 4)]  # I ate apples .
+    moved = project((2, 1, 0, 3), words, links, neighbour("zh"))
+    assert "".join(words[i] for i in moved) == "苹果吃了我。"
 
 
 def test_a_link_outside_the_words_is_named() -> None:

@@ -22,7 +22,7 @@ __all__ = ["FastAlign"]
 
 _COPIES = 3
 """How often an entry that one dictionary has is shown: enough to outweigh a chance meeting."""
-_RULES = 2
+_RULES = 3
 """Raised when the code makes other links of the same pairs."""
 
 

@@ -14,7 +14,7 @@ __all__ = ["Gloss"]
 
 _FAR = 1.0
 """What a link costs when its words stand at opposite ends of their texts."""
-_RULES = 2
+_RULES = 3
 """Raised when the code makes other links of the same pairs."""
 
 

@@ -1,11 +1,14 @@
 """Which words of two vocabularies stand for each other, as far as can be known without learning.
 
-Three sources: the dictionaries that `gloss` translates with (English with de fr es it ru ja zh),
-forms of a dictionary's word, and words that are spelt alike (names, numbers, marks).
+Four sources: the dictionaries that `gloss` translates with (English with de fr es it ru ja zh),
+forms of a dictionary's word, tables of what else may stand for a word, and words that are spelt
+alike (names, numbers, marks).
 """
 
 from __future__ import annotations
 
+import lzma
+import math
 import re
 import unicodedata
 from collections import defaultdict
@@ -22,6 +25,8 @@ Strengths = Mapping[tuple[str, str], float]
 """How sure it is that two words stand for each other."""
 
 _FOUND, _FORM, _SAME = 1.0, 0.5, 1.0
+_LINKED = 2.0
+"""What a table adds for words that are always linked; by the root of the share for others."""
 _STEM = 4
 _SHARE = 0.6
 """Forms of one word share their first letters: so many, and this share of the longer form."""
@@ -50,8 +55,9 @@ def lexical(sources: Collection[str], targets: Collection[str], pair: tuple[str,
 
     A word that both dictionaries have counts twice, a form of it half.
 
-    >>> sorted(lexical(["terrible", "xyz"], ["schreckliche", "xyz", "hund"], ("en", "de")).items())
-    [(('terrible', 'schreckliche'), 1.5), (('xyz', 'xyz'), 1.0)]
+    >>> found = lexical(["terrible", "xyz"], ["schreckliche", "xyz", "hund"], ("en", "de"))
+    >>> [(pair, round(strength)) for pair, strength in sorted(found.items())]
+    [(('terrible', 'schreckliche'), 2), (('xyz', 'xyz'), 1)]
     """
     found: dict[tuple[str, str], float] = defaultdict(float)
     for word in sorted(set(sources) & set(targets)):
@@ -60,14 +66,43 @@ def lexical(sources: Collection[str], targets: Collection[str], pair: tuple[str,
         found[entry] += strength
     for (target, source), strength in _translations(targets, sources, pair[::-1]):
         found[source, target] += strength
+    for entry, strength in _linked(sources, targets, pair):
+        found[entry] += strength
     return dict(found)
 
 
 def dictionaries(source: str, target: str) -> list[Path]:
-    """The dictionaries there are of a pair of languages, both directions."""
+    """The dictionaries and tables there are of a pair of languages, both directions."""
     codes = base(source), base(target)
-    names = [f"{a}-{b}.tsv.xz" for a, b in (codes, codes[::-1])]
+    kinds = ("tsv.xz", "links.xz")
+    names = [f"{a}-{b}.{kind}" for a, b in (codes, codes[::-1]) for kind in kinds]
     return [FOLDER / name for name in names if (FOLDER / name).is_file()]
+
+
+def _linked(
+    sources: Iterable[str], targets: Iterable[str], pair: tuple[str, str]
+) -> Iterator[tuple[tuple[str, str], float]]:
+    """What the table of a pair of languages has, whichever of them is English."""
+    codes = base(pair[0]), base(pair[1])
+    turned = codes[1] == "en"
+    path = FOLDER / f"{'-'.join(codes[::-1] if turned else codes)}.links.xz"
+    if not path.is_file():
+        return
+    table = _table(path)
+    english, others = (targets, set(sources)) if turned else (sources, set(targets))
+    for word in sorted(set(english)):
+        row = table.get(word, "").split("\t")
+        for other, percent in zip(row[::2], row[1::2], strict=False):
+            if other in others:
+                entry = (other, word) if turned else (word, other)
+                yield entry, _LINKED * math.sqrt(int(percent) / 100)
+
+
+@lru_cache(maxsize=4)
+def _table(path: Path) -> Mapping[str, str]:
+    """The rows of a table, unread: most are never asked for."""
+    lines = lzma.decompress(path.read_bytes()).decode("utf-8").split("\n")
+    return {word: row for word, _, row in (line.partition("\t") for line in lines)}
 
 
 def _translations(

@@ -5,40 +5,63 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from functools import cache
+from typing import Literal, NamedTuple
 
 from hyperbaton.alignment.aligner import Link, Words
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import base
 from hyperbaton.sentence import Order
 
-__all__ = ["Side", "neighbour", "project", "stretches"]
-
-Side = Literal["left", "right"]
+__all__ = ["Neighbour", "neighbour", "project", "stretches"]
 
 _PARTICLES_FOLLOW = frozenset(
     {"ja", "ko", "hi", "ur", "bn", "mr", "gu", "pa", "ne", "si", "ta", "te", "ml", "kn", "my"}
 )
+_BOUND = {
+    "ja": "は が を に へ と で も の や か ね よ な ん ら し た て だ ば れ ず さ せ から まで "
+    "より など だけ ほど くらい ずつ って です ます まし ませ だっ でし たら たり たい たく "
+    "たかっ ない なかっ なけれ なく られ られる れる せる だろう でしょう ちゃ じゃ けど たち "
+    "する した して している します しました 、 ，",
+    "zh": "的 了 着 著 过 過 得 地 吗 嗎 呢 吧 啊 呀 们 們 里 裡 上 下 中 之前 以前 以后 以後 "
+    "， 、",
+}
+"""Particles, endings and the marks between parts of a sentence."""
 
 
-def neighbour(language: str) -> Side:
-    """On which side a word without a link belongs: particles of some languages follow their word.
+class Neighbour(NamedTuple):
+    """With which neighbour a word goes that has no way of its own."""
 
-    >>> neighbour("de"), neighbour("ja")
-    ('right', 'left')
+    side: Literal["left", "right"] = "right"
+    """Where a word without a link belongs."""
+    bound: frozenset[str] = frozenset()
+    """Particles and endings, which never leave the word on their left, linked or not."""
+
+
+@cache
+def neighbour(language: str) -> Neighbour:
+    """How words of a language belong to each other: particles of some follow their word.
+
+    >>> neighbour("de").side, neighbour("ja").side, "は" in neighbour("ja").bound
+    ('right', 'left', True)
     """
-    return "left" if base(language) in _PARTICLES_FOLLOW else "right"
+    code = base(language)
+    side: Literal["left", "right"] = "left" if code in _PARTICLES_FOLLOW else "right"
+    return Neighbour(side, frozenset(_BOUND.get(code, "").split()))
 
 
 def project(
-    order: Sequence[int], target: Words, links: Iterable[Link], side: Side = "right"
+    order: Sequence[int],
+    target: Words,
+    links: Iterable[Link],
+    neighbour: Neighbour = Neighbour(),  # noqa: B008
 ) -> Order:
     """The order of the target words when the source words stand in `order`.
 
     Each target word goes where the stretch of its source word went; a stretch is what still
     stands together as it stood in the source. Inside a stretch, the target keeps its own order. A
-    word without a link goes with the next one on this `side` that has one, else on the other. A
-    final mark stays at the end.
+    word without a link goes with the next one on its neighbour's side that has one, else on the
+    other; a particle or ending with the word on its left. A final mark stays at the end.
 
     >>> links = [(0, 0), (1, 1), (2, 3), (3, 2), (4, 4)]  # I have seen him .
     >>> words = "Ich habe ihn gesehen .".split()
@@ -57,7 +80,7 @@ def project(
                 "target words: align the same words that are put in order"
             )
         votes[j].append(stretch[i])
-    places = _filled([_most(found) for found in votes[:moving]], side)
+    places = _filled([_most(found) for found in votes[:moving]], target, neighbour)
     moved = sorted(range(moving), key=places.__getitem__)
     return (*moved, *range(moving, len(target)))
 
@@ -85,16 +108,18 @@ def _most(stretches: Sequence[int]) -> int | None:
     return min(counts, key=lambda stretch: (-counts[stretch], stretch))
 
 
-def _filled(places: Sequence[int | None], side: Side) -> list[int]:
-    """Places in which a gap has the one on this side of it, else on the other."""
-    way = 1 if side == "left" else -1
-    known = [place for place in places[::way] if place is not None]
-    last = known[0] if known else 0
-    filled: list[int] = []
-    for place in places[::way]:
-        last = last if place is None else place
-        filled.append(last)
-    return filled[::way]
+def _filled(places: Sequence[int | None], target: Words, neighbour: Neighbour) -> list[int]:
+    """Places in which a gap has that of its neighbour, and what is bound that on its left."""
+    free = [j for j in range(len(places)) if not (j and target[j] in neighbour.bound)]
+    way = 1 if neighbour.side == "left" else -1
+    last = next((places[j] for j in free[::way] if places[j] is not None), 0) or 0
+    filled = [0] * len(places)
+    for j in free[::way]:
+        place = places[j]
+        last = filled[j] = last if place is None else place
+    for j in sorted(set(range(len(places))).difference(free)):
+        filled[j] = filled[j - 1]
+    return filled
 
 
 def _is_mark(word: str) -> bool:

@@ -24,7 +24,7 @@ Outcome = Literal["repaired", "carried", "lost", "mixed", "unchanged"]
 """Clean order; varied order; content gone; between these; or the draw changed nothing."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
-RULE = 3
+RULE = 4
 """Raised when the same texts would be judged otherwise."""
 
 _FOREIGN = 0.25
