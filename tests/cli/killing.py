@@ -78,7 +78,7 @@ class Setting:
         """Take the study to its end, without a word of complaint; the files of the run."""
         process = self.start()
         _, complaint = process.communicate(timeout=LONGEST)
-        assert (process.returncode, complaint) == (0, b"")
+        assert (process.returncode, complaint) == (0, b""), (process.returncode, complaint)
         assert self.check().returncode == 0
         assert not list((self.folder / "run").rglob(".*.part"))
         return self.files()
@@ -137,7 +137,7 @@ def killed(
             _judge(torn.check(), there, expected, seen)
             yield seen
         else:
-            assert (process.returncode, complaint) == (0, b"")
+            assert (process.returncode, complaint) == (0, b""), (process.returncode, complaint)
         if there == expected or seen.kills == kills:
             assert torn.finish() == expected
             seen.whole += 1

@@ -53,11 +53,11 @@ def key(word: str) -> str:
 def lexical(sources: Collection[str], targets: Collection[str], pair: tuple[str, str]) -> Strengths:
     """The strength of each two keys that stand for each other; pairs of languages may be unknown.
 
-    A word that both dictionaries have counts twice, a form of it half.
+    A word that both dictionaries have counts twice, a form of it half; a table adds to either.
 
     >>> found = lexical(["terrible", "xyz"], ["schreckliche", "xyz", "hund"], ("en", "de"))
     >>> [(pair, round(strength)) for pair, strength in sorted(found.items())]
-    [(('terrible', 'schreckliche'), 2), (('xyz', 'xyz'), 1)]
+    [(('terrible', 'schreckliche'), 3), (('xyz', 'xyz'), 1)]
     """
     found: dict[tuple[str, str], float] = defaultdict(float)
     for word in sorted(set(sources) & set(targets)):

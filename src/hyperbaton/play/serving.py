@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import threading
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import uvicorn
 
@@ -51,10 +54,34 @@ def server_of(play: Playground, at: socket.socket, token: str) -> uvicorn.Server
 
 def serve(play: Playground, at: socket.socket, token: str, open_link: str | None) -> None:
     """Answer the page until Ctrl-C; the browser opens while models are loaded."""
-    _warm(play)
-    if open_link is not None:
-        threading.Thread(target=webbrowser.open, args=(open_link,), daemon=True).start()
-    server_of(play, at, token).run(sockets=[at])
+    server = server_of(play, at, token)
+    with _ended_by_signals(server):
+        _warm(play)
+        if open_link is not None:
+            threading.Thread(target=webbrowser.open, args=(open_link,), daemon=True).start()
+        server.run(sockets=[at])
+
+
+@contextmanager
+def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
+    """Ctrl-C ends the server at any moment, and is heard again when it has ended.
+
+    An exception in the middle of its start would leave it half made.
+    """
+    heard: list[int] = []
+
+    def end(number: int, _: object) -> None:
+        heard.append(number)
+        server.should_exit = True
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if heard:
+        signal.raise_signal(heard[0])
 
 
 def _warm(play: Playground) -> None:
