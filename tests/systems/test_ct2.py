@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hyperbaton.systems.convert import to_ctranslate2
+from hyperbaton.systems.convert import STEPS, to_ctranslate2
 from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
 from hyperbaton.systems.hf import HuggingFace
 from hyperbaton.systems.hf.seq2seq import Seq2SeqTranslator
@@ -22,7 +22,10 @@ from tests.systems.models import LINES, SEQ2SEQ, TEXTS, built, converted
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from hyperbaton.train.ct2_weights import _variables  # noqa: E402
+
 LONGEST = 40
+BIN = "model.bin"
 
 
 def opened(name: str, **options: object) -> CTranslate2Translator:
@@ -211,6 +214,22 @@ def test_int8_conversion_is_smaller_and_loads(tmp_path: Path) -> None:
     found = CTranslate2(str(folder), max_length=LONGEST).open("en", "de")
     assert "int8" in found.signature
     assert all(answer.text for answer in found.translate(TEXTS))
+
+
+def test_int8_weights_cannot_overflow_on_any_processor(tmp_path: Path) -> None:
+    """Products of an activation (up to 255) and two weights must fit 16 bits: |weight| ≤ 64."""
+    full = {
+        name: value.astype(np.float32) for name, value in _variables(converted("trained") / BIN)
+    }
+    stored = dict(_variables(to_ctranslate2(built("trained"), tmp_path / "int8") / BIN))
+    rounded = [name for name in stored if f"{name}_scale" in stored]
+    assert rounded
+    for name in rounded:
+        steps, scale = stored[name], stored[f"{name}_scale"].astype(np.float32)
+        assert steps.dtype == np.int8
+        assert np.abs(steps.astype(int)).max() == STEPS
+        assert np.allclose(steps / scale[:, None], full[name], atol=0.51 / scale.min())
+    assert set(stored) - set(full) == {f"{name}_scale" for name in rounded}
 
 
 def test_loading_leaves_torch_its_threads() -> None:
