@@ -36,6 +36,7 @@ from hyperbaton.pipeline.engines import parse_engine
 from hyperbaton.pipeline.job import PART
 from hyperbaton.pipeline.translating import Desk
 from hyperbaton.studies.wordorder import WordOrder
+from hyperbaton.systems.store import working_store
 
 SYSTEM = "python:benchmarks.scale:translate(batch=512)"
 PAIR = Pair("en", "de")
@@ -162,9 +163,9 @@ def alone(job: Job, folder: Path, whole: Took) -> None:
 
 
 def translations(folder: Path) -> None:
-    """All parts through the translator and nothing else, without stored translations."""
+    """All parts through the translator and nothing else, into a new store, as the run does it."""
     run = Run(folder / "run")
-    with Desk(SYSTEM, "text", PAIR, None, False) as desk:
+    with working_store(folder / "alone") as store, Desk(SYSTEM, "text", PAIR, store, False) as desk:
         for part in range(run.record.progress[str(PAIR)].parts):
             target = folder / "alone" / f"part-{part:05d}.parquet"
             desk.translate(run.layout.probes(PAIR, part), target, "", unseen)

@@ -64,7 +64,7 @@ def test_the_figures_are_those_that_were_measured(name: str) -> None:
 
 
 def test_the_speed_of_the_bundled_translator_is_the_median_over_directions() -> None:
-    table = section("benchmarks/translator.md", "Every direction")
+    table = section("benchmarks/translator.md", "Speed")
     measured = re.findall(r"\| bundled, beam (\d) \|.*\| (\d+) \|\n", table)
     said = re.search(r"about (\d+) sentences a second there, (\d+) with a beam of 4", README)
     assert said
