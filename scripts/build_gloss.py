@@ -156,12 +156,19 @@ def starts(words: Words) -> Iterator[bool]:
 
 def align(sources: Sequence[Words], targets: Sequence[Words]) -> list[Links]:
     """The links of fast_align in both directions, thinned to one for each word."""
+    lower = [[[word.lower() for word in words] for words in side] for side in (sources, targets)]
+    links = list(learnt_links(lower[0], lower[1]))
+    return one_to_one(lower[0], lower[1], links)
+
+
+def learnt_links(sources: Sequence[Words], targets: Sequence[Words]) -> Iterator[Links]:
+    """The links of fast_align in both directions, learnt from these very pairs."""
     import systran_align
 
-    lower = [[[word.lower() for word in words] for words in side] for side in (sources, targets)]
     with tempfile.TemporaryDirectory() as folder:
         text, forward, backward = (f"{folder}/{name}" for name in ("text", "forward", "backward"))
-        lines = (f"{' '.join(s)} ||| {' '.join(t)}\n" for s, t in zip(*lower, strict=True))
+        pairs = zip(sources, targets, strict=True)
+        lines = (f"{' '.join(s)} ||| {' '.join(t)}\n" for s, t in pairs if s and t)
         Path(text).write_text("".join(lines), encoding="utf-8")
         systran_align.generate_alignment_probabilities(
             text,
@@ -172,11 +179,9 @@ def align(sources: Sequence[Words], targets: Sequence[Words]) -> list[Links]:
             variational_bayes=True,
         )
         aligner = systran_align.Aligner(forward, backward)
-        links: list[Links] = []
         for at in range(0, len(sources), BATCH):
-            batch = aligner.align_batch(*(side[at : at + BATCH] for side in lower))
-            links += [sorted({(i, j) for i, j in result["alignments"]}) for result in batch]
-    return one_to_one(*lower, links)
+            for result in aligner.align_batch(sources[at : at + BATCH], targets[at : at + BATCH]):
+                yield sorted({(i, j) for i, j in result["alignments"]})
 
 
 def one_to_one(

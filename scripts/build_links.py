@@ -15,12 +15,19 @@ from __future__ import annotations
 import lzma
 import math
 import sys
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from build_gloss import BATCH, LANGUAGES, Segmenter, Words, chinese, japanese, read_rows
+from build_gloss import (
+    LANGUAGES,
+    Segmenter,
+    Words,
+    chinese,
+    japanese,
+    learnt_links,
+    read_rows,
+)
 
 from hyperbaton.alignment.lexical import key
 from hyperbaton.files import write_bytes
@@ -55,31 +62,10 @@ def keys(words: Iterable[str]) -> Words:
 
 
 def count(sources: Sequence[Words], targets: Sequence[Words], links: Counts) -> None:
-    """Add how many pairs of sentences link two words, each way found by fast_align."""
-    import systran_align
-
-    with tempfile.TemporaryDirectory() as folder:
-        text, forward, backward = (f"{folder}/{name}" for name in ("text", "forward", "backward"))
-        lines = (
-            f"{' '.join(s)} ||| {' '.join(t)}\n"
-            for s, t in zip(sources, targets, strict=True)
-            if s and t
-        )
-        Path(text).write_text("".join(lines), encoding="utf-8")
-        systran_align.generate_alignment_probabilities(
-            text,
-            forward,
-            backward,
-            favor_diagonal=True,
-            optimize_tension=True,
-            variational_bayes=True,
-        )
-        aligner = systran_align.Aligner(forward, backward)
-        for at in range(0, len(sources), BATCH):
-            here, there = sources[at : at + BATCH], targets[at : at + BATCH]
-            found = aligner.align_batch(here, there)
-            for s, t, result in zip(here, there, found, strict=True):
-                links.update({(s[i], t[j]) for i, j in result["alignments"]})
+    """Add how many pairs of sentences link two words."""
+    found = learnt_links(sources, targets)
+    for s, t, pairs in zip(sources, targets, found, strict=True):
+        links.update({(s[i], t[j]) for i, j in pairs})
 
 
 def chosen(links: Counts, left: Counter[str], right: Counter[str]) -> dict[tuple[str, str], float]:
@@ -103,7 +89,8 @@ def chosen(links: Counts, left: Counter[str], right: Counter[str]) -> dict[tuple
 def write(language: str, shares: dict[tuple[str, str], float]) -> None:
     """Write a table: an English word, then words of the other language with their percentages."""
     rows: dict[str, list[str]] = defaultdict(list)
-    for (one, two), share in sorted(shares.items(), key=lambda item: (item[0][0], -item[1])):
+    best = sorted(shares.items(), key=lambda item: (item[0][0], -item[1], item[0][1]))
+    for (one, two), share in best:
         rows[one] += [two, str(min(99, max(1, round(100 * share))))]
     text = "".join("\t".join([word, *found]) + "\n" for word, found in rows.items())
     data = lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
