@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-__all__ = ["FOLDER", "Lexicon", "capitalised", "read_lexicon"]
+from hyperbaton.errors import HyperbatonError
+
+__all__ = ["FOLDER", "Lexicon", "capitalised", "read_lexicon", "read_rows"]
 
 FOLDER = Path(__file__).parent / "data" / "gloss"
 _FAR_MORE = 10
@@ -99,6 +101,16 @@ def capitalised(text: str) -> str:
 
 def read_lexicon(path: Path) -> Lexicon:
     """A dictionary from a file of words and translations, a tab between them."""
-    with lzma.open(path, "rt", encoding="utf-8", newline="\n") as file:
-        rows = (line.rstrip("\n").partition("\t") for line in file)
-        return Lexicon({word: translation for word, _, translation in rows})
+    return Lexicon(read_rows(path))
+
+
+def read_rows(path: Path) -> dict[str, str]:
+    """What stands behind the first tab of each line, by what stands before it."""
+    try:
+        text = lzma.decompress(path.read_bytes()).decode("utf-8")
+    except (lzma.LZMAError, UnicodeDecodeError):
+        raise HyperbatonError(
+            f"{path} is damaged: install hyperbaton again (pip install --force-reinstall)"
+        ) from None
+    rows = (line.partition("\t") for line in text.removesuffix("\n").split("\n"))
+    return {first: rest for first, _, rest in rows}

@@ -7,7 +7,6 @@ alike (names, numbers, marks).
 
 from __future__ import annotations
 
-import lzma
 import math
 import re
 import unicodedata
@@ -17,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from hyperbaton.languages import base
-from hyperbaton.lexicon import FOLDER, Lexicon, read_lexicon
+from hyperbaton.lexicon import FOLDER, Lexicon, read_lexicon, read_rows
 
 __all__ = ["Strengths", "dictionaries", "key", "lexical"]
 
@@ -101,8 +100,7 @@ def _linked(
 @lru_cache(maxsize=4)
 def _table(path: Path) -> Mapping[str, str]:
     """The rows of a table, unread: most are never asked for."""
-    lines = lzma.decompress(path.read_bytes()).decode("utf-8").split("\n")
-    return {word: row for word, _, row in (line.partition("\t") for line in lines)}
+    return read_rows(path)
 
 
 def _translations(
