@@ -7,12 +7,21 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import combinations
 
 from hyperbaton.alignment import ALIGNERS
-from hyperbaton.metrics.outcomes import judge
+from hyperbaton.metrics.outcomes import OUTCOMES, judge
 from tests.alignment import checked
-from tests.metrics.labelled import Row, agreement, judged, labelled, language, samples
+from tests.metrics.labelled import (
+    LANGUAGES,
+    Row,
+    agreement,
+    judged,
+    labelled,
+    language,
+    samples,
+)
 
 ALIGNED = (
     "gloss",
@@ -47,8 +56,9 @@ def outcomes() -> None:
         "steered(mode=faithful)": lambda row: "faithful" in row["id"],
         "de fr es it ru": lambda row: language(row) not in ("ja", "zh"),
         "ja zh": lambda row: language(row) in ("ja", "zh"),
+        "all readers alike": lambda row: len(set(row["readers"])) == 1,
     }
-    for sets in ("1234567", "56", "7", "8"):
+    for sets in ("1234567", "56", "7", "8", "9", "89"):
         for kind, fits in kinds.items():
             rows = [row for row in labelled() if row["set"] in sets and fits(row)]
             if not rows:
@@ -60,6 +70,26 @@ def outcomes() -> None:
                 print(f"sets {sets}, {kind}, {len(rows)}, {with_them} alignments: ", end="")
                 print(f"{share:.3f}, kappa {kappa:.3f}")
         print(Counter(judged([row for row in labelled() if row["set"] in sets])).most_common())
+
+
+def readers() -> None:
+    """Agreement of the three readers of set 9 with each other, and of the rule with each."""
+    rows = [row for row in labelled() if row["set"] == "9"]
+    rules = {code: iter(judged([r for r in rows if language(r) == code])) for code in LANGUAGES}
+    ruled = [next(rules[language(row)])[1][0] for row in rows]
+    seen = [*zip(*(row["readers"] for row in rows), strict=True), ruled]
+    for (one, first), (two, second) in combinations(zip("ABC", seen[:3], strict=True), 2):
+        print_agreement(f"readers {one} and {two}", first, second)
+    for one, labels in zip("ABC", seen[:3], strict=True):
+        print_agreement(f"reader {one} and the rule", labels, seen[3])
+
+
+def print_agreement(what: str, one: Sequence[str], two: Sequence[str]) -> None:
+    """Agreement of two lists of first letters."""
+    names = {name[0]: name for name in OUTCOMES}
+    pairs = [(names[a], names[b]) for a, b in zip(one, two, strict=True)]
+    share, kappa = agreement(pairs)
+    print(f"{what}: {share:.3f}, kappa {kappa:.3f}")
 
 
 def speed() -> None:
@@ -79,4 +109,5 @@ def speed() -> None:
 if __name__ == "__main__":
     aligners()
     outcomes()
+    readers()
     speed()

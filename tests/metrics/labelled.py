@@ -21,7 +21,10 @@ _FILE = Path(__file__).parent / "labelled-outcomes.tsv"
 
 @cache
 def labelled() -> tuple[Row, ...]:
-    """Every labelled sample; sets 1 to 7 made the rule, set 8 was labelled after it."""
+    """Every labelled sample; sets 1 to 7 made the rule, sets 8 and 9 were labelled after it.
+
+    In set 9 `readers` has the first letters of three readers' labels; the label is what two say.
+    """
     head, *lines = (line.split("\t") for line in _FILE.read_text("utf-8").splitlines())
     return tuple(dict(zip(head, line, strict=True)) for line in lines)
 

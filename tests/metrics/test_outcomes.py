@@ -102,6 +102,7 @@ def test_a_sample_is_judged_by_itself() -> None:
         ("1234567", 925, True, 0.83, 0.68),
         ("8", 105, True, 0.77, 0.60),
         ("8", 105, False, 0.70, 0.53),
+        ("9", 420, True, 0.83, 0.69),
     ],
 )
 def test_agreement_with_labels_set_by_hand(
