@@ -21,9 +21,10 @@ _FILE = Path(__file__).parent / "labelled-outcomes.tsv"
 
 @cache
 def labelled() -> tuple[Row, ...]:
-    """Every labelled sample; sets 1 to 7 made the rule, sets 8 and 9 were labelled after it.
+    """Every labelled sample, in sets 1 to 10 by the time of labelling.
 
-    In set 9 `readers` has the first letters of three readers' labels; the label is what two say.
+    `readers` has the first letter of each reader's label: one reader up to set 8, then three, and
+    the label is what two of them say.
     """
     head, *lines = (line.split("\t") for line in _FILE.read_text("utf-8").splitlines())
     return tuple(dict(zip(head, line, strict=True)) for line in lines)

@@ -99,16 +99,15 @@ def test_a_sample_is_judged_by_itself() -> None:
     ("sets", "size", "aligned", "share", "kappa"),
     [
         # As measured (docs/outcomes.md), less a little.
-        ("1234567", 925, True, 0.83, 0.68),
-        ("8", 105, True, 0.77, 0.60),
-        ("8", 105, False, 0.70, 0.53),
-        ("9", 420, True, 0.83, 0.69),
+        ("1 2 3 4 5 6 7 8", 1030, True, 0.82, 0.66),
+        ("9 10", 839, True, 0.83, 0.70),
+        ("9 10", 839, False, 0.70, 0.50),
     ],
 )
 def test_agreement_with_labels_set_by_hand(
     sets: str, size: int, aligned: bool, share: float, kappa: float
 ) -> None:
-    rows = [row for row in labelled() if row["set"] in sets]
+    rows = [row for row in labelled() if row["set"] in sets.split()]
     assert len(rows) == size
     found = agreement(judged(rows, aligned))
     assert found[0] >= share
@@ -122,6 +121,24 @@ def test_a_sentence_with_its_words_in_a_jumble_is_not_repaired_for_want_of_turne
     assert told.content[0] > 0.6
     assert told.turned[0] < 0.4
     assert told.outcomes.tolist() == ["mixed"]
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "Ich wurde von dem Taxifahrer lustig erzählt.",  # what he told is missing
+        "Ich wurde von der Geschichte eine sehr lustige Taxifahrer erzählt.",  # two exchanged
+    ],
+)
+def test_what_is_repaired_is_whole_and_no_words_are_exchanged(damaged: str) -> None:
+    clean = "Ich wurde von dem Taxifahrer eine sehr lustige Geschichte erzählt."
+    slip = "Ich wurde von einem Taxifahrer eine sehr lustige Geschichte erzählt."
+    texts = Samples(
+        [clean] * 2, [clean] * 2, [None] * 2, [damaged, slip], turning=[(0, 9, 0.9)] * 2
+    )
+    told = judge(texts, "de")
+    assert min(told.content) > 0.6
+    assert told.outcomes.tolist() == ["mixed", "repaired"]
 
 
 def test_where_no_pair_says_anything_of_the_order_the_content_decides() -> None:

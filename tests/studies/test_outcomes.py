@@ -120,4 +120,4 @@ def test_the_report_says_in_words_what_a_system_does(run: Run) -> None:
 
 
 def test_the_signatures_name_the_rule_and_the_aligner(run: Run) -> None:
-    assert run.record.whole["en-de"].startswith("outcomes: rule 4, aligned by gloss|dictionary:")
+    assert run.record.whole["en-de"].startswith("outcomes: rule 5, aligned by gloss|dictionary:")

@@ -24,7 +24,7 @@ Outcome = Literal["repaired", "carried", "lost", "mixed", "unchanged"]
 """Clean order; varied order; content gone; between these; or the draw changed nothing."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
-RULE = 4
+RULE = 5
 """Raised when the same texts would be judged otherwise."""
 
 _FOREIGN = 0.25
@@ -32,8 +32,9 @@ _FOREIGN = 0.25
 _LOST, _WHOLE, _SURE = 0.35, 0.6, 0.85
 """Content below which a sample is lost, from which an orderly one may be repaired, and from which
 one is repaired of whose order nothing is known."""
-_IN_ORDER = 0.65
-"""How much of a clean text must stand in its order where a sample is repaired."""
+_IN_ORDER, _CROSSED, _LENGTH = 0.65, 0.05, 0.83
+"""Where a sample is repaired: how much of a clean text must stand in its order, how many pairs of
+words may cross, and how long it must be, for each word of the clean output."""
 _CARRIED = 0.4
 """The share of turned pairs from which a sample is carried over."""
 
@@ -135,10 +136,12 @@ def judge(samples: Samples, language: str = "") -> Judgement:
     translated = turning[:, 2] >= _LOST
     foreign = (shown.reference < _FOREIGN) & ~translated | (shown.reference < shown.source)
     content = np.where(foreign, 0.0, shown.content)
-    turned = _turned(shown.votes, turning, _alike(units, offsets)[indices])
+    alike = _alike(units, offsets)[indices]
+    turned = _turned(shown.votes, turning, alike)
     lost = foreign | (content < _LOST) & ~translated
     silent = (turned == _UNKNOWN) & (shown.votes.sum(axis=1) + turning[:, 1] == 0)
-    whole = (content >= _WHOLE) & (shown.in_order >= _IN_ORDER)
+    orderly = (shown.in_order >= _IN_ORDER) & (shown.crossed <= _CROSSED)
+    whole = (content >= _WHOLE) & (shown.length >= _LENGTH) & orderly | _clean(alike)
     labels = np.select(
         [lost, silent & (content >= _SURE), silent, turned >= _CARRIED, whole],
         ["lost", "repaired", "mixed", "carried", "repaired"],
@@ -156,10 +159,14 @@ def _turned(
     other; a text with the very words of a clean or varied one needs no vote."""
     words = _share(votes[:, 1].astype(float), votes.sum(axis=1).astype(float))
     sources = _share(turning[:, 0], turning[:, 1])
-    same = (texts[1:] == texts[0]) & (texts[1:] >= 0)
-    clean, varied = same[0] | same[1], same[2] | same[3] | same[4]
+    varied = ((texts[3:6] == texts[0]) & (texts[3:6] >= 0)).any(axis=0)
     share = np.where(turning[:, 1] > 0, (words + sources) / 2, words)
-    return np.asarray(np.where(clean, 0.0, np.where(varied, 1.0, share)))
+    return np.asarray(np.where(_clean(texts), 0.0, np.where(varied, 1.0, share)))
+
+
+def _clean(texts: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Where the varied output has the very words of the reference or of the clean output."""
+    return np.asarray((texts[1:3] == texts[0]).any(axis=0))
 
 
 def _share(turned: Scores, pairs: Scores) -> Scores:

@@ -22,6 +22,11 @@ class Evidence(NamedTuple):
     """Overlap of the varied output with reference and output together."""
     in_order: Floats
     """The words that stand in the same order as in the reference, or in the output: an F-score."""
+    crossed: Floats
+    """Of the pairs of words that it shares with the reference, or with the output, how many stand
+    the other way round there; the smaller share, 1 where it shares none."""
+    length: Floats
+    """How many words it has for each word of the output."""
     reference: Floats
     """Overlap of the varied output with the reference."""
     source: Floats
@@ -141,12 +146,13 @@ def evidence(texts: Texts, columns: Ints) -> Evidence:
     """
     size = len(columns)
     content, reference, source = np.empty(size), np.empty(size), np.zeros(size)
-    in_order = np.empty(size)
+    in_order, crossed, length = np.empty(size), np.empty(size), np.empty(size)
     votes = np.zeros((size, 2), np.int64)
     longest = 0
     for text in range(len(texts.word_offsets) - 1):
         longest = max(longest, texts.word_offsets[text + 1] - texts.word_offsets[text])
     at = np.empty((5, longest), np.int64)
+    crossing = np.zeros((2, 2), np.int64)
     for sample in range(size):
         varied, clean, own = columns[sample, 0], columns[sample, 1], columns[sample, 2]
         bag, right = _bag(texts, varied), _bag(texts, clean)
@@ -154,17 +160,23 @@ def evidence(texts: Texts, columns: Ints) -> Evidence:
         reference[sample] = _overlap(bag, right)
         row = _row(texts, varied)
         in_order[sample] = max(_in_order(row, _row(texts, clean)), _in_order(row, _row(texts, own)))
+        length[sample] = len(row) / max(len(_row(texts, own)), 1)
         if columns[sample, 6] >= 0:
             source[sample] = _overlap(bag, _bag(texts, columns[sample, 6]))
         for column in range(5):
             _find(texts, varied, columns[sample, column + 1], at[column])
         start = texts.word_offsets[varied]
         here = texts.places[start : texts.word_offsets[varied + 1]]
+        crossing[:] = 0
         for i in range(len(here)):
             for j in range(i):
                 stands = here[i] < here[j]
                 known = at[1, i] >= 0 and at[1, j] >= 0
                 in_output = at[1, i] < at[1, j]
+                for text in range(2):
+                    if at[text, i] >= 0 and at[text, j] >= 0:
+                        crossing[text, 0] += 1
+                        crossing[text, 1] += (at[text, i] < at[text, j]) != stands
                 moves = at[4, i] >= 0 and at[4, j] >= 0 and (at[4, i] < at[4, j]) != in_output
                 if known and moves:
                     votes[sample, 1 if in_output != stands else 0] += 1
@@ -178,4 +190,9 @@ def evidence(texts: Texts, columns: Ints) -> Evidence:
                     votes[sample, carried] += 1
                 if at[2, i] >= 0 and at[2, j] >= 0 and (at[2, i] < at[2, j]) != in_reference:
                     votes[sample, carried] += 1
-    return Evidence(content, in_order, reference, source, votes)
+        crossed[sample] = 1.0
+        for text in range(2):
+            if crossing[text, 0]:
+                share = crossing[text, 1] / crossing[text, 0]
+                crossed[sample] = min(crossed[sample], share)
+    return Evidence(content, in_order, crossed, length, reference, source, votes)
