@@ -7,10 +7,10 @@ from collections.abc import Mapping
 __all__ = ["ERRORS", "MOVED"]
 
 MOVED: Mapping[str, str] = {
-    "repaired": "The content is there, in the order of a clean translation.",
+    "repaired": "Nearly all of the content is there, in the order of a clean translation.",
     "carried": "The content is there, in the order of the perturbed source.",
     "lost": "The content is gone, or it never was a translation.",
-    "mixed": "Neither repaired nor carried nor lost.",
+    "mixed": "None of the three: a part of the content is missing, or the order is neither.",
     "β": "Quality: how like the reference the translation of the clean source is.",
     "β1": "Robustness: how like the clean reference the translation of the perturbed source is.",
     "β2": "Faithfulness: how like the equally perturbed reference that translation is.",
