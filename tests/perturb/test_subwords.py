@@ -35,8 +35,13 @@ def tokenizers(folder: Path) -> dict[str, str]:
 
     corpus = folder / "corpus.txt"
     corpus.write_text("\n".join(LINES * 20), encoding="utf-8")
+    # How many pieces there can be at most depends on the version.
     sentencepiece.SentencePieceTrainer.Train(
-        input=str(corpus), model_prefix=str(folder / "pieces"), vocab_size=73, minloglevel=2
+        input=str(corpus),
+        model_prefix=str(folder / "pieces"),
+        vocab_size=73,
+        hard_vocab_limit=False,
+        minloglevel=2,
     )
     byte_level = library.ByteLevelBPETokenizer()
     byte_level.train_from_iterator(LINES, vocab_size=400, show_progress=False)

@@ -103,7 +103,4 @@ def _ends(processor: SentencePieceProcessor) -> Ends:
     def ends(text: str) -> Iterable[int]:
         return [end for _, end in processor.EncodeAsOffsetMapping(text)["offsets"]]
 
-    def ends_before_0_2_2(text: str) -> Iterable[int]:
-        return [piece.end for piece in processor.EncodeAsImmutableProto(text).pieces]
-
-    return ends if hasattr(processor, "EncodeAsOffsetMapping") else ends_before_0_2_2
+    return ends

@@ -12,7 +12,8 @@ from pathlib import Path
 __all__ = ["backend", "described"]
 
 _AVX512 = {"avx512f", "avx512cd", "avx512vl", "avx512bw", "avx512dq"}
-"""CTranslate2 takes its AVX-512 code only where all of these are there."""
+"""CTranslate2 and the libraries that it calls take their AVX-512 code only where all of these
+are there."""
 _VNNI = {"avx512_vnni", "avx_vnni"}
 """Instructions for products of 8-bit integers, without which they may saturate."""
 _SETTINGS = ("CT2_FORCE_CPU_ISA", "CT2_USE_MKL", "CT2_USE_EXPERIMENTAL_PACKED_GEMM")
