@@ -21,7 +21,7 @@ _FILE = Path(__file__).parent / "labelled-outcomes.tsv"
 
 @cache
 def labelled() -> tuple[Row, ...]:
-    """Every labelled sample, in sets 1 to 10 by the time of labelling.
+    """Every labelled sample, in sets 1 to 11 by the time of labelling.
 
     `readers` has the first letter of each reader's label: one reader up to set 8, then three, and
     the label is what two of them say.

@@ -102,6 +102,7 @@ def test_a_sample_is_judged_by_itself() -> None:
         ("1 2 3 4 5 6 7 8", 1030, True, 0.82, 0.66),
         ("9 10", 839, True, 0.83, 0.70),
         ("9 10", 839, False, 0.70, 0.50),
+        ("11", 560, True, 0.83, 0.70),
     ],
 )
 def test_agreement_with_labels_set_by_hand(
