@@ -6,13 +6,29 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from zlib import crc32
 
 from hyperbaton.alignment.gloss import Gloss
+from hyperbaton.alignment.reading import reading_back
 from hyperbaton.alignment.turning import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut
-from hyperbaton.metrics.outcomes import OUTCOMES, Samples, judge
+from hyperbaton.detokenise import detokenised
+from hyperbaton.metrics.outcomes import OUTCOMES, Judgement, Read, Samples, judge
 
-__all__ = ["LANGUAGES", "Row", "agreement", "judged", "labelled", "language", "samples"]
+__all__ = [
+    "LANGUAGES",
+    "Row",
+    "agreement",
+    "by_pair",
+    "doubtful",
+    "judged",
+    "judgement",
+    "labelled",
+    "languages",
+    "reading",
+    "samples",
+    "unused",
+]
 
 LANGUAGES = ("de", "fr", "es", "it", "ru", "ja", "zh")
 Row = dict[str, str]
@@ -21,22 +37,36 @@ _FILE = Path(__file__).parent / "labelled-outcomes.tsv"
 
 @cache
 def labelled() -> tuple[Row, ...]:
-    """Every labelled sample, in sets 1 to 11 by the time of labelling.
+    """Every labelled sample, in sets 1 to 14 by the time of labelling.
 
-    `readers` has the first letter of each reader's label: one reader up to set 8, then three, and
-    the label is what two of them say.
+    `readers` has the first letter of each reader's label: one reader up to set 8 and in set 12,
+    else three, and the label is what two of them say.
     """
     head, *lines = (line.split("\t") for line in _FILE.read_text("utf-8").splitlines())
     return tuple(dict(zip(head, line, strict=True)) for line in lines)
 
 
-def language(row: Row) -> str:
-    """The target language of a sample."""
-    return row["id"].split("/")[1].removeprefix("en-")
+def languages(row: Row) -> tuple[str, str]:
+    """Source and target language of a sample."""
+    source, _, target = row["id"].split("/")[1].partition("-")
+    return source, target
+
+
+def unused(row: Row) -> bool:
+    """Whether a sample is of the half of the sources that nothing was learnt from."""
+    return crc32(row["id"].split("/")[0].encode()) % 2 == 1
+
+
+def by_pair(rows: Sequence[Row]) -> list[list[Row]]:
+    """The samples of each pair of languages."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        found.setdefault(languages(row), []).append(row)
+    return list(found.values())
 
 
 def samples(rows: Sequence[Row], aligned: bool = True) -> Samples:
-    """The texts of samples of one language, with what alignments say of outputs or without."""
+    """The texts of samples of one pair, with what alignments say of outputs or without."""
 
     def column(name: str) -> list[str]:
         return [row[name] for row in rows]
@@ -55,30 +85,59 @@ def samples(rows: Sequence[Row], aligned: bool = True) -> Samples:
 
 def _turning(rows: Sequence[Row]) -> list[Turning]:
     """What became of the words of each source, as a study counts them."""
-    if not rows:
-        return []
-    code = language(rows[0])
+    pair = languages(rows[0])
     words = [row["source"].split() for row in rows]
     orders = [[int(number) for number in row["order"].split()] for row in rows]
     clean = [
         Gloss().align(
-            [(own, cut(row[name], code)) for own, row in zip(words, rows, strict=True)], "en", code
+            [(own, cut(row[name], pair[1])) for own, row in zip(words, rows, strict=True)], *pair
         )
         for name in ("reference", "output")
     ]
-    texts = [cut(row["varied_output"], code) for row in rows]
-    varied = varied_links(Gloss(), list(zip(words, orders, texts, strict=True)), ("en", code))
+    texts = [cut(row["varied_output"], pair[1]) for row in rows]
+    varied = varied_links(Gloss(), list(zip(words, orders, texts, strict=True)), pair)
     return list(map(turning, words, orders, zip(*clean, strict=True), varied, texts))
 
 
-def judged(rows: Sequence[Row], aligned: bool = True) -> list[tuple[str, str]]:
-    """The label by hand and the label by rule of each sample."""
-    pairs: list[tuple[str, str]] = []
-    for code in LANGUAGES:
-        part = [row for row in rows if language(row) == code]
-        labels = judge(samples(part, aligned), code).outcomes.tolist()
-        pairs += zip([row["label"] for row in part], labels, strict=True)
-    return pairs
+def reading(rows: Sequence[Row], texts: Samples) -> Read:
+    """The second look at samples of one pair."""
+    pair = languages(rows[0])
+    sources = [detokenised(row["source"].split(), pair[0]) for row in rows]
+    read = reading_back(sources, texts, pair)
+    assert read is not None
+    return read
+
+
+def judgement(rows: Sequence[Row], aligned: bool = True, read: bool = True) -> Judgement:
+    """What the rule says of samples of one pair, with a second look or without."""
+    texts = samples(rows, aligned)
+    return judge(texts, languages(rows[0])[1], reading(rows, texts) if read else None)
+
+
+def doubtful(rows: Sequence[Row]) -> list[tuple[Row, list[float]]]:
+    """Samples of one pair that get a second look, with the numbers that it weighs."""
+    texts = samples(rows)
+    read = reading(rows, texts)
+    found: dict[int, tuple[float, float, float]] = {}
+
+    def noted(places: Sequence[int]) -> Sequence[tuple[float, float, float]]:
+        found.update(zip(places, read(places), strict=True))
+        return list(found.values())
+
+    told = judge(texts, languages(rows[0])[1], noted)
+    return [
+        (rows[at], [told.content[at], told.in_order[at], told.turned[at], *numbers])
+        for at, numbers in found.items()
+    ]
+
+
+def judged(rows: Sequence[Row], aligned: bool = True, read: bool = True) -> list[tuple[str, str]]:
+    """The label by hand and the label by rule of each sample, pair by pair."""
+    return [
+        (row["label"], label)
+        for part in by_pair(rows)
+        for row, label in zip(part, judgement(part, aligned, read).outcomes.tolist(), strict=True)
+    ]
 
 
 def agreement(pairs: Sequence[tuple[str, str]]) -> tuple[float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -120,4 +121,10 @@ def test_the_report_says_in_words_what_a_system_does(run: Run) -> None:
 
 
 def test_the_signatures_name_the_rule_and_the_aligner(run: Run) -> None:
-    assert run.record.whole["en-de"].startswith("outcomes: rule 5, aligned by gloss|dictionary:")
+    said = run.record.whole["en-de"]
+    assert said.startswith("outcomes: rule 6, aligned by gloss|dictionary:")
+    assert ", read back by steered|de-en|" in said
+    assert "mode:faithful" in said
+    pair = Pair("en", "de")
+    assert "read back" not in replace(STUDY, second_look=False).whole_signature(pair)
+    assert "read back" not in STUDY.whole_signature(Pair("de", "fr"))

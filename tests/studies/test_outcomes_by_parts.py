@@ -35,7 +35,7 @@ def test_parts_say_what_the_whole_corpus_says(tmp_path: Path) -> None:
     assert _files(tmp_path) == [f"part-{part:05d}.parquet" for part in range(3)]
     for pair in PAIRS:
         for system in ("gloss", "oracle", "literal"):
-            at_once = outcomes(Run(tmp_path), pair, system, "gloss")
+            at_once = outcomes(Run(tmp_path), pair, system, "gloss", second_look=True)
             assert at_once["outcome"].n_unique() > 1
             found = run.whole(pair, system)
             assert found is not None

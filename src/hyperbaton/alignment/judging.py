@@ -8,6 +8,7 @@ from typing import NamedTuple
 from hyperbaton.alignment.aligner import Links
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.projection import neighbour, project
+from hyperbaton.alignment.reading import reading_back
 from hyperbaton.alignment.turning import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.metrics.outcomes import Samples, judge
@@ -65,25 +66,24 @@ def judged(
     ]
     moved = iter(varied_links(Gloss(), texts, pair))
     reached = [() if order is None else next(moved) for order in orders]
-    judgement = judge(
-        Samples(
-            references=[clean if reference is None else reference.sentence.text] * size,
-            outputs=[clean] * size,
-            varied_references=[None] * size if reference is None else reference.varied,
-            varied_outputs=varied,
-            projected_references=projected[0],
-            projected_outputs=projected[-1],
-            varied=[variant.text for variant in variants],
-            turning=[
-                Turning(0, 0, 0.0)
-                if order is None
-                else turning(sentence.words, order, links, found, words)
-                for order, found, words in zip(orders, reached, outputs, strict=True)
-            ],
-            changed=[variant.changed for variant in variants],
-        ),
-        pair[1],
+    samples = Samples(
+        references=[clean if reference is None else reference.sentence.text] * size,
+        outputs=[clean] * size,
+        varied_references=[None] * size if reference is None else reference.varied,
+        varied_outputs=varied,
+        projected_references=projected[0],
+        projected_outputs=projected[-1],
+        varied=[variant.text for variant in variants],
+        turning=[
+            Turning(0, 0, 0.0)
+            if order is None
+            else turning(sentence.words, order, links, found, words)
+            for order, found, words in zip(orders, reached, outputs, strict=True)
+        ],
+        changed=[variant.changed for variant in variants],
     )
+    read = reading_back([sentence.text] * size, samples, pair)
+    judgement = judge(samples, pair[1], read)
     return list(map(Judged, judgement.outcomes.tolist(), projected[0]))
 
 

@@ -7,7 +7,7 @@ order. Order: of the pairs of words that the variation turned round, how many st
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -17,14 +17,15 @@ import numpy.typing as npt
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import writes_spaces
 from hyperbaton.metrics.metric import Scores
+from hyperbaton.metrics.second_look import second_look
 
-__all__ = ["OUTCOMES", "RULE", "Judgement", "Outcome", "Samples", "Turning", "judge"]
+__all__ = ["OUTCOMES", "RULE", "Judgement", "Outcome", "Read", "Samples", "Turning", "judge"]
 
 Outcome = Literal["repaired", "carried", "lost", "mixed", "unchanged"]
 """Clean order; varied order; content gone; between these; or the draw changed nothing."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
-RULE = 5
+RULE = 6
 """Raised when the same texts would be judged otherwise."""
 
 _FOREIGN = 0.25
@@ -38,12 +39,18 @@ words may cross, and how long it must be, for each word of the clean output."""
 _CARRIED = 0.4
 """The share of turned pairs from which a sample is carried over."""
 
+_CLEAR = 0.6
+"""The share from which no second look is needed."""
+
 _UNKNOWN = 0.5
 """What is said of the order where no pair of words says anything."""
 
 Turning = tuple[int, int, float]
 """Of pairs of source words that were turned round: how many stand turned round in the varied
 output, how many it has; then the share of the source that is translated."""
+
+Read = Callable[[Sequence[int]], Sequence[tuple[float, float, float]]]
+"""What can be read back from the samples at some places (`hyperbaton.alignment.reading`)."""
 
 
 @dataclass(frozen=True)
@@ -93,18 +100,20 @@ class Samples:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What became of each sample, and the two numbers that say so."""
+    """What became of each sample, and the numbers that say so."""
 
     content: Scores
     """Overlap with reference and clean output together; 0 where it is no translation at all."""
     turned: Scores
     """How much of the variation's order is there, from 0 (clean order) to 1 (carried over)."""
+    in_order: Scores
+    """The words that stand in the same order as in a clean text: an F-score."""
     outcomes: npt.NDArray[np.str_]
     """One of `OUTCOMES` for each sample."""
 
 
-def judge(samples: Samples, language: str = "") -> Judgement:
-    """The outcome of each sample.
+def judge(samples: Samples, language: str = "", read: Read | None = None) -> Judgement:
+    """The outcome of each sample; with `read`, those that are not clear get a second look.
 
     >>> texts = Samples(
     ...     references=["Der Hund mag die Katze."] * 4,
@@ -147,9 +156,18 @@ def judge(samples: Samples, language: str = "") -> Judgement:
         ["lost", "repaired", "mixed", "carried", "repaired"],
         "mixed",
     )
+    if read is not None:
+        clear = lost | _clean(alike) | (turned >= _CLEAR)
+        if samples.changed is not None:
+            clear |= ~np.asarray(samples.changed, dtype=bool)
+        doubtful = np.flatnonzero(~clear)
+        if len(doubtful):
+            found = np.asarray(read(doubtful.tolist()), dtype=float).reshape(-1, 3)
+            known = (content[doubtful], shown.in_order[doubtful], turned[doubtful])
+            labels[doubtful] = second_look(*known, found)
     if samples.changed is not None:
         labels = np.where(np.asarray(samples.changed, dtype=bool), labels, "unchanged")
-    return Judgement(content, turned, labels)
+    return Judgement(content, turned, shown.in_order, labels)
 
 
 def _turned(

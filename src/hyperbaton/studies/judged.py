@@ -26,6 +26,12 @@ class Judged(Study):
         metadata={"help": "links words of source and translation: fast_align, pharaoh:FILE"},
     )
 
+    second_look: bool = field(
+        default=True,
+        kw_only=True,
+        metadata={"help": "read translations back whose outcome is not clear: surer, slower"},
+    )
+
     def __post_init__(self) -> None:
         from hyperbaton.alignment import ALIGNERS
 
@@ -35,7 +41,7 @@ class Judged(Study):
         """The outcome of every sample, and β2 projected."""
         from hyperbaton.studies.outcomes import outcomes
 
-        return outcomes(run, pair, system, self.align)
+        return outcomes(run, pair, system, self.align, self.second_look)
 
     @property
     def by_parts(self) -> bool:
@@ -48,4 +54,4 @@ class Judged(Study):
         """The rule of the outcomes and the aligner."""
         from hyperbaton.studies.outcomes import outcomes_signature
 
-        return outcomes_signature(pair, self.align)
+        return outcomes_signature(pair, self.align, self.second_look)

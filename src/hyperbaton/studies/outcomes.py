@@ -11,6 +11,7 @@ from hyperbaton.alignment import ALIGNERS, neighbour, project
 from hyperbaton.alignment.aligner import Aligner, Links
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.pharaoh import Pharaoh
+from hyperbaton.alignment.reading import can_read, read_by, reading_back
 from hyperbaton.alignment.turning import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.metrics.outcomes import RULE, Samples, judge
@@ -49,13 +50,15 @@ class _Movable(NamedTuple):
         return self.sentence.arrange(found), found
 
 
-def outcomes_signature(pair: Pair, align: str) -> str:
-    """The rule, and the aligner with its dictionaries."""
+def outcomes_signature(pair: Pair, align: str, second_look: bool) -> str:
+    """The rule, the aligner with its dictionaries, and what reads translations back."""
     signature = ALIGNERS.parse(align).signature(pair.source, pair.target)
-    return f"outcomes: rule {RULE}, aligned by {signature}"
+    looks = second_look and can_read(pair.source, pair.target)
+    read = f", read back by {read_by(pair.source, pair.target)}" if looks else ""
+    return f"outcomes: rule {RULE}, aligned by {signature}{read}"
 
 
-def outcomes(run: Run, pair: Pair, system: str, align: str) -> pl.DataFrame:
+def outcomes(run: Run, pair: Pair, system: str, align: str, second_look: bool) -> pl.DataFrame:
     """A row per probe: the projected reference, scores against it, the outcome and its reasons.
 
     Nothing for the control, and no outcome where a translation is missing.
@@ -83,7 +86,7 @@ def outcomes(run: Run, pair: Pair, system: str, align: str) -> pl.DataFrame:
     metrics = (known.metrics if known else None) or ()
     columns = ("item", "variant", "order", *_TEXTS)
     return pl.concat(
-        _judged(part, pair, metrics, references, outputs)
+        _judged(part, pair, metrics, references, outputs, second_look)
         for part in run.parts(pair, system, columns=columns)
     )
 
@@ -105,6 +108,7 @@ def _judged(
     metrics: Iterable[str],
     references: Mapping[str, _Movable],
     outputs: Mapping[str, _Movable],
+    second_look: bool,
 ) -> pl.DataFrame:
     keys = part.select("item", "variant", "order").rows()
     varied = [(item, tuple(order)) if order else (item, None) for item, _, order in keys]
@@ -120,7 +124,7 @@ def _judged(
     ]
     known = part.with_row_index("place").filter(pl.col("variant") != IDENTITY)
     known = known.drop_nulls(["reference", "output", "varied_output"])
-    found = _outcomes(known, pair.target, _turnings(known, pair, (references, outputs)))
+    found = _outcomes(known, pair, _turnings(known, pair, (references, outputs)), second_look)
     places = pl.DataFrame({"place": pl.Series(range(part.height), dtype=pl.UInt32)})
     found = places.join(found, on="place", how="left", maintain_order="left").drop("place")
     return part.select("projected_reference", "projected_order").hstack(scores).hstack(found)
@@ -159,25 +163,27 @@ def _turnings(
     return found
 
 
-def _outcomes(rows: pl.DataFrame, language: str, turnings: Sequence[Turning]) -> pl.DataFrame:
+def _outcomes(
+    rows: pl.DataFrame, pair: Pair, turnings: Sequence[Turning], second_look: bool
+) -> pl.DataFrame:
     """The outcome of rows with all their translations, by place."""
     same_reference = pl.col("varied_reference") == pl.col("reference")
     same = (pl.col("varied") == pl.col("source")) | same_reference.fill_null(False)
     texts = {name: column.to_list() for name, column in rows.to_dict().items()}
-    judgement = judge(
-        Samples(
-            references=texts["reference"],
-            outputs=texts["output"],
-            varied_references=texts["varied_reference"],
-            varied_outputs=texts["varied_output"],
-            projected_references=texts["projected_reference"],
-            projected_outputs=texts["projected_output"],
-            varied=texts["varied"],
-            turning=turnings,
-            changed=(~rows.select(same).to_series()).to_list(),
-        ),
-        language,
+    samples = Samples(
+        references=texts["reference"],
+        outputs=texts["output"],
+        varied_references=texts["varied_reference"],
+        varied_outputs=texts["varied_output"],
+        projected_references=texts["projected_reference"],
+        projected_outputs=texts["projected_output"],
+        varied=texts["varied"],
+        turning=turnings,
+        changed=(~rows.select(same).to_series()).to_list(),
     )
+    languages = (pair.source, pair.target)
+    read = reading_back(texts["source"], samples, languages) if second_look else None
+    judgement = judge(samples, pair.target, read)
     return pl.DataFrame(
         {
             "place": rows["place"],
