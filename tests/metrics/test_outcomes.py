@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.alignment.judging import judged as alignment_judged
+from hyperbaton.alignment.reading import reading_back
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.kernels.outcome_texts import _sort
 from hyperbaton.metrics.outcomes import OUTCOMES, Samples, judge
@@ -53,7 +54,12 @@ def test_poles(language: str) -> None:
             varied_outputs,
             varied=[_shuffled(text, "en") for text in sources],
         )
-        return Counter(judge(samples, language).outcomes.tolist())
+        first = Counter(judge(samples, language).outcomes.tolist())
+        read = reading_back(sources, samples, ("en", language))
+        assert read is not None
+        second = Counter(judge(samples, language, read).outcomes.tolist())
+        assert second["lost"] == first["lost"]
+        return second
 
     size = len(texts)
     assert size > 190

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -86,3 +87,12 @@ def test_agreement_on_the_half_that_nothing_was_learnt_from(
 def test_the_second_look_is_the_surer_one() -> None:
     rows = [row for row in labelled() if unused(row)]
     assert agreement(judged(rows))[0] > agreement(judged(rows, read=False))[0] + 0.015
+
+
+def test_the_page_has_the_weights_of_the_code() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "outcomes.md").read_text("utf-8")
+    rows = page.partition("| | begins with |")[2].partition("\n\n")[0].splitlines()[2:]
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    assert tuple(name for name, *_ in cells) == CLASSES
+    shown = [[float(cell.replace("−", "-")) for cell in row[1:]] for row in cells]
+    assert shown == WEIGHTS.tolist()

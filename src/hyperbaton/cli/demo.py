@@ -23,7 +23,7 @@ __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 DESCRIPTION = """\
 Run a study from start to end on what is shipped with hyperbaton: sentences, a small translator,
 and a report that opens in the browser. The word-order study takes about a minute on two cores:
-20 sentences in 7 languages, 16 perturbations, and three translators: a plain one, and one that is
+15 sentences in 7 languages, 16 perturbations, and three translators: a plain one, and one that is
 told to repair the order of words, then to carry it over."""
 EXAMPLES = """\
   hyperbaton demo

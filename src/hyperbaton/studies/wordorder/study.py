@@ -60,7 +60,7 @@ class WordOrder(Judged):
     name: ClassVar[str] = "wordorder"
     title = "Word order: robust or faithful?"
     question = "Does a translator repair a source whose words are out of order, or carry it over?"
-    systems, demo_limit = ("bundled", "steered(mode=robust)", "steered(mode=faithful)"), 20
+    systems, demo_limit = ("bundled", "steered(mode=robust)", "steered(mode=faithful)"), 15
     demo_pairs = ("en-de", "en-fr", "en-es", "en-it", "en-ru", "en-ja", "en-zh")
     poles = ("oracle", "literal")
     examples = EXAMPLES
