@@ -45,6 +45,9 @@ class Means:
         self.columns = ("system", "pair", *by)
         self.bootstrap = bootstrap or Bootstrap()
         self.cells: list[tuple[str, ...]] = []
+        self._having: list[dict[str, set[int]]] = [{} for _ in self.columns]
+        """Of each column, the cells with each of its values."""
+        self._identity: set[int] = set()
         nothing = np.empty((self.bootstrap.resamples, 0), dtype=np.float32)
         self._values: dict[str, Floats] = dict.fromkeys(self.scores, np.empty(0))
         self._drawn: dict[str, NDArray[np.float32]] = dict.fromkeys(self.scores, nothing)
@@ -69,7 +72,13 @@ class Means:
 
     def add(self, source: Source, cube: Cube) -> None:
         """Enter what a cube holds."""
-        self.cells += [(source.system, str(source.pair), *group) for group in cube.groups]
+        for group in cube.groups:
+            cell, number = (source.system, str(source.pair), *group), len(self.cells)
+            self.cells.append(cell)
+            for having, value in zip(self._having, cell, strict=True):
+                having.setdefault(value, set()).add(number)
+            if IDENTITY in group:
+                self._identity.add(number)
         tables = [cube.scores[score] for score in self.scores]
         found = zip(self.scores, tables, *resampled_means(tables, self.bootstrap), strict=True)
         for score, table, values, drawn in found:
@@ -80,16 +89,12 @@ class Means:
 
     def where(self, **wanted: Wanted) -> list[int]:
         """The cells with these values; never those of the identity, unless it is named."""
-        sets = {
-            self.columns.index(name): {values} if isinstance(values, str) else set(values)
-            for name, values in wanted.items()
-        }
-        return [
-            i
-            for i, cell in enumerate(self.cells)
-            if all(cell[place] in values for place, values in sets.items())
-            and ("variant" in wanted or IDENTITY not in cell[2:])
-        ]
+        found = []
+        for name, values in wanted.items():
+            having = self._having[self.columns.index(name)]
+            found.append(set[int]().union(*(having.get(one, ()) for one in _several(values))))
+        some = set.intersection(*found) if found else set(range(len(self.cells)))
+        return sorted(some if "variant" in wanted else some - self._identity)
 
     def count(self, score: str, **wanted: Wanted) -> int:
         """The samples in cells."""
@@ -152,3 +157,7 @@ class Means:
             return one - mean_of_known(other, weights[cut:])
 
         return self.of(apart, score, cells)
+
+
+def _several(wanted: Wanted) -> Iterable[str]:
+    return (wanted,) if isinstance(wanted, str) else wanted
