@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hyperbaton.alignment import reading
 from hyperbaton.alignment.reading import Reading, Translated, can_read, reading_back, readings
+from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.outcomes import Samples
 from hyperbaton.systems.steered import Steered
 
@@ -114,3 +115,16 @@ def test_without_varied_sources_or_without_a_model_nothing_is_read(
     assert reading_back(["a"], texts, ("en", "de")) is None
     monkeypatch.setattr("hyperbaton.systems.steered.FOLDER", tmp_path)
     assert not can_read("en", "de")
+
+
+def test_a_damaged_model_is_named_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("config.json", "shared_vocabulary.json", "source.spm", "tokenizer_config.json"):
+        (tmp_path / name).write_bytes((Steered().folder / name).read_bytes())
+    (tmp_path / "model.bin").write_bytes(b"\x06\x00\x00\x00damaged")
+    monkeypatch.setattr("hyperbaton.systems.steered.FOLDER", tmp_path)
+    reading._reader.cache_clear()
+    with pytest.raises(HyperbatonError, match=r"cannot be read back: .*--no-second-look"):
+        readings(TEXTS[:1], "en", "de")
+    reading._reader.cache_clear()

@@ -56,7 +56,7 @@ def files(folder: Path) -> None:
          "unknown parser 'spacey'. Did you mean 'spacy'?"),
         ((*UPPER, "--draws", "0", "two.en"), "--draws must be at least 1"),
         (("perturb", "-l", "en-de", "--with", "upper", "two.en", "three.de"), "choose --format"),
-        ((*UPPER, "-l", "en-de", "--format", "tsv", "two.en", "two.en", "two.en"), "3 files"),
+        (("perturb", "-l", "en-de", "--with", "upper", "--format", "tsv", "two.en", "two.en", "two.en"), "3 files"),
         (("show",), "which sentence?"),
         (("show", "-l", "qu", "huk iskay"), "no parser for qu is installed"),
         (("show", "--conllu", "range.conllu"), "range.conllu, line 5"),
@@ -94,3 +94,20 @@ def test_uneven_pairs_are_counted_nowhere(tmp_path: Path) -> None:
     done = call("counts", *pair, "-l", "en-de", "--with", "upper")
     assert done.returncode == 2
     assert "two.en has 2 lines but" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        ("wordorder --shipped -l en-de --system gloss -l en-fr", "-l/--languages"),
+        ("demo -l de --languages ja", "-l/--languages"),
+        ("translate --system gloss -l en-de -l en-fr -", "-l/--languages"),
+        ("perturb -l en -l de --with reversed -", "-l/--language"),
+    ],
+)
+def test_languages_are_not_given_twice(
+    arguments: str, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments.split()) == 2
+    said = capsys.readouterr().err
+    assert f"{option}: given twice, but it takes one value. See: hyperbaton " in said

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.outcomes import Read, Samples
 from hyperbaton.systems.ct2 import CTranslate2Translator
 from hyperbaton.systems.packaged import translates
@@ -127,4 +128,10 @@ def _reader(source: str, target: str) -> CTranslate2Translator:
     # The processes of a pool are as many as the processors already.
     workers = 1 if multiprocessing.parent_process() else 0
     system = Steered(mode="faithful", overlong="truncate", device="cpu", workers=workers)
-    return system.open(target, source)
+    try:
+        return system.open(target, source)
+    except HyperbatonError as error:
+        raise HyperbatonError(
+            f"translations cannot be read back: {error}; install hyperbaton again, or do without "
+            "(--no-second-look)"
+        ) from None

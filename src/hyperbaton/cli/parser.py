@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from hyperbaton.errors import HyperbatonError, did_you_mean
 
@@ -14,8 +14,32 @@ _UNKNOWN = re.compile(r"unrecognized arguments: (\S+)")
 _CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
 
 
+class _Store(argparse.Action):
+    """Stores a value. The last one counts, as everywhere, but languages are given once: who names
+    two pairs wants both, and would not hear that one was dropped."""
+
+    _filled: argparse.Namespace | None = None
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        if self.dest in ("language", "languages") and self._filled is namespace:
+            raise argparse.ArgumentError(self, "given twice, but it takes one value")
+        self._filled = namespace
+        setattr(namespace, self.dest, values)
+
+
 class Parser(argparse.ArgumentParser):
     """Raises its errors instead of printing the usage and leaving the process."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        for action in (None, "store"):
+            self.register("action", action, _Store)
 
     def error(self, message: str) -> NoReturn:
         """What is wrong, what may be meant, and where to look."""
