@@ -46,6 +46,7 @@ SETS = {
     "into English": ((13,), 1),
     "other translators": ((14,), 1),
     "three readers, not learnt from": ((9, 10, 11, 13, 14), 1),
+    "played no part": ((11, 13, 14), 1),
 }
 """Names of sets together; 1 for the half that nothing was learnt from, -1 for the other one."""
 
