@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -156,18 +156,24 @@ def judge(samples: Samples, language: str = "", read: Read | None = None) -> Jud
         ["lost", "repaired", "mixed", "carried", "repaired"],
         "mixed",
     )
-    if read is not None:
-        clear = lost | _clean(alike) | (turned >= _CLEAR)
-        if samples.changed is not None:
-            clear |= ~np.asarray(samples.changed, dtype=bool)
-        doubtful = np.flatnonzero(~clear)
-        if len(doubtful):
-            found = np.asarray(read(doubtful.tolist()), dtype=float).reshape(-1, 3)
-            known = (content[doubtful], shown.in_order[doubtful], turned[doubtful])
-            labels[doubtful] = second_look(*known, found)
     if samples.changed is not None:
         labels = np.where(np.asarray(samples.changed, dtype=bool), labels, "unchanged")
-    return Judgement(content, turned, shown.in_order, labels)
+    found = Judgement(content, turned, shown.in_order, labels)
+    clear = lost | _clean(alike) | (turned >= _CLEAR) | (labels == "unchanged")
+    return found if read is None else _looked_at_again(found, np.flatnonzero(~clear), read)
+
+
+def _looked_at_again(first: Judgement, doubtful: npt.NDArray[np.intp], read: Read) -> Judgement:
+    """The judgement after a second look at some of its samples."""
+    if not len(doubtful):
+        return first
+    content, in_order, turned = first.content, first.in_order, first.turned
+    readings = np.asarray(read(doubtful.tolist()), dtype=float)
+    labels = first.outcomes.copy()
+    labels[doubtful] = second_look(
+        content[doubtful], in_order[doubtful], turned[doubtful], readings
+    )
+    return replace(first, outcomes=labels)
 
 
 def _turned(
