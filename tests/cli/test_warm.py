@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.cli.command import command, real_command
+from tests.cli.warm import _read
 
 
 @pytest.mark.parametrize(
@@ -42,3 +44,13 @@ def test_same_streams_and_status(arguments: tuple[str, ...], given: str, tmp_pat
     warm, real = ((done.returncode, done.stdout, done.stderr) for done in found)
     assert warm == real
     assert any(real[1:])
+
+
+def test_a_question_that_breaks_off_ends_it() -> None:
+    """Else the process would read nothing again and again, and keep its streams open."""
+    asked, asking = socket.socketpair()
+    with asked, asking:
+        asking.sendall(b"1234")
+        asking.close()
+        with pytest.raises(EOFError, match="was killed"):
+            _read(asked, 8)

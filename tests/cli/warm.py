@@ -99,7 +99,10 @@ def _follow(connection: socket.socket) -> None:
 def _read(connection: socket.socket, size: int) -> bytes:
     data = b""
     while len(data) < size:
-        data += connection.recv(size - len(data))
+        more = connection.recv(size - len(data))
+        if not more:
+            raise EOFError("whoever asked was killed before the question was told")
+        data += more
     return data
 
 
