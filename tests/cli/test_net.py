@@ -138,9 +138,20 @@ def test_a_full_disk() -> None:
     assert done.stderr.count("\n") == 1
 
 
+SHOWN = ("show", "--parser", "plain", "-l", "en-de", "Tom came home late.")
+
+
 @posix
-def test_a_reader_that_left() -> None:
-    done = shell('("$@"; echo $? >&2) | true', "ls", "metrics", PYTHONUNBUFFERED="1")
+@pytest.mark.parametrize(
+    "arguments",
+    [("ls", "metrics"), SHOWN, (*SHOWN, "--system", "gloss"), ("score", "-m", "chrF", "a", "a")],
+    ids=lambda arguments: " ".join(arguments[:1] + arguments[-2:]),
+)
+def test_a_reader_that_left(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    given = tmp_path / "a"
+    given.write_text("a line\n")
+    words = [str(given) if word == "a" else word for word in arguments]
+    done = shell('("$@"; echo $? >&2) | true', *words, PYTHONUNBUFFERED="1")
     assert done.stderr == "141\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -22,12 +23,17 @@ def console_for(color: str) -> Console:
     """The terminal, or plain text without a line's end anywhere."""
     from rich.console import Console
 
+    class Piped(Console):
+        def on_broken_pipe(self) -> None:
+            """Tell it as every command does; rich would end the process with status 1."""
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
     forced = {"always": True, "never": False}.get(color)
     wished = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     terminal = wished if forced is None else forced
     # Nothing is wrapped where nobody looks on; rich would cut at 80 columns.
     width = None if sys.stdout.isatty() else 1_000_000
-    return Console(
+    return Piped(
         force_terminal=terminal, no_color=not terminal, width=width, highlight=False, emoji=False
     )
 
