@@ -161,7 +161,7 @@ def shares_table(summary: Summary) -> Table:
         "Shares of the N samples whose source and reference changed. Repaired: the content is "
         "there, in the order of the clean translation; carried: in the order of the perturbed "
         "source; lost: the content is gone; mixed: none of these. Set by a rule that agrees with "
-        "readers in 86 % of samples (79 % in Japanese and Chinese, 83 % where it cannot read "
+        "readers in 86 % of samples (79 % in Japanese and Chinese, 82 % where it cannot read "
         "translations back), so judge by shares, not by single labels. low and high: 95 % "
         "interval.",
     )
