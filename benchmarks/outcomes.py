@@ -1,4 +1,4 @@
-"""How far aligners and the outcome rule agree with labels set by hand, and how fast the rule is.
+"""How far aligners and the outcome rule agree with labels set by readers, and how fast the rule is.
 
 Run from the repository, with scikit-learn: python -m benchmarks.outcomes
 """
@@ -75,7 +75,7 @@ def chosen(name: str) -> list[Row]:
 
 
 def outcomes() -> None:
-    """Agreement with hand labels by kind of sample."""
+    """Agreement with readers by kind of sample."""
     kinds: dict[str, Callable[[Row], bool]] = {
         "all": lambda row: True,
         "without gloss": lambda row: not row["id"].endswith("/gloss"),

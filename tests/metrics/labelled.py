@@ -1,4 +1,4 @@
-"""Samples whose outcome was labelled by hand, and how far the rule agrees with the labels."""
+"""Samples whose outcome was labelled by readers, and how far the rule agrees with the labels."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def doubtful(rows: Sequence[Row]) -> list[tuple[Row, list[float]]]:
 
 
 def judged(rows: Sequence[Row], aligned: bool = True, read: bool = True) -> list[tuple[str, str]]:
-    """The label by hand and the label by rule of each sample, pair by pair."""
+    """The label by readers and the label by rule of each sample, pair by pair."""
     return [
         (row["label"], label)
         for part in by_pair(rows)

@@ -1,4 +1,4 @@
-"""The outcome of a sample: the poles of the scale, properties, and labels set by hand."""
+"""The outcome of a sample: the poles of the scale, properties, and labels set by readers."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_sample_is_judged_by_itself() -> None:
         ("11", 560, True, 0.83, 0.70),
     ],
 )
-def test_agreement_of_the_first_look_with_labels_set_by_hand(
+def test_agreement_of_the_first_look_with_readers(
     sets: str, size: int, aligned: bool, share: float, kappa: float
 ) -> None:
     rows = [row for row in labelled() if row["set"] in sets.split()]
