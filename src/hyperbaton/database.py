@@ -8,16 +8,18 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
+from weakref import WeakSet
 
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["Cell", "Database", "Mode", "Unusable"]
+__all__ = ["Cell", "Database", "Mode", "Unusable", "is_open_here"]
 
 Cell = str | bytes | int | float | None
 
@@ -26,6 +28,21 @@ PATIENCE = 120.0
 Mode = Literal["write", "read", "memory"]
 """`read` opens a file on a disk that cannot be written, `memory` none at all."""
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_lock = threading.Lock()
+"""Held while a file is created, and for the list of those that are open."""
+_open: WeakSet[Database] = WeakSet()
+_carried: list[sqlite3.Connection] = []
+"""Connections of the process that we were forked from: neither to be used nor to be closed."""
+
+
+def _free_lock() -> None:
+    """In a child: the thread that held it did not come along."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_free_lock)
 
 
 class Unusable(HyperbatonError):
@@ -40,14 +57,32 @@ class Database:
     ) -> None:
         self.path = path
         self._name = name
+        self._mode = mode
         with self._faults():
-            self._db = _connected(path, mode)
+            self._connect()
             try:
-                if mode == "write":
-                    self._tune()
                 self._check(schema, version)
             except BaseException:
-                self._db.close()
+                self.close()
+                raise
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        if self._process != os.getpid() and self._mode != "memory":
+            _carried.append(self._connection)
+            self._connect()
+        return self._connection
+
+    def _connect(self) -> None:
+        self._process = os.getpid()
+        self._connection = _connected(self.path, self._mode)
+        with _lock:
+            _open.add(self)
+        if self._mode == "write":
+            try:
+                self._tune()
+            except BaseException:
+                self.close()
                 raise
 
     def _tune(self) -> None:
@@ -106,7 +141,12 @@ class Database:
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        with _lock:
+            _open.discard(self)
+        if self._process == os.getpid():
+            self._connection.close()
+        else:
+            _carried.append(self._connection)
 
     def damaged(self, what: object) -> HyperbatonError:
         """The sentence for a file whose content is not what was written into it."""
@@ -135,6 +175,24 @@ class Database:
             ) from None
 
 
+def is_open_here(path: Path) -> bool:
+    """Whether a file belongs to a database that this process has open.
+
+    Nobody may open it but SQLite: closing it again would drop all locks of the process on it.
+    """
+    main = path.with_name(path.name.removesuffix("-wal").removesuffix("-shm"))
+    with _lock:
+        paths = {database.path for database in _open}
+    return any(_is_same(main, open_path) for open_path in paths)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
 def _connected(path: Path, mode: Mode) -> sqlite3.Connection:
     if mode == "memory":
         return sqlite3.connect(":memory:", isolation_level=None)
@@ -148,8 +206,14 @@ def _connected(path: Path, mode: Mode) -> sqlite3.Connection:
 
 
 def _make_private(path: Path) -> None:
-    """Create the file for its owner alone; SQLite gives the files beside it the same rights."""
-    os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+    """Create the file for its owner alone; SQLite gives the files beside it the same rights.
+
+    One that is there is never opened here: to close it again would drop the locks of every
+    connection that this process has on it (sqlite.org/howtocorrupt.html, 2.2).
+    """
+    # No other thread connects between the two calls, for the same reason.
+    with _lock, contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDONLY | os.O_CREAT | os.O_EXCL, 0o600))
     for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         # One that belongs to somebody else stays as its owner wants it.
         with contextlib.suppress(OSError):

@@ -7,13 +7,16 @@ from functools import lru_cache
 from hashlib import blake2b, file_digest
 from pathlib import Path
 
+from hyperbaton.database import is_open_here
+
 __all__ = ["fingerprint"]
 
 
 def fingerprint(paths: Iterable[Path]) -> str:
     """Sixteen hexadecimal digits that change with the name or content of any of these files.
 
-    A folder counts with all files in it; where it lies does not count.
+    A folder counts with all files in it; where it lies does not count, nor do the files that we
+    have open ourselves, such as the store of translations.
     """
     whole = blake2b(digest_size=8)
     for path in paths:
@@ -26,10 +29,11 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 def _files(path: Path) -> Iterator[tuple[str, Path]]:
     if not path.is_dir():
-        yield path.name, path
+        if not is_open_here(path):
+            yield path.name, path
         return
     for file in sorted(path.rglob("*")):
-        if file.is_file():
+        if file.is_file() and not is_open_here(file):
             yield file.relative_to(path).as_posix(), file
 
 
