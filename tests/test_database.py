@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.database import Database
+from hyperbaton.database import Database, Format
 from hyperbaton.fingerprint import fingerprint
 
-SCHEMA = "CREATE TABLE IF NOT EXISTS numbers (owner TEXT, number INTEGER);"
+TABLE = "CREATE TABLE IF NOT EXISTS numbers (owner TEXT, number INTEGER)"
 
 
 def opened(path: Path) -> Database:
-    return Database(path, SCHEMA, 1, "the file")
+    return Database(path.parent, path.name, Format("the file", 1, (TABLE,), lambda db: None))
 
 
 def write(database: Database, owner: str, count: int) -> None:

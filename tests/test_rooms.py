@@ -25,7 +25,8 @@ STOREYS = [
         "machine",
         "multiword",
     }
-    | {"nouns", "places", "progress", "randomness", "sentence", "spec", "tokenizing", "wording"},
+    | {"nouns", "places", "progress", "randomness", "sentence", "spec", "tokenizing", "wording"}
+    | {"row_digest", "sqlite_files"},
     {"encoders"},  # metrics and detectors read with them
     {"corpus", "parsing", "perturb", "systems", "metrics", "stats"},
     {"alignment", "detectors", "tasks"},  # made of translators and metrics, so above them

@@ -136,7 +136,7 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     for extra in ("-wal", "-shm"):
         Path(f"{store.path}{extra}").unlink(missing_ok=True)
     store.path.write_bytes(b"not a database at all" * 100)
-    with pytest.raises(HyperbatonError, match=r"is damaged .*; delete this file"):
+    with pytest.raises(HyperbatonError, match=r"is damaged .*: hyperbaton cache repair --cache "):
         ParseStore(tmp_path, "toy")
 
 
@@ -196,8 +196,45 @@ def test_a_damaged_row_is_parsed_anew(
         assert list(parser.parse(texts)) == expected
         assert list(parser.parse(texts)) == expected
     (warning,) = [record.message for record in caplog.records]
-    assert "is damaged (a row that is not a parse); delete this file" in warning
-    assert str(store.path) in warning
+    assert f"{store.path} holds 3 damaged rows: these texts are parsed again" in warning
+
+
+def _first_version(folder: Path, row: str | None = None) -> None:
+    """Turn the cache of the toy parser into one of the first version, which had no digests."""
+    store = ParseStore(folder, Toy().signature)
+    with store._database.transaction() as db:
+        db.execute("CREATE TABLE first (key BLOB PRIMARY KEY, row TEXT) WITHOUT ROWID")
+        db.execute("INSERT INTO first SELECT key, coalesce(?, row) FROM parses", (row,))
+        db.execute("DROP TABLE parses")
+        db.execute("ALTER TABLE first RENAME TO parses")
+        db.execute("PRAGMA user_version = 1")
+    store.close()
+
+
+def test_parses_of_the_first_version_are_kept(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    texts = ["a b", "c", "d"]
+    with CachedParser(Toy(), tmp_path) as parser:
+        expected = list(parser.parse(texts))
+    _first_version(tmp_path)
+    toy = Toy()
+    with CachedParser(toy, tmp_path) as parser:
+        assert list(parser.parse(texts)) == expected
+    assert toy.asked == []
+    assert caplog.records == []
+
+
+def test_a_row_that_was_damaged_in_the_first_version_is_parsed_anew(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with CachedParser(Toy(), tmp_path) as parser:
+        expected = list(parser.parse(["a b"]))
+    _first_version(tmp_path, "[[1]]")
+    with CachedParser(Toy(), tmp_path) as parser:
+        assert list(parser.parse(["a b"])) == expected
+    (warning,) = [record.message for record in caplog.records]
+    assert "is damaged (a row that is not a parse); save what can be read with: hyper" in warning
 
 
 @pytest.mark.parametrize("size", [0, 50, 4096, 5000])

@@ -14,19 +14,21 @@ from hypothesis import strategies as st
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.store import FILE, VERSION, Store, text_id, working_store
+from hyperbaton.systems.soundness import sound
+from hyperbaton.systems.store import FILE, Store, text_id, working_store
+from hyperbaton.systems.store_rows import VERSION
 from hyperbaton.systems.system import Translation
 from tests.systems.fakes import Fake
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.dictionaries(st.text(), st.text(st.characters(codec="utf-8"))))
+@given(st.dictionaries(st.text(), st.text()))
 def test_what_is_saved_is_found_under_its_system_only(
     tmp_path_factory: pytest.TempPathFactory, texts: dict[str, str]
 ) -> None:
-    answers = {text: Translation(output) for text, output in texts.items()}
+    answers = {text: sound(Translation(output)) for text, output in texts.items()}
     with Store(tmp_path_factory.mktemp("store")) as store:
-        store.save("one", answers)
+        store.save("one", {text: Translation(output) for text, output in texts.items()})
         assert store.lookup("one", texts) == answers
         assert store.lookup("two", texts) == {}
 
@@ -102,7 +104,7 @@ def test_a_store_that_cannot_be_used_is_named(tmp_path: Path, kind: str) -> None
     else:
         with sqlite3.connect(path) as db:
             db.execute("PRAGMA user_version = 99")
-    with pytest.raises(HyperbatonError, match=r"store .*translations\.sqlite.*--cache DIR"):
+    with pytest.raises(HyperbatonError, match=r"store .*translations\.sqlite.*--cache "):
         Store(tmp_path)
 
 
@@ -148,22 +150,6 @@ def test_a_store_of_an_earlier_version_is_made_private(tmp_path: Path) -> None:
         assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("value", [b"bytes", 7])
-def test_a_translation_that_is_no_text_is_a_damaged_store(tmp_path: Path, value: object) -> None:
-    with Store(tmp_path) as store:
-        store.save("s", {"a": Translation("A")})
-        with store._database.transaction() as db:
-            db.execute(
-                "CREATE TABLE other AS SELECT system, text, ? AS o, fault FROM translations",
-                (value,),
-            )
-            db.execute("DROP TABLE translations")
-            db.execute("ALTER TABLE other RENAME TO translations")
-            db.execute("ALTER TABLE translations RENAME COLUMN o TO output")
-        with pytest.raises(HyperbatonError, match=r"is damaged .*; delete this file"):
-            store.lookup("s", ["a"])
-
-
 def test_a_store_without_its_tables_is_damaged(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute(f"PRAGMA user_version = {VERSION}")
@@ -206,7 +192,7 @@ def test_what_a_disk_that_cannot_be_written_holds_is_read(
     def refuse(path: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("hyperbaton.database._make_private", refuse)
+    monkeypatch.setattr("hyperbaton.sqlite_files._make_private", refuse)
     with pytest.raises(HyperbatonError, match="Permission denied"):
         Store(tmp_path)
     with working_store(tmp_path) as store:

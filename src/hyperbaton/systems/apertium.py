@@ -14,8 +14,8 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.languages import base, parse_pair
 from hyperbaton.systems.command import answers_of
-from hyperbaton.systems.ledger import fold
 from hyperbaton.systems.pipe import filter_through
+from hyperbaton.systems.soundness import fold
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature
 
 __all__ = ["Apertium"]

@@ -16,13 +16,13 @@ from filelock import FileLock, Timeout
 
 from hyperbaton.database import Database
 
-__all__ = ["SCHEMA", "Claims"]
+__all__ = ["TABLE", "Claims"]
 
-SCHEMA = """
+TABLE = """
 CREATE TABLE IF NOT EXISTS claims (
     system INTEGER NOT NULL, text BLOB NOT NULL, owner TEXT NOT NULL,
     PRIMARY KEY (system, text)
-) WITHOUT ROWID;
+) WITHOUT ROWID
 """
 _FOLDER = "claims"
 

@@ -12,8 +12,8 @@ from typing import ClassVar
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.spec import split
-from hyperbaton.systems.ledger import fold
 from hyperbaton.systems.pipe import Finished, filter_through
+from hyperbaton.systems.soundness import fold
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature
 from hyperbaton.wording import counted
 

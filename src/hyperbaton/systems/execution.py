@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.progress import Advance, progress
 from hyperbaton.systems.batching import BatchSize, is_out_of_memory, take
-from hyperbaton.systems.ledger import Ledger, fold, is_unicode
+from hyperbaton.systems.ledger import Ledger
+from hyperbaton.systems.soundness import fold, is_unicode
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import BatchFault, Translation, Translator
 from hyperbaton.wording import counted

@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 import logging
-import re
 import time
 from collections.abc import Iterable, Sequence
 
 from hyperbaton.database import Unusable
-from hyperbaton.errors import printable
 from hyperbaton.progress import Advance
+from hyperbaton.systems.soundness import sound
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import Translation
 
-__all__ = ["Ledger", "fold"]
+__all__ = ["Ledger"]
 
-_BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _SHARE_OF_WRITING = 0.05
 """Of the time: what a server was paid for is soon safe, and a fast system is not slowed down."""
 _SECONDS_BEFORE_TELLING = 10.0
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 
 _log = logging.getLogger(__name__)
-
-
-def fold(text: str) -> str:
-    r"""The text in one line.
-
-    >>> fold("Ein Haus,\r\nein Baum.\n")
-    'Ein Haus, ein Baum.'
-    """
-    return _BREAKS.sub(" ", text).strip() if _BREAKS.search(text) else text
 
 
 class Ledger:
@@ -104,7 +93,7 @@ class Ledger:
 
     def keep(self, text: str, answer: Translation) -> None:
         """Enter what came back for a text."""
-        answer = _sound(answer)
+        answer = sound(answer)
         self.faults_in_a_row = self.faults_in_a_row + 1 if answer.text is None else 0
         self.answers[text] = answer
         self._unsaved[text] = answer
@@ -137,23 +126,3 @@ class Ledger:
         self._unsaved = {}
         self._saved_at = time.monotonic()
         self._save_after = (self._saved_at - began) / _SHARE_OF_WRITING
-
-
-def _sound(answer: Translation) -> Translation:
-    """The answer as one line of valid Unicode, or a fault."""
-    if answer.text is None:
-        return Translation(
-            None, printable(fold(answer.fault)) or "no translation and no reason given"
-        )
-    if not is_unicode(answer.text):
-        return Translation(None, "returned text that is not valid Unicode")
-    return Translation(fold(answer.text))
-
-
-def is_unicode(text: str) -> bool:
-    """Whether the text can be written as UTF-8 (a lone surrogate cannot)."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

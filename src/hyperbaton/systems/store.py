@@ -5,39 +5,34 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
 from hyperbaton.database import Database, Mode, Unusable
 from hyperbaton.files import cache_folder
+from hyperbaton.row_digest import RowDigest
 from hyperbaton.systems import claims
+from hyperbaton.systems.soundness import sound
+from hyperbaton.systems.store_rows import (
+    CELLS,
+    FORMAT,
+    REPLACE,
+    SAVE,
+    VERSION,
+    answer_in,
+    rows_of,
+    unchecked,
+)
 from hyperbaton.systems.system import Translation
+from hyperbaton.wording import counted
 
 __all__ = ["Holding", "Store", "text_id", "working_store"]
 
 _log = logging.getLogger(__name__)
 
 FILE = "translations.sqlite"
-VERSION = 2
-
-_SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS systems (
-    id INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE, used REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS translations (
-    system INTEGER NOT NULL, text BLOB NOT NULL, output TEXT, fault TEXT NOT NULL,
-    PRIMARY KEY (system, text)
-) WITHOUT ROWID;
-{claims.SCHEMA}
-"""
-# A translation is never overwritten by a later one or by a fault; only faults give way.
-_SAVE = """
-INSERT INTO translations VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
-SET output = excluded.output, fault = excluded.fault WHERE translations.output IS NULL
-"""
-_REPLACE = "INSERT OR REPLACE INTO translations VALUES (?, ?, ?, ?)"
 
 
 @dataclass(frozen=True)
@@ -78,8 +73,8 @@ class Store:
     """The translations in one folder; open it once per process and thread."""
 
     def __init__(self, directory: Path | None = None, mode: Mode = "write") -> None:
-        self.path = (directory or cache_folder()) / FILE
-        self._database = Database(self.path, _SCHEMA, VERSION, "the store", mode)
+        self._database = Database(directory or cache_folder(), FILE, FORMAT, mode)
+        self.path = self._database.path
         self._claims = claims.Claims(self._database)
         self._systems: dict[str, int] = {}
         self.writable = mode == "write"
@@ -100,22 +95,43 @@ class Store:
         system = self._find(signature)
         if system is None:
             return {}
+        # An earlier version that cannot be upgraded, since the disk is read-only, has no digests.
+        digest = "digest" if self._database.version == VERSION else "NULL"
         rows = self._database.among(
-            "SELECT text, output, fault FROM translations WHERE system = ? AND text",
+            f"SELECT {CELLS}, {digest} FROM translations WHERE system = ? AND text",
             [bytes.fromhex(i) for i in ids],
             (system,),
         )
-        return {key.hex(): self._read(output, fault) for key, output, fault in rows}
+        return self._checked(signature, rows, set(ids))
 
-    def _read(self, output: object, fault: object) -> Translation:
-        if not isinstance(output, str | None) or not isinstance(fault, str):
-            raise self._database.damaged("a translation that is not text")
-        return Translation(output, fault)
+    def _checked(
+        self, signature: str, rows: Iterable[tuple[bytes, ...]], wanted: Set[str]
+    ) -> dict[str, Translation]:
+        """The answers in these rows; one that is damaged is told, and counts as absent."""
+        right = RowDigest(signature)
+        answers, damaged = {}, 0
+        for key, output, fault, digest in rows:
+            if self._database.version < VERSION:
+                answer = unchecked(output, fault)
+            else:
+                answer = answer_in(right, key, output, fault, digest)
+            if answer is None:
+                damaged += 1
+            elif key.hex() in wanted:
+                answers[key.hex()] = answer
+        if damaged:
+            _log.warning(
+                "hyperbaton: the store %s holds %s, taken as not translated; repair it with: %s",
+                self.path,
+                counted(damaged, "damaged row"),
+                self._database.repair,
+            )
+        return answers
 
     def save(
         self, signature: str, answers: Mapping[str, Translation], replace: bool = False
     ) -> None:
-        """Keep these answers, all or none; a translation that is there already stays."""
+        """Keep these answers, all or none, made `sound`; a translation that is there stays."""
         self.save_ids(signature, {text_id(text): a for text, a in answers.items()}, replace)
 
     def save_ids(
@@ -124,9 +140,13 @@ class Store:
         """As `save`, with the ids of the texts in their place; our claims on them end."""
         with self._database.transaction() as db:
             system = self._enter(signature)
-            rows = [(system, bytes.fromhex(i), a.text, a.fault) for i, a in answers.items()]
-            db.executemany(_REPLACE if replace else _SAVE, rows)
-            self._claims.drop(db, system, (key for _, key, *_ in rows))
+            keyed = [(bytes.fromhex(i), sound(answer)) for i, answer in answers.items()]
+            rows = rows_of(system, signature, keyed)
+            if replace:
+                db.executemany(REPLACE, rows)
+            else:
+                db.executemany(SAVE, ((*row, signature) for row in rows))
+            self._claims.drop(db, system, (key for key, _ in keyed))
 
     def claim(self, signature: str, texts: Iterable[str]) -> set[str]:
         """Claim texts before they are sent: those that no other process is translating.
