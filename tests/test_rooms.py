@@ -26,7 +26,7 @@ STOREYS = [
         "multiword",
     }
     | {"nouns", "places", "progress", "randomness", "sentence", "spec", "tokenizing", "wording"}
-    | {"row_digest", "sqlite_files"},
+    | {"repair", "row_digest", "sqlite_files", "sqlite_pages"},
     {"encoders"},  # metrics and detectors read with them
     {"corpus", "parsing", "perturb", "systems", "metrics", "stats"},
     {"alignment", "detectors", "tasks"},  # made of translators and metrics, so above them

@@ -18,7 +18,7 @@ from hyperbaton.errors import HyperbatonError, printable
 from hyperbaton.row_digest import row_digest
 from hyperbaton.sqlite_files import Mode, connected, damage, switch_log_on
 
-__all__ = ["Cell", "Database", "Format", "Mode", "Unusable", "is_open_here"]
+__all__ = ["Cell", "Damaged", "Database", "Format", "Mode", "Unusable", "is_open_here"]
 
 Cell = str | bytes | int | float | None
 
@@ -29,6 +29,10 @@ _carried: list[sqlite3.Connection] = []
 
 class Unusable(HyperbatonError):
     """The file cannot be opened or written here; what was to be kept in it can still be used."""
+
+
+class Damaged(HyperbatonError):
+    """The content of the file is not what was written into it."""
 
 
 @dataclass(frozen=True)
@@ -160,9 +164,9 @@ class Database:
         """The command that saves what can be read of a damaged file."""
         return f"hyperbaton cache repair --cache {shlex.quote(str(self._folder))}"
 
-    def damaged(self, what: object) -> HyperbatonError:
+    def damaged(self, what: object) -> Damaged:
         """The sentence for a file whose content is not what was written into it."""
-        return HyperbatonError(
+        return Damaged(
             f"{self._form.name} {self.path} is damaged ({printable(what)}); save what can be read "
             f"with: {self.repair}"
         )

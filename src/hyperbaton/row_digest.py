@@ -17,8 +17,9 @@ class RowDigest:
     'e17066b56c76cdc8'
     """
 
-    def __init__(self, owner: str) -> None:
-        self._begun = blake2b(owner.encode(errors="surrogatepass") + b"\0", digest_size=SIZE)
+    def __init__(self, owner: str | bytes) -> None:
+        name = owner.encode(errors="surrogatepass") if isinstance(owner, str) else owner
+        self._begun = blake2b(name + b"\0", digest_size=SIZE)
 
     def __call__(self, key: bytes, text: bytes | None, note: bytes = b"") -> bytes:
         """The digest of a row: what it is about, what it says (nothing is not empty), a note."""
@@ -29,6 +30,6 @@ class RowDigest:
         return whole.digest()
 
 
-def row_digest(owner: str, key: bytes, text: bytes | None, note: bytes = b"") -> bytes:
+def row_digest(owner: str | bytes, key: bytes, text: bytes | None, note: bytes = b"") -> bytes:
     """The digest of a single row; also a function in the SQL of a database."""
     return RowDigest(owner)(key, text, note)

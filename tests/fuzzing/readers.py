@@ -207,7 +207,8 @@ def _folder(path: Path) -> object:
 
 def _cached(path: Path) -> None:
     """A damaged cache is named by whoever lists it, and costs a parser time only."""
-    from hyperbaton.parsing.cache import CachedParser, held
+    from hyperbaton.parsing.cache import CachedParser
+    from hyperbaton.parsing.parse_store import held
     from hyperbaton.parsing.plain import PlainParser
 
     file = _cache_file(path.parent)
@@ -228,7 +229,7 @@ def _cached(path: Path) -> None:
 
 @cache
 def _cache_file(folder: Path) -> Path:
-    from hyperbaton.parsing.cache import ParseStore
+    from hyperbaton.parsing.parse_store import ParseStore
     from hyperbaton.parsing.plain import PlainParser
 
     store = ParseStore(folder, PlainParser("en").signature)

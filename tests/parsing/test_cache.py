@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import cache_folder
-from hyperbaton.parsing.cache import CachedParser, ParseStore, decode, encode
+from hyperbaton.parsing.cache import CachedParser, decode, encode
+from hyperbaton.parsing.parse_store import ParseStore
 from hyperbaton.parsing.parser import Parser, normalise, numbered
 from hyperbaton.sentence import Sentence
 

@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.cli.main import main
-from hyperbaton.parsing.cache import ParseStore
+from hyperbaton.parsing.parse_store import ParseStore
 from hyperbaton.systems.store import text_id
 from hyperbaton.wording import counted
 
@@ -178,8 +178,9 @@ def test_the_parses_are_shown_and_cleared(run: Run, tmp_path: Path) -> None:
     assert "2  toy:parser|version:1" in out
     assert "broken.sqlite, which cannot be read" in out
     assert run("cache", "clear", "--parses") == (0, "2 parses cleared\n", "")
-    assert list((tmp_path / "cache" / "parses").iterdir()) == []
-    assert "2 translations" in run("cache", "info")[1]
+    out = run("cache", "info")[1]
+    assert "2 translations" in out
+    assert str(tmp_path / "cache" / "parses") not in out
 
 
 @pytest.mark.parametrize("form", ["jsonl", "tsv", "text"])

@@ -1,4 +1,4 @@
-"""`hyperbaton cache`: what is stored, and how to delete it."""
+"""`hyperbaton cache`: what is stored, how to delete it, and how to save it when it is damaged."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from pathlib import Path
 
 from hyperbaton.cli.store import add_store_arguments, open_store
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.parsing.cache import held
+from hyperbaton.files import cache_folder
+from hyperbaton.parsing.parse_store import clear_parses, held
 from hyperbaton.systems.store import Store
 from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
-DESCRIPTION = "Show which translations and parses are stored, or delete them."
+DESCRIPTION = """\
+Show which translations and parses are stored, delete them, or repair a damaged file: repair saves
+every row that can be read and keeps the damaged file beside the new one."""
 EXAMPLES = """\
   hyperbaton cache info
+  hyperbaton cache repair
   hyperbaton cache clear --failed
   hyperbaton cache clear --system openai:gpt-4o-mini
   hyperbaton cache clear --parses
@@ -26,7 +30,7 @@ EXAMPLES = """\
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
-    parser.add_argument("action", choices=("info", "clear"))
+    parser.add_argument("action", choices=("info", "clear", "repair"))
     parser.add_argument("--system", default="", help="clear: systems whose signature contains this")
     parser.add_argument("--failed", action="store_true", help="clear: only what failed")
     parser.add_argument("--parses", action="store_true", help="clear: the parses")
@@ -35,7 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show or clear."""
+    """Show, clear or repair."""
+    if args.action == "repair":
+        from hyperbaton.cli.repair import repair_cache
+
+        repair_cache(args.cache or cache_folder())
+        return 0
     with open_store(args) as store:
         if args.action == "info":
             _show(store)
@@ -87,7 +96,4 @@ def _clear(store: Store, args: argparse.Namespace) -> None:
         what = ("fault",) if args.failed else ("entry", "entries")
         print(f"{counted(gone, *what)} cleared")
     if args.parses or (args.all and not (args.system or args.failed)):
-        parses = held(store.path.parent)
-        for file in (file for one in parses for file in one.files):
-            file.unlink(missing_ok=True)
-        print(f"{counted(sum(one.count for one in parses), 'parse')} cleared")
+        print(f"{counted(clear_parses(store.path.parent), 'parse')} cleared")

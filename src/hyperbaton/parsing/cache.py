@@ -6,54 +6,22 @@ of the sentence as JSON without its words, which are cut from the text again.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
-import re
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
-from hyperbaton.database import Database, Format
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import cache_folder
+from hyperbaton.parsing.parse_store import ParseStore
 from hyperbaton.parsing.parser import Parser, batched, normalise, numbered
-from hyperbaton.row_digest import RowDigest
 from hyperbaton.sentence import Sentence
-from hyperbaton.wording import counted
 
-__all__ = ["CachedParser", "ParseStore", "Parses", "decode", "encode", "held"]
+__all__ = ["CachedParser", "decode", "encode"]
 
 _log = logging.getLogger(__name__)
 
-FOLDER = "parses"
-FORMAT = 1
-"""Raised when the same parser would now give other sentences, or rows are written differently."""
 BATCH = 512
-_ABOUT = "CREATE TABLE IF NOT EXISTS about (signature TEXT PRIMARY KEY)"
-_PARSES = """
-CREATE TABLE IF NOT EXISTS parses (
-    key BLOB PRIMARY KEY, row TEXT, digest BLOB NOT NULL
-) WITHOUT ROWID
-"""
-
-
-def _upgrade(db: sqlite3.Connection) -> None:
-    """Give every row of the first version its digest."""
-    if "digest" in {column[1] for column in db.execute("PRAGMA table_info(parses)")}:
-        return
-    db.execute("ALTER TABLE parses RENAME TO earlier")
-    db.execute(_PARSES)
-    db.execute(
-        "INSERT INTO parses SELECT key, row, row_digest(signature, key, CAST(row AS BLOB)) "
-        "FROM earlier, about WHERE row IS NOT NULL"
-    )
-    db.execute("DROP TABLE earlier")
-
-
-_FORMAT = Format("the parse cache", 2, (_ABOUT, _PARSES), _upgrade)
 
 
 def encode(sentence: Sentence) -> str:
@@ -101,92 +69,6 @@ def _column(joined: str | None) -> tuple[str, ...] | None:
     if joined is None:
         return None
     return tuple(joined.split("\t")) if joined else ()
-
-
-@dataclass(frozen=True)
-class Parses:
-    """What one file holds: the parses of one version of a parser."""
-
-    path: Path
-    signature: str
-    count: int
-
-    @property
-    def files(self) -> list[Path]:
-        """The file and what SQLite keeps beside it."""
-        return sorted(self.path.parent.glob(f"{self.path.name}*"))
-
-
-def held(folder: Path) -> list[Parses]:
-    """What is kept in a cache folder, a file of each parser."""
-    found = []
-    for path in sorted((folder / FOLDER).glob("*.sqlite")):
-        try:
-            with closing(_opened(folder, path.name)) as database:
-                ((signature,),) = database.query("SELECT signature FROM about")
-                ((count,),) = database.query("SELECT count(*) FROM parses")
-        except (HyperbatonError, ValueError):
-            signature, count = f"{path.name}, which cannot be read", 0
-        found.append(Parses(path, signature, count))
-    return found
-
-
-class ParseStore:
-    """The rows of one parser; several processes may read and write them at once."""
-
-    def __init__(self, folder: Path, signature: str) -> None:
-        key = f"{FORMAT}|{signature}"
-        slug = re.sub(r"[^\w.-]+", "-", signature.split("|")[0]).strip("-")
-        digest = hashlib.blake2b(key.encode(), digest_size=6).hexdigest()
-        self._database = _opened(folder, f"{slug}-{digest}.sqlite")
-        self.path = self._database.path
-        self._digest = RowDigest(signature)
-        with self._database.transaction() as db:
-            db.execute("INSERT OR IGNORE INTO about VALUES (?)", (signature,))
-
-    def get(self, texts: Sequence[str]) -> dict[str, str]:
-        """The rows of those texts that have one; a damaged one is told, and counts as absent."""
-        keys = {_key(text): text for text in texts}
-        rows, damaged = {}, 0
-        for key, row, digest in self._database.among(
-            "SELECT key, CAST(row AS BLOB), digest FROM parses WHERE key", list(keys)
-        ):
-            if digest == self._digest(key, row) and key in keys:
-                rows[keys[key]] = row.decode(errors="surrogateescape")
-            else:
-                damaged += 1
-        if damaged:
-            _log.warning(
-                "hyperbaton: the parse cache %s holds %s: these texts are parsed again",
-                self.path,
-                counted(damaged, "damaged row"),
-            )
-        return rows
-
-    def put(self, rows: Iterable[tuple[str, str]]) -> None:
-        """Keep rows, all of them or none."""
-        keyed = [(_key(text), row) for text, row in rows]
-        with self._database.transaction() as db:
-            # What is there is the same parse, or damaged.
-            db.executemany(
-                "INSERT OR REPLACE INTO parses VALUES (?, ?, ?)",
-                [(key, row, self._digest(key, row.encode())) for key, row in keyed],
-            )
-
-    def damaged(self, what: str) -> HyperbatonError:
-        """The sentence for a file that holds something else than was written into it."""
-        return self._database.damaged(what)
-
-    def close(self) -> None:
-        self._database.close()
-
-
-def _opened(folder: Path, name: str) -> Database:
-    return Database(folder, f"{FOLDER}/{name}", _FORMAT)
-
-
-def _key(text: str) -> bytes:
-    return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
 
 class CachedParser(Parser):

@@ -17,6 +17,7 @@ from hyperbaton.systems import claims
 from hyperbaton.systems.soundness import sound
 from hyperbaton.systems.store_rows import (
     CELLS,
+    DAMAGED_ROWS,
     FORMAT,
     REPLACE,
     SAVE,
@@ -180,6 +181,11 @@ class Store:
             "GROUP BY systems.id ORDER BY used DESC"
         )
         return [Holding(*row) for row in rows]
+
+    def damaged_rows(self) -> int:
+        """How many rows are not what was written; all are looked at."""
+        ((count,),) = self._database.query(DAMAGED_ROWS)
+        return int(count)
 
     def clear(self, containing: str = "", only_faults: bool = False) -> int:
         """Forget what is held of the systems whose signature contains a text; how many went."""

@@ -13,7 +13,17 @@ from hyperbaton.systems.soundness import sound
 from hyperbaton.systems.system import Translation
 from hyperbaton.wording import counted
 
-__all__ = ["CELLS", "FORMAT", "REPLACE", "SAVE", "VERSION", "answer_in", "rows_of", "unchecked"]
+__all__ = [
+    "CELLS",
+    "DAMAGED_ROWS",
+    "FORMAT",
+    "REPLACE",
+    "SAVE",
+    "VERSION",
+    "answer_in",
+    "rows_of",
+    "unchecked",
+]
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +50,12 @@ WHERE translations.output IS NULL OR translations.digest IS NOT row_digest(
 """A translation is not overwritten by a later one or by a fault; faults and damaged rows are."""
 CELLS = "CAST(text AS BLOB), CAST(output AS BLOB), CAST(fault AS BLOB)"
 """As bytes, since what was damaged may not be text."""
+DAMAGED_ROWS = """
+SELECT count(*) FROM translations LEFT JOIN systems ON systems.id = system
+WHERE signature IS NULL OR digest IS NOT row_digest(
+    CAST(signature AS BLOB), CAST(text AS BLOB), CAST(output AS BLOB), CAST(fault AS BLOB)
+)
+"""
 _MANY = 100_000
 """Rows whose upgrade takes so long that it is announced."""
 _SOME = 10_000

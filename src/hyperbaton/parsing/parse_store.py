@@ -1,0 +1,178 @@
+"""The files of parses: one for each parser signature, a row for each text."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from hyperbaton.database import Damaged, Database, Format
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.repair import empty
+from hyperbaton.row_digest import RowDigest
+from hyperbaton.wording import counted
+
+__all__ = [
+    "FOLDER",
+    "ParseStore",
+    "Parses",
+    "clear_parses",
+    "damaged_rows",
+    "file_name",
+    "held",
+    "opened",
+]
+
+_log = logging.getLogger(__name__)
+
+FOLDER = "parses"
+FORMAT = 1
+"""Raised when the same parser would now give other sentences, or rows are written differently."""
+_ABOUT = "CREATE TABLE IF NOT EXISTS about (signature TEXT PRIMARY KEY)"
+_PARSES = """
+CREATE TABLE IF NOT EXISTS parses (
+    key BLOB PRIMARY KEY, row TEXT, digest BLOB NOT NULL
+) WITHOUT ROWID
+"""
+
+
+def _upgrade(db: sqlite3.Connection) -> None:
+    """Give every row of the first version its digest."""
+    if "digest" in {column[1] for column in db.execute("PRAGMA table_info(parses)")}:
+        return
+    db.execute("ALTER TABLE parses RENAME TO earlier")
+    db.execute(_PARSES)
+    db.execute(
+        "INSERT INTO parses SELECT key, row, row_digest(signature, key, CAST(row AS BLOB)) "
+        "FROM earlier, about WHERE row IS NOT NULL"
+    )
+    db.execute("DROP TABLE earlier")
+
+
+_FORMAT = Format("the parse cache", 2, (_ABOUT, _PARSES), _upgrade)
+
+
+def opened(folder: Path, name: str) -> Database:
+    """One of the files in a cache folder."""
+    return Database(folder, f"{FOLDER}/{name}", _FORMAT)
+
+
+def file_name(signature: str) -> str:
+    """The name of the file for one version of a parser."""
+    slug = re.sub(r"[^\w.-]+", "-", signature.split("|")[0]).strip("-")
+    digest = hashlib.blake2b(f"{FORMAT}|{signature}".encode(), digest_size=6).hexdigest()
+    return f"{slug}-{digest}.sqlite"
+
+
+@dataclass(frozen=True)
+class Parses:
+    """What one file holds: the parses of one version of a parser."""
+
+    path: Path
+    signature: str
+    count: int
+
+    @property
+    def files(self) -> list[Path]:
+        """The file and what SQLite keeps beside it."""
+        return sorted(self.path.parent.glob(f"{self.path.name}*"))
+
+
+def held(folder: Path) -> list[Parses]:
+    """What is kept in a cache folder, a file of each parser, without those that hold nothing."""
+    found = []
+    for path in sorted((folder / FOLDER).glob("*.sqlite")):
+        try:
+            with closing(opened(folder, path.name)) as database:
+                rows = database.query("SELECT signature, (SELECT count(*) FROM parses) FROM about")
+        except HyperbatonError:
+            found.append(Parses(path, f"{path.name}, which cannot be read", 0))
+        else:
+            found += [Parses(path, signature, count) for signature, count in rows if count]
+    return found
+
+
+def clear_parses(folder: Path) -> int:
+    """Forget all parses in a cache folder; how many there were.
+
+    The files stay, without their rows: another process may have them open.
+    """
+    gone = 0
+    for path in sorted((folder / FOLDER).glob("*.sqlite")):
+        try:
+            with closing(opened(folder, path.name)) as database:
+                with database.transaction() as db:
+                    gone += db.execute("DELETE FROM parses").rowcount
+                database.query("VACUUM")
+        except Damaged:
+            empty(path)
+    return gone
+
+
+def damaged_rows(folder: Path, name: str) -> int:
+    """How many rows of a file are not what was written; all are looked at."""
+    with closing(opened(folder, name)) as database:
+        ((count,),) = database.query(
+            "SELECT count(*) FROM parses LEFT JOIN about WHERE signature IS NULL OR digest IS NOT "
+            "row_digest(CAST(signature AS BLOB), CAST(key AS BLOB), CAST(row AS BLOB))"
+        )
+    return int(count)
+
+
+class ParseStore:
+    """The rows of one parser; several processes may read and write them at once."""
+
+    def __init__(self, folder: Path, signature: str) -> None:
+        self._database = opened(folder, file_name(signature))
+        self.path = self._database.path
+        self._digest = RowDigest(signature)
+        with self._database.transaction() as db:
+            db.execute("INSERT OR IGNORE INTO about VALUES (?)", (signature,))
+
+    def get(self, texts: Sequence[str]) -> dict[str, str]:
+        """The rows of those texts that have one; a damaged one is told, and counts as absent."""
+        keys = {_key(text): text for text in texts}
+        rows, damaged = {}, 0
+        for key, row, digest in self._database.among(
+            "SELECT key, CAST(row AS BLOB), digest FROM parses WHERE key", list(keys)
+        ):
+            if digest == self._digest(key, row) and key in keys:
+                rows[keys[key]] = row.decode(errors="surrogateescape")
+            else:
+                damaged += 1
+        if damaged:
+            _log.warning(
+                "hyperbaton: the parse cache %s holds %s: these texts are parsed again",
+                self.path,
+                counted(damaged, "damaged row"),
+            )
+        return rows
+
+    def put(self, rows: Iterable[tuple[str, str]]) -> None:
+        """Keep rows, all of them or none."""
+        self.put_keys((_key(text), row) for text, row in rows)
+
+    def put_keys(self, rows: Iterable[tuple[bytes, str]]) -> None:
+        """As `put`, with the keys of the texts in their place."""
+        with self._database.transaction() as db:
+            # What is there is the same parse, or damaged.
+            db.executemany(
+                "INSERT OR REPLACE INTO parses VALUES (?, ?, ?)",
+                ((key, row, self._digest(key, row.encode())) for key, row in rows),
+            )
+
+    def damaged(self, what: str) -> HyperbatonError:
+        """The sentence for a file that holds something else than was written into it."""
+        return self._database.damaged(what)
+
+    def close(self) -> None:
+        self._database.close()
+
+
+def _key(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
