@@ -132,6 +132,8 @@ def _react(handler: BaseHTTPRequestHandler, fault: str, text: str, state: ChatSe
             _send(handler, int(status), json.dumps(said).encode())
         case ["replies", *words]:
             _send(handler, 200, json.dumps({"choices": [json.loads(" ".join(words))]}).encode())
+        case ["body", *words]:
+            _send(handler, 200, " ".join(words).encode())
         case ["hostile", name]:
             handler.close_connection = True
             key = handler.headers["Authorization"].removeprefix("Bearer ")

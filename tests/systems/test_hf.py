@@ -8,9 +8,10 @@ import pytest
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.hf import HuggingFace
+from hyperbaton.systems.hf.chat import ChatTranslator
 from hyperbaton.systems.hf.seq2seq import Seq2SeqTranslator
 from hyperbaton.systems.prompts import messages
-from hyperbaton.systems.system import SYSTEMS, Translator
+from hyperbaton.systems.system import SYSTEMS, Translation, Translator
 from tests.systems.models import LINES, SEQ2SEQ, TEXTS, built
 
 torch = pytest.importorskip("torch")
@@ -116,6 +117,32 @@ def test_a_chat_answer_that_was_cut_off_is_a_fault() -> None:
     # "Wir" is two tokens and the end, so that a batch holds both kinds.
     mixed = opened("chat", max_length=2, batch_tokens=10_000).translate(TEXTS[:3])
     assert [answer.text for answer in mixed] == ["Die", "Ein", None]
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("[THINK]Hm.[/THINK]Hund", Translation("Hund")),
+        ("[THINK]Hm.", Translation(None, "the model was still thinking when its answer ended")),
+        (
+            "<|channel|>analysis<|message|>Hm.<|start|>assistant<|channel|>final<|message|>Hund",
+            Translation("Hund"),
+        ),
+        ("Hund<|other|>", Translation("Hund")),
+        ("<think>Hm.</think>Hund", Translation("Hund")),
+    ],
+)
+def test_thoughts_between_special_tokens_are_no_translation(
+    reply: str, answer: Translation
+) -> None:
+    """Decoding drops special tokens, so that thoughts and answer would run into one."""
+    translator = opened("chat")
+    assert isinstance(translator, ChatTranslator)
+    tokenizer = translator._tokenizer
+    marks = ["[THINK]", "[/THINK]", "<|start|>", "<|channel|>", "<|message|>", "<|other|>"]
+    tokenizer.add_special_tokens({"additional_special_tokens": marks})
+    numbers = tokenizer(f"{reply}<|end|><|end|>", return_tensors="pt")["input_ids"]
+    assert translator._decode(numbers, 0, TEXTS[:1]) == [answer]
 
 
 def test_the_mode_changes_what_is_asked_and_signed() -> None:

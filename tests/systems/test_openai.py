@@ -159,6 +159,14 @@ def test_what_concerns_all_texts_ends_the_run(
     assert len(server.asked("a")) == 1
 
 
+@pytest.mark.parametrize("fault", ["402!", 'body {"error": {"code": 402, "message": "not now"}}!'])
+def test_an_account_without_money_ends_the_run_at_once(server: ChatServer, fault: str) -> None:
+    server.faults["*"] = [fault]
+    with pytest.raises(HyperbatonError, match=r"not now; what .* stored: top up the account"):
+        _translate(server, [f"text {n}" for n in range(40)], concurrency=2)
+    assert len(server.seen) <= 2
+
+
 def test_the_key_is_written_down_nowhere(
     server: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

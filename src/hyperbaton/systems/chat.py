@@ -21,7 +21,14 @@ from hyperbaton.errors import HyperbatonError, printable
 from hyperbaton.spec import Value
 from hyperbaton.systems.masking import Mask
 from hyperbaton.systems.prompts import Message
-from hyperbaton.systems.replies import Reply, Unreadable, complaint, read_reply
+from hyperbaton.systems.replies import (
+    Failure,
+    NoAnswer,
+    Reply,
+    Unreadable,
+    complaint,
+    read_reply,
+)
 from hyperbaton.wording import counted
 
 __all__ = ["ChatClient", "Refused", "retry_after"]
@@ -101,12 +108,18 @@ class ChatClient:
         try:
             return read_reply(self._post(messages))
         except Unreadable as error:
-            raise _Passing(self._clean(str(error))) from None
+            told = self.clean(str(error))
+            if isinstance(error, Failure) and error.status == 402:
+                raise self._unpaid(f"{self.url} answered: {told}") from None
+            passing = _is_passing(error.status) if isinstance(error, Failure) else True
+            if isinstance(error, NoAnswer) or not passing:
+                raise Refused(told) from None
+            raise _Passing(told, busy=isinstance(error, Failure) and error.status == 429) from None
         except (_Passing, Refused, HyperbatonError) as error:
-            error.args = (self._clean(str(error)),)
+            error.args = (self.clean(str(error)),)
             raise
 
-    def _clean(self, message: str) -> str:
+    def clean(self, message: str) -> str:
         """A message in one line, the key masked before anything is cut."""
         clean = printable(" ".join(self._mask.hide(message).split()))
         return clean if len(clean) <= _LONGEST_MESSAGE else f"{clean[:_LONGEST_MESSAGE]}…"
@@ -155,7 +168,7 @@ class ChatClient:
     def _judged(self, status: int, headers: Headers, text: str) -> Exception:
         """What an HTTP error means for this text, and for the run."""
         # Masked here already: what comes before it in the message may push it over the cut.
-        said = self._clean(complaint(text))
+        said = self.clean(complaint(text))
         told = f"HTTP {status}: {said}" if said else f"HTTP {status}"
         where = f"{self.url} answered {told}"
         if status in (401, 403):
@@ -164,17 +177,28 @@ class ChatClient:
             return HyperbatonError(f"{where}; is the address right, and the model {self._model}?")
         if 300 <= status < 400:
             return HyperbatonError(f"{where}; write the address it leads to after the @")
-        if "insufficient_quota" in text:
-            return HyperbatonError(f"{where}; what is translated so far is stored")
-        if status in _PASSING or status >= 500:
+        if status == 402 or "insufficient_quota" in text:
+            return self._unpaid(where)
+        if _is_passing(status):
             # By the server's own clock, since ours may be wrong or be set right meanwhile.
             wait = retry_after(headers.get("Retry-After"), _moment(headers.get("Date")))
             return _Passing(told, wait, busy=status == 429)
         return Refused(told)
 
+    def _unpaid(self, where: str) -> HyperbatonError:
+        return HyperbatonError(
+            f"{where}; what is translated so far is stored: top up the account, and run the same "
+            "command again to resume"
+        )
+
     @property
     def _model(self) -> str:
         return f"'{self.body['model']}'"
+
+
+def _is_passing(status: int | None) -> bool:
+    """Whether a fault of this status may be gone the next time."""
+    return status is not None and (status in _PASSING or status >= 500)
 
 
 @cache

@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.chat import ChatClient, Refused
 from hyperbaton.systems.modes import Mode
-from hyperbaton.systems.prompts import answer, is_unfinished, messages
+from hyperbaton.systems.prompts import answer, messages
 from hyperbaton.systems.ranges import check_ranges
+from hyperbaton.systems.replies import ending
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
 __all__ = ["OpenAI"]
@@ -153,19 +154,21 @@ class _OpenAITranslator(Translator):
     def _ask(self, client: ChatClient, text: str) -> Translation:
         try:
             reply = client.ask(messages(text, *self._pair, self._system.mode))
-        except Refused as fault:
-            return Translation(None, str(fault))
+        except Refused as refusal:
+            return Translation(None, str(refusal))
         if client.repeats_key(reply.content):
             return Translation(None, "the answer repeats the key, so it is not stored")
+        details = [client.clean(f"finish_reason: {reply.finish_reason or 'not given'}")]
+        fault = ending(reply.finish_reason)
         if reply.finish_reason == "length":
-            limit = f"max_tokens={self._system.max_tokens}"
-            return Translation(None, f"the answer was cut off ({limit}; finish_reason: length)")
-        if is_unfinished(reply.content):
-            return Translation(None, "the model was still thinking when its answer ended")
-        found = answer(reply.content, text)
-        if not found:
-            return Translation(None, f"the answer is empty (finish_reason: {reply.finish_reason})")
-        return Translation(found)
+            details.insert(0, f"max_tokens={self._system.max_tokens}")
+        elif not fault and not reply.content.strip():
+            fault = "the answer is empty"
+            if reply.thoughts:
+                details.insert(0, "the model wrote thoughts only")
+        if fault:
+            return Translation(None, f"{fault} ({'; '.join(details)})")
+        return answer(reply.content, text)
 
     def _client(self) -> ChatClient:
         decoding = {

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from hyperbaton.languages import name
 from hyperbaton.systems.modes import Mode
+from hyperbaton.systems.system import Translation
+from hyperbaton.systems.thoughts import Unspoken, spoken
 
-__all__ = ["PROMPTS", "Message", "answer", "is_unfinished", "messages"]
+__all__ = ["PROMPTS", "Message", "answer", "messages"]
 
 Message = dict[str, str]
 """One turn, `role` and `content`, as chat templates and OpenAI-compatible servers want it."""
@@ -39,25 +41,24 @@ def messages(text: str, source: str, target: str, mode: Mode = "plain") -> list[
     return [{"role": "user", "content": f"{instruction}\n\n{text}"}]
 
 
-def answer(reply: str, text: str = "") -> str:
+def answer(reply: str, text: str = "") -> Translation:
     """The translation in a reply: without thoughts, spaces, or quotes that the text had not.
 
-    >>> answer('<think>German, then.</think>\\n"Hallo."\\n', "Hello.")
+    >>> answer('<think>German, then.</think>\\n"Hallo."\\n', "Hello.").text
     'Hallo.'
+    >>> answer("<think>German, then.").fault
+    'the model was still thinking when its answer ended'
     """
-    _, _, tail = reply.rpartition("</think>")
-    found = tail.strip()
+    try:
+        found = _unquoted(spoken(reply, text), text)
+    except Unspoken as fault:
+        return Translation(None, str(fault))
+    return Translation(found) if found else Translation(None, "the answer is empty")
+
+
+def _unquoted(found: str, text: str) -> str:
     if len(found) < 2 or text.strip()[:1] in _OPENING or found[:1] not in _OPENING:
         return found
     inside = found[1:-1]
     quotes = {found[0], _OPENING[found[0]]}
     return inside.strip() if found[-1] in quotes and not quotes & {*inside} else found
-
-
-def is_unfinished(reply: str) -> bool:
-    """Whether a reply ends among the model's thoughts, so that it holds no translation yet.
-
-    >>> is_unfinished("<think>German, then."), is_unfinished("<think>So.</think> Hallo.")
-    (True, False)
-    """
-    return reply.rfind("<think>") > reply.rfind("</think>")

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Reply", "Unreadable", "complaint", "read_reply"]
+__all__ = ["Failure", "NoAnswer", "Reply", "Unreadable", "complaint", "ending", "read_reply"]
 
-
-_REASONS = ("stop", "length", "content_filter", "tool_calls", "function_call")
-"""The protocol's reasons; what else a server writes there is not repeated."""
+_THINKING = ("thinking", "reasoning", "reasoning_content")
+"""Where a message or a part of its content holds thoughts beside the answer."""
+_TOOL = "the model called a tool instead of answering"
+_ENDINGS = {
+    "length": "the answer was cut off",
+    "content_filter": "the server's content filter broke the answer off",
+    "error": "the server broke the answer off",
+    "tool_calls": _TOOL,
+    "function_call": _TOOL,
+}
 
 
 @dataclass(frozen=True)
@@ -18,10 +27,26 @@ class Reply:
 
     content: str
     finish_reason: str
+    """As the server has it; empty where it gives none."""
+    thoughts: bool = False
+    """Whether the model's thoughts stand beside the content."""
 
 
 class Unreadable(Exception):
-    """A reply that is not of the protocol."""
+    """A reply that is not of the protocol; the next one may be."""
+
+
+class NoAnswer(Unreadable):
+    """A reply of the protocol that holds no answer; the next one would hold none either."""
+
+
+class Failure(Unreadable):
+    """An error in place of an answer, or beside one that it broke off."""
+
+    def __init__(self, message: str, status: int | None) -> None:
+        super().__init__(message)
+        self.status = status
+        """That of HTTP which the server means, where it names one."""
 
 
 def read_reply(data: bytes) -> Reply:
@@ -30,17 +55,43 @@ def read_reply(data: bytes) -> Reply:
         reply = json.loads(data)
     except (ValueError, RecursionError):
         raise Unreadable(f"the reply is not JSON: {_quoted(data)}") from None
-    choices = reply.get("choices") if isinstance(reply, dict) else None
+    reply = reply if isinstance(reply, dict) else {}
+    _must_succeed(reply)
+    choices = reply.get("choices")
     if not isinstance(choices, list):
         raise Unreadable(f"the reply holds no choices: {_quoted(data)}")
     if len(choices) != 1:
         raise Unreadable(f"{len(choices)} choices in the reply instead of one")
     choice = choices[0] if isinstance(choices[0], dict) else {}
+    _must_succeed(choice)
     message = choice.get("message")
     if not isinstance(message, dict) or "content" not in message:
-        raise Unreadable(f"the reply holds no content: {_quoted(data)}")
+        raise NoAnswer(f"the reply holds no content: {_quoted(data)}")
+    if message.get("refusal"):
+        raise NoAnswer(_refusal(message))
+    if message.get("tool_calls") or message.get("function_call"):
+        raise NoAnswer(_TOOL)
+    content = _text(message["content"])
     reason = choice.get("finish_reason")
-    return Reply(_text(message["content"]), reason if reason in _REASONS else "not given")
+    return Reply(content, "" if reason is None else str(reason), _has_thoughts(message))
+
+
+def ending(reason: str) -> str:
+    """Why an answer that ended for this reason is no whole one; empty where it is.
+
+    >>> ending("stop"), ending("content_filter")
+    ('', "the server's content filter broke the answer off")
+    """
+    return "" if reason in ("", "stop") else _ENDINGS.get(reason, "the answer ended too early")
+
+
+def _must_succeed(holder: Mapping[str, object]) -> None:
+    """Raise the error that a reply or its choice holds, whatever else is there."""
+    error = holder.get("error")
+    if error:
+        code = str(error.get("code")) if isinstance(error, dict) else ""
+        status = int(code) if re.fullmatch(r"[1-5]\d\d", code) else None
+        raise Failure(f"the server reports an error: {_words(error)}", status)
 
 
 def _text(content: object) -> str:
@@ -49,16 +100,34 @@ def _text(content: object) -> str:
         return content or ""
     if isinstance(content, list):
         return "".join(map(_part, content))
-    raise Unreadable(f"the content of the reply is not text but {type(content).__name__}")
+    raise NoAnswer(f"the content of the reply is not text but {type(content).__name__}")
+
+
+def _has_thoughts(message: Mapping[str, object]) -> bool:
+    parts = message["content"] if isinstance(message["content"], list) else []
+    kinds = (part.get("type") for part in parts if isinstance(part, dict))
+    return any(map(message.get, _THINKING)) or not {*_THINKING}.isdisjoint(map(str, kinds))
 
 
 def _part(part: object) -> str:
-    """The text of one part, as `{"type": "text", "text": "…"}`."""
-    text = part.get("text") if isinstance(part, dict) else part
+    """The text of one part, as `{"type": "text", "text": "…"}`; of thoughts, none."""
+    text = part
+    if isinstance(part, dict):
+        kind = part.get("type", "text")
+        if kind in _THINKING:
+            return ""
+        if kind == "refusal":
+            raise NoAnswer(_refusal(part))
+        text = part.get("text") if kind in ("text", "output_text") else None
     if not isinstance(text, str):
         kind = part.get("type") if isinstance(part, dict) else type(part).__name__
-        raise Unreadable(f"a part of the reply's content is not text but {kind!r}")
+        raise NoAnswer(f"a part of the reply's content is not text but {kind!r}")
     return text
+
+
+def _refusal(holder: Mapping[str, object]) -> str:
+    said = f"the model refused: {holder.get('refusal')}"
+    return said if holder.get("content") else f"the answer is empty, and {said}"
 
 
 def complaint(text: str) -> str:
@@ -67,14 +136,15 @@ def complaint(text: str) -> str:
     >>> complaint('{"error": {"message": "no such model"}}')
     'no such model'
     """
-    said: object = text
     try:
         reply = json.loads(text)
-        error = reply.get("error", reply)
-        said = error.get("message", error) if isinstance(error, dict) else error
+        return _words(reply.get("error", reply))
     except (ValueError, AttributeError, RecursionError):
-        pass
-    return str(said)
+        return text
+
+
+def _words(error: object) -> str:
+    return str(error.get("message", error) if isinstance(error, dict) else error)
 
 
 def _quoted(data: bytes) -> str:

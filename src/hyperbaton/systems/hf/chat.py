@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Literal
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.hf.generation import GeneratingTranslator, Rows
-from hyperbaton.systems.prompts import answer, is_unfinished, messages
+from hyperbaton.systems.prompts import answer, messages
 from hyperbaton.systems.system import Translation
+from hyperbaton.systems.thoughts import MARKS
 
 if TYPE_CHECKING:
     import torch
+    from transformers import PreTrainedTokenizerBase
 
     from hyperbaton.systems.hf import HuggingFace
     from hyperbaton.systems.hf.loading import Loaded
@@ -54,26 +56,25 @@ class ChatTranslator(GeneratingTranslator):
         return rows
 
     def _decode(self, produced: torch.Tensor, read: int, texts: Sequence[str]) -> list[Translation]:
-        written = produced[:, read:]
-        replies = self._tokenizer.batch_decode(written, skip_special_tokens=True)
-        cut = [not self._ends.intersection(row) for row in written.tolist()]
-        return [
-            self._judged(str(reply), text, is_cut)
-            for reply, text, is_cut in zip(replies, texts, cut, strict=True)
-        ]
+        rows: Rows = produced[:, read:].tolist()
+        silent = _silent_tokens(self._tokenizer)
+        return [self._judged(row, text, silent) for row, text in zip(rows, texts, strict=True)]
 
-    def _judged(self, reply: str, text: str, is_cut: bool) -> Translation:
-        if is_cut:
+    def _judged(self, row: list[int], text: str, silent: frozenset[int]) -> Translation:
+        end = next((place for place, token in enumerate(row) if token in self._ends), None)
+        if end is None:
             limit = f"max_length={self._system.max_length}"
             return Translation(None, f"the answer was cut off ({limit})")
-        return _read(reply, text)
+        reply = self._tokenizer.decode([token for token in row[:end] if token not in silent])
+        return answer(str(reply), text)
 
 
-def _read(reply: str, text: str) -> Translation:
-    if is_unfinished(reply):
-        return Translation(None, "the model was still thinking when its answer ended")
-    found = answer(reply, text)
-    return Translation(found) if found else Translation(None, "the answer is empty")
+def _silent_tokens(tokenizer: PreTrainedTokenizerBase) -> frozenset[int]:
+    """Special tokens, but for those that tell thoughts from an answer."""
+    added = tokenizer.added_tokens_decoder.items()
+    special = {number for number, token in added if token.special} | {*tokenizer.all_special_ids}
+    marks = {number for number, token in added if str(token) in MARKS}
+    return frozenset(special - marks)
 
 
 def _ends(loaded: Loaded) -> frozenset[int]:
