@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 import time
 from collections import defaultdict
@@ -26,6 +27,7 @@ class Seen:
     key: str | None
     body: dict[str, object]
     text: str
+    proxy_key: str | None = None
 
 
 @dataclass
@@ -46,7 +48,7 @@ class ChatServer:
 
 
 @contextmanager
-def chat_server() -> Iterator[ChatServer]:
+def chat_server(encryption: ssl.SSLContext | None = None) -> Iterator[ChatServer]:
     """A server that answers each text in capital letters."""
     state = ChatServer()
 
@@ -62,9 +64,12 @@ def chat_server() -> Iterator[ChatServer]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
+    if encryption is not None:
+        server.socket = encryption.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
-    state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    scheme = "http" if encryption is None else "https"
+    state.url = f"{scheme}://127.0.0.1:{server.server_address[1]}/v1"
     try:
         yield state
     finally:
@@ -80,7 +85,8 @@ def _serve(handler: BaseHTTPRequestHandler, state: ChatServer) -> None:
         state.at_once += 1
         state.most_at_once = max(state.most_at_once, state.at_once)
         key = handler.headers.get("Authorization")
-        state.seen.append(Seen(time.monotonic(), handler.path, key, body, text))
+        proxy = handler.headers.get("Proxy-Authorization")
+        state.seen.append(Seen(time.monotonic(), handler.path, key, body, text, proxy))
         faults = state.faults[text] or state.faults["*"]
         # A fault that ends in ! is shown every time.
         fault = faults[0] if faults and faults[0].endswith("!") else faults.pop(0) if faults else ""

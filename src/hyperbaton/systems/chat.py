@@ -6,19 +6,17 @@ import http.client
 import json
 import math
 import random
-import ssl
 import threading
 import time
-import urllib.error
-import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from email.message import Message as Headers
 from email.utils import parsedate_to_datetime
-from functools import cache
-from urllib.parse import urlsplit
 
 from hyperbaton.errors import HyperbatonError, printable
 from hyperbaton.spec import Value
+from hyperbaton.systems.http import Endless, connect
 from hyperbaton.systems.masking import Mask
 from hyperbaton.systems.prompts import Message
 from hyperbaton.systems.replies import (
@@ -36,7 +34,6 @@ __all__ = ["ChatClient", "Refused", "retry_after"]
 LONGEST_WAIT = 300.0
 """Seconds a server may ask us to wait; beyond them the run ends and can be resumed."""
 _LONGEST_BACKOFF = 60.0
-_LARGEST_REPLY = 16 << 20
 _LONGEST_MESSAGE = 300
 _PASSING = frozenset({408, 409, 425, 429})
 
@@ -54,13 +51,6 @@ class _Passing(Exception):
         self.busy = busy
 
 
-class _Stay(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the key to another server, so none is followed."""
-
-    def redirect_request(self, *args: object, **kwargs: object) -> None:
-        return None
-
-
 @dataclass
 class ChatClient:
     """Asks one model at one address; several threads may use it at once."""
@@ -76,12 +66,6 @@ class ChatClient:
     stop: threading.Event = field(default_factory=threading.Event)
 
     def __post_init__(self) -> None:
-        handlers: list[urllib.request.BaseHandler] = [_Stay()]
-        if self.url.startswith("https:"):
-            handlers.append(urllib.request.HTTPSHandler(context=_certificates()))
-        if urlsplit(self.url).hostname in ("localhost", "127.0.0.1", "::1"):
-            handlers.append(urllib.request.ProxyHandler({}))
-        self._opener = urllib.request.build_opener(*handlers)
         self._resume_at = 0.0
         self._mask = Mask(self.key)
 
@@ -144,26 +128,34 @@ class ChatClient:
         self.stop.wait(longest * random.uniform(0.5, 1.0))
 
     def _post(self, messages: list[Message]) -> bytes:
-        body = {**self.body, "messages": messages}
-        request = urllib.request.Request(self.url, json.dumps(body).encode(), method="POST")
-        request.add_header("Content-Type", "application/json")
-        request.add_header("User-Agent", "hyperbaton")
+        headers = {"Content-Type": "application/json", "User-Agent": "hyperbaton"}
         if self.key:
-            request.add_unredirected_header("Authorization", f"Bearer {self.key}")
-        until = time.monotonic() + self.timeout
+            headers["Authorization"] = f"Bearer {self.key}"
+        body = json.dumps({**self.body, "messages": messages}).encode()
+        with self._told():
+            exchange = connect(self.url, self.timeout)
+        with closing(exchange), self._told():
+            response = exchange.post(body, headers)
+        if response.good:
+            return response.body
+        raise self._judged(
+            response.status, response.headers, response.body.decode(errors="replace")
+        )
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What the network raises, as faults that may pass."""
         try:
-            with self._opener.open(request, timeout=self.timeout) as reply:
-                return _read(reply, until, self.timeout)
-        except urllib.error.HTTPError as error:
-            with error:
-                raise self._judged(error.code, error.headers, _text(error)) from None
-        except TimeoutError:
-            raise _Passing(f"no answer within {self.timeout:g} s") from None
+            yield
+        except TimeoutError as error:
+            raise _Passing(str(error)) from None
+        except Endless:
+            raise _Passing("the reply does not end") from None
+        except http.client.IncompleteRead:
+            raise _Passing("the connection was cut in the middle of the answer") from None
         except (OSError, http.client.HTTPException) as error:
-            if isinstance(getattr(error, "reason", None), TimeoutError):
-                raise _Passing(f"no answer within {self.timeout:g} s") from None
-            reason = getattr(error, "reason", None) or error or type(error).__name__
-            raise _Passing(f"the connection failed ({type(error).__name__}: {reason})") from None
+            told = f"the connection failed ({type(error).__name__}: {error})"
+            raise _Passing(self.clean(told)) from None
 
     def _judged(self, status: int, headers: Headers, text: str) -> Exception:
         """What an HTTP error means for this text, and for the run."""
@@ -201,12 +193,6 @@ def _is_passing(status: int | None) -> bool:
     return status is not None and (status in _PASSING or status >= 500)
 
 
-@cache
-def _certificates() -> ssl.SSLContext:
-    # Reading the certificates takes longer than many a request.
-    return ssl.create_default_context()
-
-
 def retry_after(value: str | None, now: float | None = None) -> float | None:
     """The seconds that a Retry-After header asks for, given as seconds or as a date.
 
@@ -233,24 +219,3 @@ def _moment(date: str | None) -> float | None:
         return None if date is None else parsedate_to_datetime(date).timestamp()
     except (ValueError, OverflowError):
         return None
-
-
-def _read(reply: http.client.HTTPResponse, until: float, timeout: float) -> bytes:
-    """The whole reply; a server that only dribbles runs into the same limit as a silent one."""
-    data = bytearray()
-    while some := reply.read1(1 << 16):
-        data += some
-        if len(data) > _LARGEST_REPLY:
-            raise _Passing("the reply does not end")
-        if time.monotonic() > until:
-            raise _Passing(f"no complete answer within {timeout:g} s")
-    if reply.length:  # what was announced and has not come
-        raise _Passing("the connection was cut in the middle of the answer")
-    return bytes(data)
-
-
-def _text(error: urllib.error.HTTPError) -> str:
-    try:
-        return error.read(1 << 16).decode(errors="replace")
-    except (OSError, http.client.HTTPException):
-        return ""

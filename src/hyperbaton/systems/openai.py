@@ -50,7 +50,7 @@ class OpenAI(System):
     concurrency: int = 8
     """Requests under way at once."""
     timeout: float = 120.0
-    """Seconds for one request."""
+    """Seconds for one request, from the connection to the last byte of the reply."""
     retries: int = 5
     """How often a text is sent again after a passing fault."""
     backoff: float = 1.0
