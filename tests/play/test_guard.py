@@ -154,11 +154,11 @@ def test_nothing_of_the_environment_reaches_the_page(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
-    served = serve("openai:model@http://127.0.0.1:9/v1(retries=0)")
+    served = serve("openai:model@http://127.0.0.1:9/v1(retries=0, key_env=OPENAI_API_KEY)")
     asked = {
         "page": "a",
         "number": 1,
-        "systems": ["openai:model@http://127.0.0.1:9/v1(retries=0)"],
+        "systems": ["openai:model@http://127.0.0.1:9/v1(retries=0, key_env=OPENAI_API_KEY)"],
         "pair": "en-de",
     }
     texts = [

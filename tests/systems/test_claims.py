@@ -25,7 +25,7 @@ TEXTS = [f"text number {n}" for n in range(120)]
 
 def start(folder: Path, server: ChatServer, name: str) -> subprocess.Popen[bytes]:
     """Translate with a key that tells the server who is asking."""
-    spec = f"openai:m@{server.url}(concurrency=2, backoff=0.01)"
+    spec = f"openai:m@{server.url}(concurrency=2, backoff=0.01, key_env=OPENAI_API_KEY)"
     (folder / "in.txt").write_text("".join(f"{text}\n" for text in TEXTS))
     with (folder / f"{name}.txt").open("wb") as out:
         return subprocess.Popen(

@@ -44,7 +44,7 @@ def test_texts_come_back_in_order_and_the_question_is_complete(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     texts = [f"text {n}" for n in range(300)]
-    answers = _translate(server, texts, mode="robust")
+    answers = _translate(server, texts, mode="robust", key_env="OPENAI_API_KEY")
     assert [a.text for a in answers] == [t.upper() for t in texts]
     request = server.seen[0]
     assert request.path == "/v1/chat/completions"
@@ -172,10 +172,11 @@ def test_the_key_is_written_down_nowhere(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     server.faults["b"] = ["echo-key 400!"]
-    system = OpenAI(f"model-x@{server.url}")
+    system = OpenAI(f"model-x@{server.url}", key_env="OPENAI_API_KEY")
     translator = system.open("en", "de")
     with Store(tmp_path) as store:
         answers = translate_all(translator, ["a", "b"], store=store)
+    assert server.seen[0].key == f"Bearer {KEY}"
     assert answers[1].fault.startswith("HTTP 400: wrong key")
     written = str(system) + repr(system) + translator.signature + answers[1].fault
     assert KEY not in written
@@ -191,7 +192,8 @@ def test_a_redirect_is_not_followed_with_the_key(
     with chat_server() as other:
         server.faults["a"] = [f"redirect {other.url}/chat/completions"]
         with pytest.raises(HyperbatonError, match="HTTP 307"):
-            _translate(server, ["a"])
+            _translate(server, ["a"], key_env="OPENAI_API_KEY")
+        assert server.seen[0].key == f"Bearer {KEY}"
         assert not other.seen
 
 

@@ -44,7 +44,7 @@ def test_a_search_for_the_key_finds_nothing(
     (tmp_path / "in.txt").write_text("a text\nanother\n")
     with chat_server() as server:
         server.faults["another"] = [f"hostile {name}!"]
-        spec = f"openai:m@{server.url}(retries=1, backoff=0.01, timeout=10)"
+        spec = f"openai:m@{server.url}(retries=1, backoff=0.01, timeout=10, key_env=OPENAI_API_KEY)"
         code = main(
             [
                 *("translate", "--system", spec, "-l", "en-de", "--format", "jsonl"),
@@ -64,7 +64,7 @@ def test_a_search_for_the_key_finds_nothing(
 def test_a_study_keeps_the_key_out_of_its_parts(tmp_path: Path) -> None:
     with chat_server() as server:
         server.faults["*"] = ["hostile no-choices!"]
-        spec = f"openai:m@{server.url}(retries=0, backoff=0.01)"
+        spec = f"openai:m@{server.url}(retries=0, backoff=0.01, key_env=OPENAI_API_KEY)"
         (tmp_path / "s.en").write_text("A red house.\nTwo small cats.\n")
         (tmp_path / "r.de").write_text("Ein rotes Haus.\nZwei kleine Katzen.\n")
         done = subprocess.run(
@@ -103,7 +103,8 @@ def test_keys_in_addresses_are_refused_and_not_repeated(address: str) -> None:
 
 def test_the_key_as_a_part_of_the_path_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    translator = OpenAI(f"m@http://localhost:1/{KEY}/v1").open("en", "de")
+    spec = OpenAI(f"m@http://localhost:1/{KEY}/v1", key_env="OPENAI_API_KEY")
+    translator = spec.open("en", "de")
     with pytest.raises(HyperbatonError, match="the address contains the key") as caught:
         translator.translate(["a"])
     assert leaks(str(caught.value).encode()) == []

@@ -35,6 +35,10 @@ LONGEST_WAIT = 300.0
 """Seconds a server may ask us to wait; beyond them the run ends and can be resumed."""
 _LONGEST_BACKOFF = 60.0
 _LONGEST_MESSAGE = 300
+_NO_KEY = (
+    "no key was sent: write key_env=NAME in the options of the system, where NAME is the "
+    "environment variable that holds the key of this server"
+)
 _PASSING = frozenset({408, 409, 425, 429})
 
 
@@ -164,7 +168,8 @@ class ChatClient:
         told = f"HTTP {status}: {said}" if said else f"HTTP {status}"
         where = f"{self.url} answered {told}"
         if status in (401, 403):
-            return HyperbatonError(f"{where}; put a valid key into {self.key_env}")
+            advice = f"put a valid key into {self.key_env}" if self.key_env else _NO_KEY
+            return HyperbatonError(f"{where}; {advice}")
         if status == 404:
             return HyperbatonError(f"{where}; is the address right, and the model {self._model}?")
         if 300 <= status < 400:

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.chat import ChatClient, Refused
+from hyperbaton.systems.http import is_loopback
 from hyperbaton.systems.modes import Mode
 from hyperbaton.systems.prompts import answer, messages
 from hyperbaton.systems.ranges import check_ranges
@@ -24,6 +25,7 @@ __all__ = ["OpenAI"]
 
 _PAID = "https://api.openai.com/v1"
 _KEY = "OPENAI_API_KEY"
+_OPENAI = ".api.openai.com"
 _RANGES = {
     "concurrency": (1, 1024),
     "timeout": (0.001, 86_400),
@@ -58,13 +60,14 @@ class OpenAI(System):
     temperature: float | None = 0.0
     seed: int | None = 0
     max_tokens: int | None = 1024
-    key_env: str = _KEY
-    """The environment variable that holds the key."""
+    key_env: str = ""
+    """The environment variable that holds the key; OPENAI_API_KEY for OpenAI's own servers, and for
+    others none unless it is named."""
 
     def __post_init__(self) -> None:
         # First of all, so that an address with a key in it is never printed.
         _parts(self.endpoint)
-        if not re.fullmatch(r"[A-Za-z_]\w*", self.key_env, re.ASCII):
+        if not re.fullmatch(r"([A-Za-z_]\w*)?", self.key_env, re.ASCII):
             raise HyperbatonError(
                 "key_env must be the name of an environment variable that holds the key, "
                 "not the key itself"
@@ -177,11 +180,12 @@ class _OpenAITranslator(Translator):
             "seed": self._system.seed,
             "max_tokens": self._system.max_tokens,
         }
+        variable, key = _key(self._system.key_env, self._url)
         return ChatClient(
             url=f"{self._url}/chat/completions",
             body={key: value for key, value in decoding.items() if value is not None},
-            key=_key(self._system.key_env, self._url),
-            key_env=self._system.key_env,
+            key=key,
+            key_env=variable,
             timeout=self._system.timeout,
             retries=self._system.retries,
             backoff=self._system.backoff,
@@ -208,21 +212,33 @@ def _parts(endpoint: str) -> tuple[str, str]:
         parts.port  # noqa: B018 - reading it is what checks it
     except ValueError:
         raise HyperbatonError(f"the address of {match['model']} is not a URL") from None
+    if not parts.hostname or re.search(r"[\s\\]|[^\x20-\U0010ffff]", url):
+        raise HyperbatonError(f"the address of {match['model']} is not a URL")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise HyperbatonError(
             f"the address of {match['model']} holds a password or something after '?' or '#': "
-            f"write http://HOST:PORT/v1, and put the key into the variable {_KEY}"
+            f"write http://HOST:PORT/v1, and name the variable that holds the key with key_env"
         )
     return match["model"], url if parts.path else f"{url}/v1"
 
 
-def _key(variable: str, url: str) -> str:
-    """The key from the environment; a server of one's own may need none."""
+def _key(named: str, url: str) -> tuple[str, str]:
+    """The variable and the key in it that this server is to see; both empty for no key."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    variable = named or (_KEY if f".{host}".endswith(_OPENAI) else "")
+    if not variable:
+        return "", ""
+    if parts.scheme == "http" and not is_loopback(host):
+        raise HyperbatonError(
+            f"{url}: the key in {variable} is not sent over plain http: write https://, or leave "
+            "key_env out where the server needs no key"
+        )
     key = os.environ.get(variable, "").strip()
-    if not key and (variable != _KEY or url == _PAID):
+    if not key:
         raise HyperbatonError(f"the key for {url} is missing: put it into the variable {variable}")
     if not key.isascii() or not key.isprintable():
         raise HyperbatonError(f"the key in {variable} contains characters that no key has")
     if len(key) >= 8 and key in url:
         raise HyperbatonError(f"the address contains the key in {variable}: remove it")
-    return key
+    return variable, key
