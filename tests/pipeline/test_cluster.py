@@ -31,6 +31,7 @@ from hyperbaton.tasks import TASKS
 from tests.pipeline.mortal import SYSTEM, Mortal, deaths, perhaps_die
 from tests.pipeline.small import corpus, job, parts
 from tests.pipeline.test_cells import Letters, cell_files, run_cells
+from tests.systems.chat_server import chat_server
 
 ROOT = Path(__file__).parents[2]
 DESIGN = Mortal(perturbations="reversed; wordShuffle")
@@ -181,6 +182,19 @@ def test_money_is_kept_for_all_translators_together(
     assert held >= spent[SYSTEM] / 60
     assert execute(_job(desk), desk / "run").complete
     assert parts(desk / "run") == whole
+
+
+def test_every_request_is_paid_for_on_a_cluster_too(desk: Path, cluster: Any) -> None:
+    with chat_server() as server:
+        server.faults["*"] = ["malformed", "500"] * 20
+        system = f"openai:m@{server.url}(retries=40, backoff=0.001, concurrency=4)"
+        changes: dict[str, Any] = {"systems": (system,), "engine": Ray(cluster.address)}
+        scarce = Limits(cost=2000, prices={system: 1_000_000.0})
+        with pytest.raises(OutOfBudget, match="--max-cost 2000 is reached"):
+            execute(_job(desk, **changes, limits=scarce), desk / "run")
+        sent = sum(len(seen.text) for seen in server.seen)
+        assert [*json.loads((desk / "run" / "costs.json").read_text()).values()] == [sent]
+        assert 1900 < sent <= 2000
 
 
 class MortalLetters(Letters):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,8 @@ __all__ = ["Limits", "Purse", "Till", "Watch"]
 _RESUME = "run the same command again, which resumes the run"
 _SECONDS_BETWEEN_LOOKS = 1.0
 MILLION = 1_000_000
+_AHEAD = 16
+"""Texts that are entered as spent before they are sent; a kill leaves so many too much."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,8 @@ class Purse:
         self._path = path
         self._limits = limits
         self._spent = _read(path) if path.exists() else {}
+        self._written = dict(self._spent)
+        self._lock = threading.Lock()
 
     @property
     def spent(self) -> float:
@@ -132,15 +137,30 @@ class Purse:
         """Enter what texts will cost; or the sentence that there is not enough left."""
         cost = characters * self._limits.prices[system] / MILLION
         most = self._limits.cost
-        if most is not None and self.spent + cost > most:
-            return (
-                f"--max-cost {most:g} is reached: {self.spent:.4g} is spent, and the next "
-                f"{counted(texts, 'text')} for {system} would cost {cost:.4g}; nothing was sent. "
-                "Run the same command with a larger --max-cost, which resumes the run"
-            )
-        self._spent[system] = self._spent.get(system, 0.0) + cost
-        write_text(self._path, json.dumps(self._spent, indent=2) + "\n")
-        return None
+        with self._lock:
+            if most is not None and self.spent + cost > most:
+                return (
+                    f"--max-cost {most:g} is reached: {self.spent:.4g} is spent, and the next "
+                    f"{counted(texts, 'text')} for {system} would cost {cost:.4g}; nothing was "
+                    "sent. Run the same command with a larger --max-cost, which resumes the run"
+                )
+            self._spent[system] = self._spent.get(system, 0.0) + cost
+            if self._spent[system] > self._written.get(system, 0.0):
+                # A disk takes longer than many a request, so a few more are entered with it.
+                ahead = _AHEAD * cost / texts
+                ahead = ahead if most is None else min(ahead, most - self.spent)
+                self._write({**self._spent, system: self._spent[system] + ahead})
+            return None
+
+    def settle(self) -> None:
+        """Enter what was spent, neither more nor less."""
+        with self._lock:
+            if self._written != self._spent:
+                self._write(self._spent)
+
+    def _write(self, spent: Mapping[str, float]) -> None:
+        write_text(self._path, json.dumps(spent, indent=2) + "\n")
+        self._written = dict(spent)
 
 
 class Till:
@@ -152,12 +172,17 @@ class Till:
         self._purse = Purse(layout.costs, limits) if limits.prices else None
 
     def before(self, system: str, texts: Sequence[str]) -> None:
-        """Raise OutOfBudget unless these texts may be sent to a system."""
+        """Raise OutOfBudget unless these texts may be sent to a system, or work may go on."""
         self.watch.check()
-        if self._purse is not None and system in self._prices:
+        if texts and self._purse is not None and system in self._prices:
             complaint = self._purse.pay(system, len(texts), sum(map(len, texts)))
             if complaint is not None:
                 raise OutOfBudget(complaint)
+
+    def close(self) -> None:
+        """Enter what was spent."""
+        if self._purse is not None:
+            self._purse.settle()
 
 
 def _read(path: Path) -> dict[str, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -61,7 +61,8 @@ def _execute_here(plan: Plan) -> None:
         parts = sum(plan.parts(corpus.pair) for corpus in job.corpora)
         pool = stack.enter_context(Pool(job.workers_for(parts)))
         board = stack.enter_context(Board(plan.totals))
-        work = _Work(plan, store, pool, board, Till(plan.layout, job.limits))
+        till = stack.enter_context(closing(Till(plan.layout, job.limits)))
+        work = _Work(plan, store, pool, board, till)
         for corpus in job.corpora:
             work.through(corpus)
         pool.drain()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal
@@ -18,11 +18,10 @@ from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import Translation, Translator
+from hyperbaton.systems.watching import Before, Same, watched
 
-__all__ = ["Before", "Desk"]
+__all__ = ["Desk"]
 
-Before = Callable[[Sequence[str]], None]
-"""Called with texts before a system is given them; what it raises ends the job."""
 Known = Sequence[Translation | None]
 """Answers that are there already, None where one must be asked for."""
 
@@ -30,55 +29,12 @@ _READ = ("variant", "source", "varied", *SECOND)
 _READ_BY_CONTROLS = (*_READ, "reference", "varied_reference")
 
 
-class _Same(Translator):
-    """Another translator behind a name of its own."""
-
-    def __init__(self, translator: Translator) -> None:
-        self._translator = translator
-        self.signature = translator.signature
-        self.chunk = translator.chunk
-        self.stored = translator.stored
-
-    @property
-    def batch_tokens(self) -> int:
-        return self._translator.batch_tokens
-
-    @batch_tokens.setter
-    def batch_tokens(self, size: int) -> None:
-        self._translator.batch_tokens = size
-
-    def translate(self, texts: Sequence[str]) -> list[Translation]:
-        return self._translator.translate(texts)
-
-    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
-        return self._translator.stream(texts)
-
-    def cost(self, text: str) -> int:
-        return self._translator.cost(text)
-
-
-class _Again(_Same):
+class _Again(Same):
     """The same translator under another name, so that the store does not answer for it."""
 
     def __init__(self, translator: Translator) -> None:
         super().__init__(translator)
         self.signature = f"{translator.signature}|again"
-
-
-class _Watched(_Same):
-    """The same translator; something is called with the texts before they are sent."""
-
-    def __init__(self, translator: Translator, before: Before) -> None:
-        super().__init__(translator)
-        self._before = before
-
-    def translate(self, texts: Sequence[str]) -> list[Translation]:
-        self._before(texts)
-        return super().translate(texts)
-
-    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
-        self._before(texts)
-        return super().stream(texts)
 
 
 class Desk:
@@ -175,11 +131,11 @@ class Desk:
         for again in (False, True):
             places = [i for i, a in enumerate(answers) if a is None and control[i] == again]
             if places:
-                translator = self._open()
-                if again and translator.repeatable:
-                    translator = _Again(translator)
+                translator = opened = self._open()
                 if self._before is not None:
-                    translator = _Watched(translator, self._before)
+                    translator = watched(opened, self._before)
+                if again and opened.repeatable:
+                    translator = _Again(translator)
                 some = [texts[i] for i in places]
                 found = translate_all(
                     translator, some, store=self._store, retry_failed=retry, advance=advance

@@ -8,7 +8,7 @@ import math
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from email.message import Message as Headers
@@ -29,7 +29,7 @@ from hyperbaton.systems.replies import (
 )
 from hyperbaton.wording import counted
 
-__all__ = ["ChatClient", "Refused", "retry_after"]
+__all__ = ["ChatClient", "Refused", "Stopped", "retry_after"]
 
 LONGEST_WAIT = 300.0
 """Seconds a server may ask us to wait; beyond them the run ends and can be resumed."""
@@ -44,6 +44,10 @@ _PASSING = frozenset({408, 409, 425, 429})
 
 class Refused(Exception):
     """The server will not translate this text, however often it is asked."""
+
+
+class Stopped(Exception):
+    """The job ends before the text was answered, which says nothing about the text."""
 
 
 class _Passing(Exception):
@@ -77,24 +81,27 @@ class ChatClient:
         """Whether a text holds the key, so that it must not be stored."""
         return self._mask.is_in(text)
 
-    def ask(self, messages: list[Message]) -> Reply:
-        """The model's answer; Refused, or HyperbatonError where going on is no use."""
+    def ask(self, messages: list[Message], sending: Callable[[], None]) -> Reply:
+        """The model's answer; Refused, Stopped, or HyperbatonError where going on is no use.
+
+        `sending` is called before every request: the server is there, and nothing is sent yet.
+        """
         faults = busy = 0
         while True:
             self._wait()
             try:
-                return self._reply(messages)
+                return self._reply(messages, sending)
             except _Passing as passing:
                 # A busy server is asked more patiently than a broken one.
                 faults, busy = faults + (not passing.busy), busy + passing.busy
-                if faults > self.retries or busy > 4 * self.retries or self.stop.is_set():
+                if faults > self.retries or busy > 4 * self.retries:
                     raise Refused(f"{passing}, after {counted(faults + busy, 'attempt')}") from None
                 self._pause(passing, faults + busy)
 
-    def _reply(self, messages: list[Message]) -> Reply:
+    def _reply(self, messages: list[Message], sending: Callable[[], None]) -> Reply:
         """One request; what went wrong with it is told without the key, and in few words."""
         try:
-            return read_reply(self._post(messages))
+            return read_reply(self._post(messages, sending))
         except Unreadable as error:
             told = self.clean(str(error))
             if isinstance(error, Failure) and error.status == 402:
@@ -103,9 +110,6 @@ class ChatClient:
             if isinstance(error, NoAnswer) or not passing:
                 raise Refused(told) from None
             raise _Passing(told, busy=isinstance(error, Failure) and error.status == 429) from None
-        except (_Passing, Refused, HyperbatonError) as error:
-            error.args = (self.clean(str(error)),)
-            raise
 
     def clean(self, message: str) -> str:
         """A message in one line, the key masked before anything is cut."""
@@ -113,10 +117,11 @@ class ChatClient:
         return clean if len(clean) <= _LONGEST_MESSAGE else f"{clean[:_LONGEST_MESSAGE]}…"
 
     def _wait(self) -> None:
-        while (left := self._resume_at - time.monotonic()) > 0:
+        while not self.stop.is_set() and (left := self._resume_at - time.monotonic()) > 0:
             # Not all at the same moment, or the server is as busy as before.
-            if self.stop.wait(left + random.uniform(0, self.backoff)):
-                raise Refused("stopped")
+            self.stop.wait(left + random.uniform(0, self.backoff))
+        if self.stop.is_set():
+            raise Stopped
 
     def _pause(self, passing: _Passing, attempt: int) -> None:
         if passing.wait is not None:
@@ -131,15 +136,17 @@ class ChatClient:
         longest = min(_LONGEST_BACKOFF, self.backoff * 2 ** (attempt - 1))
         self.stop.wait(longest * random.uniform(0.5, 1.0))
 
-    def _post(self, messages: list[Message]) -> bytes:
+    def _post(self, messages: list[Message], sending: Callable[[], None]) -> bytes:
         headers = {"Content-Type": "application/json", "User-Agent": "hyperbaton"}
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
         body = json.dumps({**self.body, "messages": messages}).encode()
         with self._told():
             exchange = connect(self.url, self.timeout)
-        with closing(exchange), self._told():
-            response = exchange.post(body, headers)
+        with closing(exchange):
+            sending()
+            with self._told():
+                response = exchange.post(body, headers)
         if response.good:
             return response.body
         raise self._judged(

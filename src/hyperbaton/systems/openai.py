@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-import threading
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from hashlib import blake2b
-from queue import Empty, SimpleQueue
 from typing import ClassVar
 from urllib.parse import urlsplit
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.chat import ChatClient, Refused
+from hyperbaton.systems.connections import answers_of
 from hyperbaton.systems.http import is_loopback
 from hyperbaton.systems.modes import Mode
 from hyperbaton.systems.prompts import answer, messages
 from hyperbaton.systems.ranges import check_ranges
 from hyperbaton.systems.replies import ending
 from hyperbaton.systems.system import System, Translation, Translator, signature
+from hyperbaton.systems.watching import Asking, Before
 
 __all__ = ["OpenAI"]
 
@@ -99,7 +100,7 @@ class OpenAI(System):
         )
 
 
-class _OpenAITranslator(Translator):
+class _OpenAITranslator(Asking):
     def __init__(
         self, system: OpenAI, model: str, url: str, pair: tuple[str, str], signature: str
     ) -> None:
@@ -110,6 +111,12 @@ class _OpenAITranslator(Translator):
         self._model = model
         self._url = url
         self._pair = pair
+        self._before: Before = lambda texts: None
+
+    def asking(self, before: Before) -> Translator:
+        made = copy(self)
+        made._before = before
+        return made
 
     def cost(self, text: str) -> int:
         return 1
@@ -120,43 +127,12 @@ class _OpenAITranslator(Translator):
 
     def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
         """The answers as they arrive, of as many requests at once as the user allows."""
-        client = self._client()
-        waiting: SimpleQueue[tuple[int, str]] = SimpleQueue()
-        done: SimpleQueue[tuple[int, Translation] | Exception] = SimpleQueue()
-        for task in enumerate(texts):
-            waiting.put(task)
-        for _ in range(min(self._system.concurrency, len(texts))):
-            # A thread that waits for a server must not keep the program from ending.
-            threading.Thread(target=self._serve, args=(client, waiting, done), daemon=True).start()
-        try:
-            for _ in texts:
-                result = done.get()
-                if isinstance(result, Exception):
-                    raise result
-                yield result
-        finally:
-            client.stop.set()
-
-    def _serve(
-        self,
-        client: ChatClient,
-        waiting: SimpleQueue[tuple[int, str]],
-        done: SimpleQueue[tuple[int, Translation] | Exception],
-    ) -> None:
-        while not client.stop.is_set():
-            try:
-                position, text = waiting.get_nowait()
-            except Empty:
-                return
-            try:
-                done.put((position, self._ask(client, text)))
-            except Exception as error:
-                done.put(error)
-                return
+        return answers_of(texts, self._system.concurrency, self._client(), self._ask, self._before)
 
     def _ask(self, client: ChatClient, text: str) -> Translation:
         try:
-            reply = client.ask(messages(text, *self._pair, self._system.mode))
+            asked = messages(text, *self._pair, self._system.mode)
+            reply = client.ask(asked, sending=lambda: self._before([text]))
         except Refused as refusal:
             return Translation(None, str(refusal))
         if client.repeats_key(reply.content):

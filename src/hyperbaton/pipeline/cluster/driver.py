@@ -111,6 +111,9 @@ class Driver:
         for lane in self._lanes:
             for worker in list(lane.crew):
                 self._dismiss(worker)
+        if self._purse is not None:
+            with suppress(self._ray.exceptions.RayError):
+                self._ray.get(self._purse.settle.remote(), timeout=30)
         if self._library is not None:
             with suppress(self._ray.exceptions.RayError):
                 self._ray.get(self._library.close.remote(), timeout=30)

@@ -184,9 +184,9 @@ class TranslatorActor:
         self._desk = Desk(system, kind, pair, store, retry, self._before)
 
     def _before(self, texts: Sequence[str]) -> None:
-        """Raise OutOfBudget unless these texts may be sent."""
+        """Raise OutOfBudget unless these texts may be sent, or work may go on."""
         self._watch.check()
-        if self._purse is not None and self._system in self._site.limits.prices:
+        if texts and self._purse is not None and self._system in self._site.limits.prices:
             import ray
 
             asked = self._purse.pay.remote(self._system, len(texts), sum(map(len, texts)))
