@@ -24,6 +24,7 @@ STOREYS = [
         "lexicon",
         "machine",
         "multiword",
+        "npz",
     }
     | {"nouns", "places", "progress", "randomness", "sentence", "spec", "tokenizing", "wording"}
     | {"repair", "row_digest", "sqlite_files", "sqlite_pages"},

@@ -171,3 +171,22 @@ def test_a_broken_checkpoint(tmp_path: Path) -> None:
     (tmp_path / "out" / "seed-0" / "epoch-01.npz").write_bytes(b"no archive")
     with pytest.raises(HyperbatonError, match="it is trained again"):
         one.predict(texts)
+
+
+def test_a_broken_state_of_the_optimizer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hyperbaton.encoders import finetuning_torch
+
+    texts, gold = _data("pair", 8)
+    kept = finetuning_torch._keep
+
+    def killed(*arguments: object) -> None:
+        kept(*arguments)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(finetuning_torch, "_keep", killed)
+    with pytest.raises(KeyboardInterrupt):
+        fine_tune("e5", "pair", 2, texts, gold, tmp_path / "out", epochs=2, device="cpu")
+    state = tmp_path / "out" / "seed-0" / "resume-01.pt"
+    state.write_bytes(state.read_bytes()[:200])
+    with pytest.raises(HyperbatonError, match=r"resume-01\.pt cannot be read: delete .*seed-0"):
+        fine_tune("e5", "pair", 2, texts, gold, tmp_path / "out", epochs=2, device="cpu")

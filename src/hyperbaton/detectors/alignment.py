@@ -7,8 +7,6 @@ so order counts. Training it takes torch (hyperbaton.train); using it does not.
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -16,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.npz import read_npz
 
 __all__ = ["Weights", "load_weights", "logit", "save_weights"]
 
@@ -83,22 +82,9 @@ def save_weights(path: Path, weights: Mapping[str, NDArray[np.floating]]) -> Non
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
 
 
-DAMAGED = (
-    *(ValueError, OSError, EOFError, KeyError, TypeError, AttributeError, NotImplementedError),
-    *(RuntimeError, SyntaxError, MemoryError, OverflowError, zlib.error, zipfile.BadZipFile),
-)
-"""What NumPy and zipfile raise on archives that are damaged or made by others."""
-
-
 def load_weights(path: Path, names: Collection[str] = NAMES) -> dict[str, FloatArray]:
     """Read the weights of these names, or say what is wrong with the file."""
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            weights = {name: stored[name].astype(np.float32) for name in stored.files}
-    except FileNotFoundError:
-        raise HyperbatonError(f"there is no file of weights {path}") from None
-    except DAMAGED as error:
-        raise HyperbatonError(f"{path} is not a file of weights: {error}") from None
+    weights = {name: values.astype(np.float32) for name, values in read_npz(path).items()}
     missing = [name for name in names if name not in weights]
     if missing:
         raise HyperbatonError(f"{path} has no weights {', '.join(missing)}")

