@@ -25,6 +25,8 @@ STOREYS = [
         "machine",
         "multiword",
         "npz",
+        "parquet",
+        "parquet_trial",
     }
     | {"nouns", "places", "progress", "randomness", "sentence", "spec", "tokenizing", "wording"}
     | {"repair", "row_digest", "sqlite_files", "sqlite_pages"},

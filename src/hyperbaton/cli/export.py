@@ -127,13 +127,26 @@ def _from_json(path: Path, columns: list[str]) -> Iterator[str]:
 def _from_parquet(path: Path, columns: list[str]) -> Iterator[str]:
     import polars as pl
 
+    from hyperbaton.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
+
+    if not path.is_file():
+        raise HyperbatonError(f"there is no file {path}")
     try:
-        present = pl.read_parquet_schema(path)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise HyperbatonError(f"{path} cannot be read as Parquet: {error}") from None
-    chosen = _chosen(columns, list(present), str(path))
-    for row in pl.read_parquet(path, columns=chosen).iter_rows():
-        yield from (value for value in row if isinstance(value, str))
+        try_parquet(path, columns)
+        schema = parquet_schema(path)
+        chosen = _chosen(columns, list(schema), str(path))
+        rows = read_parquet(path, chosen)
+    except UnreadableParquet as error:
+        raise HyperbatonError(
+            f"{path} cannot be read as Parquet ({error}): write or fetch the file again"
+        ) from None
+    for name, kind in rows.schema.items():
+        if kind not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
+            raise HyperbatonError(
+                f"{path}: the column {name} holds {kind}, not text; name others with --columns"
+            )
+    for row in rows.iter_rows():
+        yield from (value for value in row if value is not None)
 
 
 def _chosen(columns: list[str], present: list[str], where: str) -> list[str]:

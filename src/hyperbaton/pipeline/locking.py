@@ -11,6 +11,7 @@ from filelock import FileLock, Timeout
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import cache_folder
+from hyperbaton.pipeline.origins import begin_making
 from hyperbaton.places import RemotePath
 
 __all__ = ["alone", "one_sentence"]
@@ -29,6 +30,7 @@ def alone(folder: Path) -> Iterator[None]:
     lock.parent.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(lock, timeout=0):
+            begin_making(folder)
             try:
                 yield
             except HyperbatonError:

@@ -13,7 +13,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.completeness import failed_rows, missing_parts
 from hyperbaton.pipeline.design import Comparison, Pair
 from hyperbaton.pipeline.layout import OUTPUTS, Layout
-from hyperbaton.pipeline.parts import read_part
+from hyperbaton.pipeline.parts import DamagedPart, read_part
 from hyperbaton.pipeline.record import Record, read_record
 from hyperbaton.pipeline.scoring import STATISTICS
 
@@ -103,7 +103,11 @@ class Run:
                     whole, start = self._judged(pair, system, metric, part), 0
                 if lacking and whole is not None:
                     names = [name for name in lacking if name in whole.columns]
-                    frame = frame.hstack(whole.select(names).slice(start, frame.height))
+                    beside = whole.select(names).slice(start, frame.height)
+                    if names and beside.height != frame.height:
+                        path = self.layout.whole(system, pair, part if self.record.by_parts else 0)
+                        raise DamagedPart(path, "it has fewer rows than the probes")
+                    frame = frame.hstack(beside)
             start += frame.height
             yield frame
 
@@ -242,6 +246,10 @@ class Run:
             path = layout.scores(system, pair, metric, part)
             paths.append((path, record.configuration(pair, system, metric)))
         frames = [self._read(path, configuration, columns) for path, configuration in paths]
+        rows = next((frame.height for frame in frames if frame.width), 0)
+        for (path, _), frame in zip(paths, frames, strict=True):
+            if frame.width and frame.height != rows:
+                raise DamagedPart(path, f"{frame.height} rows, where {paths[0][0]} has {rows}")
         if columns is None:
             frames = [frame.select(pl.exclude(rf"^.*\{STATISTICS}$")) for frame in frames]
         return pl.concat([frame for frame in frames if frame.width], how="horizontal")

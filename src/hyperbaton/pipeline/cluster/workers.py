@@ -16,6 +16,7 @@ from hyperbaton.pipeline.budgets import Limits, Watch
 from hyperbaton.pipeline.cluster.library import RemoteStore
 from hyperbaton.pipeline.design import Design, Pair
 from hyperbaton.pipeline.locking import one_sentence
+from hyperbaton.pipeline.origins import become_helper
 from hyperbaton.pipeline.parses import Parsers
 from hyperbaton.pipeline.parts import sound
 from hyperbaton.pipeline.probing import make_probes
@@ -64,6 +65,7 @@ class _Heard(logging.Handler):
 
 def work(site: Site, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Receipt[T]:
     """Do a job in the folder of the command; a user's mistake comes back as its sentence."""
+    become_helper()
     logger, heard = logging.getLogger("hyperbaton"), _Heard()
     logger.addHandler(heard)
     try:
