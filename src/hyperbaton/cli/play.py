@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         say("the page is open until you press Ctrl-C")
         code = 0
         try:
-            serve(play, socket, token, None if args.no_open else link)
+            serve(play, socket, token, None if args.no_open else link, say)
         except Stopped as stop:
             say(f"stopped by {stop}")
             code = 128 + stop.number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -22,7 +23,7 @@ from hyperbaton.play.mistakes import Mistake, told
 from hyperbaton.play.orders import MOST_WORDS
 from hyperbaton.play.reading import asked_pair, asked_sentence, read_asked
 from hyperbaton.play.sentences import LONGEST, Found, Sentences, surprise
-from hyperbaton.play.streaming import answering, asking, mapping
+from hyperbaton.play.streaming import Endpoint, answering, asking, mapping
 from hyperbaton.play.variants import OFFERED, as_json, drawn_anew, offered, vary
 
 __all__ = ["Playground", "application"]
@@ -43,6 +44,8 @@ class Playground:
     sentences: Sentences = field(default_factory=Sentences)
     routes: Sequence[BaseRoute] = ()
     """Further addresses, such as those of studies."""
+    came: threading.Event = field(default_factory=threading.Event)
+    """Set when a browser has asked for the page."""
 
     def close(self) -> None:
         """Let everything go."""
@@ -74,7 +77,7 @@ def application(play: Playground) -> Starlette:
     }
     return Starlette(
         routes=[
-            Route("/", _page),
+            Route("/", _page(play)),
             Route("/assets/{name}", _asset),
             *(Route(f"/api/{name}", answering(f), methods=["POST"]) for name, f in asked.items()),
             Route("/api/ask", asking(play.desks, play.sentences), methods=["POST"]),
@@ -95,9 +98,13 @@ async def _too_large(request: Request, error: Exception) -> Response:
     return JSONResponse(told(Mistake("wrong_too_large")), 413)
 
 
-async def _page(request: Request) -> Response:
-    text = files("hyperbaton.play").joinpath("assets", "index.html").read_text("utf-8")
-    return Response(text, media_type="text/html")
+def _page(play: Playground) -> Endpoint:
+    async def page(request: Request) -> Response:
+        play.came.set()
+        text = files("hyperbaton.play").joinpath("assets", "index.html").read_text("utf-8")
+        return Response(text, media_type="text/html")
+
+    return page
 
 
 async def _asset(request: Request) -> Response:

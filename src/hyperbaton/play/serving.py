@@ -5,17 +5,18 @@ from __future__ import annotations
 import signal
 import socket
 import threading
-import webbrowser
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 
 import uvicorn
+from filelock import Timeout
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.perturb import Variant
 from hyperbaton.play.answers import Question
 from hyperbaton.play.desk import Event, Ticket
 from hyperbaton.play.guard import Guard
+from hyperbaton.play.opening import Opening
 from hyperbaton.play.sentences import surprise
 from hyperbaton.play.server import Playground, application
 from hyperbaton.sentence import Sentence
@@ -52,14 +53,35 @@ def server_of(play: Playground, at: socket.socket, token: str) -> uvicorn.Server
     )
 
 
-def serve(play: Playground, at: socket.socket, token: str, open_link: str | None) -> None:
+def serve(
+    play: Playground,
+    at: socket.socket,
+    token: str,
+    open_link: str | None,
+    tell: Callable[[str], None],
+) -> None:
     """Answer the page until Ctrl-C; the browser opens while models are loaded."""
     server = server_of(play, at, token)
-    with _ended_by_signals(server):
+    with _ended_by_signals(server), _browser(play, open_link, tell):
         _warm(play)
-        if open_link is not None:
-            threading.Thread(target=webbrowser.open, args=(open_link,), daemon=True).start()
         server.run(sockets=[at])
+
+
+@contextmanager
+def _browser(play: Playground, link: str | None, tell: Callable[[str], None]) -> Iterator[None]:
+    """A browser on its way to the link, if there is one; what leads it there goes in the end."""
+    if link is None:
+        yield
+        return
+    try:
+        opening = Opening(link)
+    except (OSError, Timeout) as error:
+        tell(f"the browser cannot be opened ({error}): open the link above yourself")
+        yield
+        return
+    with closing(opening):
+        threading.Thread(target=opening.browse, args=(play.came, tell), daemon=True).start()
+        yield
 
 
 @contextmanager
@@ -74,7 +96,10 @@ def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
         heard.append(number)
         server.should_exit = True
 
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+    before = {number: signal.signal(number, end) for number in numbers}
     try:
         yield
     finally:
