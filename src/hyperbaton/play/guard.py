@@ -7,7 +7,15 @@ import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from urllib.parse import unquote
 
-__all__ = ["LARGEST_FILES", "LARGEST_QUESTION", "POLICY", "REPORT_POLICY", "Guard", "Rate"]
+__all__ = [
+    "LARGEST_FILES",
+    "LARGEST_QUESTION",
+    "POLICY",
+    "REPORTS",
+    "REPORT_POLICY",
+    "Guard",
+    "Rate",
+]
 
 Scope = MutableMapping[str, object]
 Message = MutableMapping[str, object]
@@ -22,8 +30,14 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-REPORT_POLICY = "sandbox allow-scripts allow-downloads allow-popups; frame-ancestors 'none'"
-"""A report is a page of its own origin: it has its own policy and can ask this server nothing."""
+REPORT_POLICY = (
+    "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; "
+    "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""A report may come from anywhere: it runs its own scripts, and reaches neither server nor web."""
+REPORTS = "/report/"
+"""Where reports are: a page can send its own address away, so there is no token in it."""
 _HEADERS = {
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
@@ -74,7 +88,7 @@ class Guard:
             await _refuse(send, *refused)
             return
         path = str(scope["path"])
-        inner = path[1 + len(self._token) :] or "/"
+        inner = path if _is_report(scope) else path[1 + len(self._token) :] or "/"
         most = LARGEST_FILES if inner == "/api/runs/start" else LARGEST_QUESTION
         passed = {**scope, "path": inner, "raw_path": inner.encode(), "root_path": ""}
         await self._app(passed, _limited(receive, most), _dressed(send))
@@ -86,11 +100,13 @@ class Guard:
         origin = headers.get(b"origin")
         if origin is not None and origin not in self._origins:
             return 403, "another site may not use this page"
+        if _is_report(scope):
+            return None
         path = unquote(str(scope["path"])).replace("\\", "/")
         first, *rest = path.removeprefix("/").split("/")
         if not hmac.compare_digest(first.encode(errors="replace"), self._token):
             return 403, "open the link that hyperbaton play printed: it holds the token"
-        if ".." in rest or "\0" in path:
+        if ".." in rest or "\0" in path or f"/{'/'.join(rest)}".startswith(REPORTS):
             return 404, "there is no such page"
         if scope["method"] not in ("GET", "POST"):
             return 405, "only GET and POST are understood"
@@ -100,6 +116,13 @@ class Guard:
             if not self._rate.allows():
                 return 429, "too many questions at once: wait a second"
         return None
+
+
+def _is_report(scope: Scope) -> bool:
+    """Whether a report is asked for, whose name is as hard to guess as the token."""
+    path = str(scope["path"])
+    name = path.removeprefix(REPORTS)
+    return scope["method"] == "GET" and name != path and "/" not in name
 
 
 def _headers(scope: Scope) -> dict[bytes, bytes]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
+from hyperbaton.play.inside import holds_links, inside
 from hyperbaton.play.mistakes import Mistake
 
 __all__ = ["ON_FILES", "Runs"]
@@ -36,7 +39,7 @@ class _Started:
 
 @dataclass
 class Runs:
-    """The runs of one folder; nothing outside it is read or written."""
+    """The runs of one folder; nothing outside it is read or written, and no link in it followed."""
 
     folder: Path
     systems: Sequence[str]
@@ -54,9 +57,9 @@ class Runs:
         languages = "-".join(pair)
         with self._lock:
             name = self._free(f"{study}-{languages}")
-            own = self.folder / _FILES / name
+            own = inside(self.folder, _FILES, name)
             for file, text in texts.items():
-                write_text(own / file, text)
+                write_text(inside(own, file), text)
             named = [word for system in chosen for word in ("--system", system)]
             words = [str(study), *(str(own / file) for file in texts), "-l", languages, *named,
                      "--out", str(self.folder / name)]  # fmt: skip
@@ -84,40 +87,33 @@ class Runs:
         """Every run of the folder, the newest last."""
         with self._lock:
             found = dict.fromkeys(self._started)
-        if self.folder.is_dir():
-            records = sorted(self.folder.glob("*/run.json"), key=lambda path: path.stat().st_mtime)
-            found = dict.fromkeys(path.parent.name for path in records) | found
-        return [self._described(name) for name in found]
+        return [self._described(name) for name in dict.fromkeys([*self._recorded(), *found])]
 
-    def compare(self, names: object) -> str:
-        """Write a report on several runs side by side; the name of its page."""
+    def compare(self, names: object) -> tuple[str, str]:
+        """Write a report on several runs side by side; where in the folder it is."""
         if not isinstance(names, list) or len(names) < 2:
             raise Mistake("wrong_compare")
         folders = [str(self.path(name)) for name in names]
+        for folder in folders:
+            if holds_links(Path(folder)):
+                raise Mistake("wrong_links", name=folder)
         page = blake2b("\n".join(folders).encode(), digest_size=6).hexdigest() + ".html"
-        out = self.folder / _PAGES / page
+        out = inside(self.folder, _PAGES, page)
         done = subprocess.run(
             _command("report", *folders, "--out", str(out)), capture_output=True, check=False
         )
         if done.returncode:
             raise HyperbatonError(_last(done.stderr.decode(errors="replace")))
-        return page
+        return _PAGES, page
 
     def path(self, name: object) -> Path:
         """The folder of a run that is there, and is no other folder."""
         if not isinstance(name, str) or not _NAME.fullmatch(name) or ".." in name:
             raise HyperbatonError("there is no such run")
         folder = self.folder / name
-        if folder.is_symlink() or not (folder / "run.json").is_file():
+        if folder.is_symlink() or not _is_plain(folder / "run.json"):
             raise Mistake("wrong_no_run", name=name, folder=str(self.folder))
         return folder
-
-    def page(self, name: str) -> Path:
-        """A page that `compare` wrote."""
-        path = self.folder / _PAGES / name
-        if not re.fullmatch(r"[0-9a-f]{12}\.html", name) or not path.is_file():
-            raise HyperbatonError("there is no such comparison")
-        return path
 
     def close(self) -> None:
         """Stop what is running; it can be resumed by its command."""
@@ -127,6 +123,15 @@ class Runs:
                     started.process.terminate()
             for started in self._started.values():
                 started.process.wait()
+
+    def _recorded(self) -> list[str]:
+        """The names of all folders that hold a record, the newest last."""
+        found = []
+        for path in self.folder.glob("*/run.json"):
+            with suppress(OSError):  # somebody deletes the run this moment
+                if _is_plain(path) and not path.parent.is_symlink():
+                    found.append((path.stat().st_mtime, path.parent.name))
+        return [name for _, name in sorted(found)]
 
     def _described(self, name: str) -> dict[str, object]:
         # With their tables they take a fifth of a second, which a page that opens has not got.
@@ -145,7 +150,7 @@ class Runs:
             told |= steps(layout, record)._asdict()
             told |= {"study": record.study, "pairs": list(record.asked), "command": record.command}
             told["systems"] = list(dict.fromkeys(s for all_ in record.asked.values() for s in all_))
-        told["report"] = layout.report.is_file()
+        told["report"] = _is_plain(layout.report)
         if told["state"] == "failed":
             told["message"] = _last(_read(self._messages(name)))
         return told
@@ -176,12 +181,15 @@ class Runs:
 
     def _free(self, stem: str) -> str:
         number = 1
-        while (self.folder / f"{stem}-{number}").exists() or f"{stem}-{number}" in self._started:
+        # Also a link that leads nowhere yet.
+        while (
+            os.path.lexists(self.folder / f"{stem}-{number}") or f"{stem}-{number}" in self._started
+        ):
             number += 1
         return f"{stem}-{number}"
 
     def _messages(self, name: str) -> Path:
-        return self.folder / _FILES / name / _MESSAGES
+        return inside(self.folder, _FILES, name, _MESSAGES)
 
     def _spawn(self, name: str, words: Sequence[str]) -> None:
         with self._messages(name).open("wb") as messages:
@@ -196,6 +204,11 @@ class Runs:
 
 def _command(*words: str) -> list[str]:
     return [sys.executable, "-m", "hyperbaton", *words]
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether a file is there, and is no link."""
+    return path.is_file() and not path.is_symlink()
 
 
 def _texts(files: object) -> Mapping[str, str]:

@@ -44,7 +44,7 @@ export class Studies {
     byId("compared").textContent = t("comparing");
     try {
       const { page } = await ask("runs/compare", { names: [...this.chosen] });
-      byId("compared").replaceChildren(this.link(`compared/${page}`, t("open_comparison")));
+      byId("compared").replaceChildren(this.link(page, t("open_comparison")));
     } catch (error) {
       byId("compared").textContent = "";
       throw error;
@@ -78,7 +78,7 @@ export class Studies {
     const acts = element("div", { class: "acts" });
     if (run.state === "running") acts.append(this.button(run, "pause"));
     if (run.state === "paused" || run.state === "failed") acts.append(this.button(run, "resume"));
-    if (run.report) acts.append(this.link(`runs/${encodeURIComponent(run.name)}/report.html`, t("open_report")));
+    if (run.report) acts.append(this.link(run.report, t("open_report")));
     return element("li", { "data-run": run.name, "data-state": run.state }, box, about, acts);
   }
 
