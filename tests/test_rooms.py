@@ -23,6 +23,7 @@ STOREYS = [
         "languages",
         "lexicon",
         "machine",
+        "markup",
         "multiword",
         "npz",
         "parquet",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.errors import HyperbatonError, printable
 
 __all__ = [
     "NAMES",
@@ -15,6 +16,7 @@ __all__ = [
     "has_case",
     "name",
     "parse_pair",
+    "text_in",
     "writes_spaces",
 ]
 
@@ -119,3 +121,30 @@ def parse_pair(text: str) -> tuple[str, str]:
     if not (dash and source and target):
         raise HyperbatonError(f"'{text}' is not a language pair: write it as source-target, en-de")
     return checked_language(source), checked_language(target)
+
+
+def text_in(language: str, texts: Mapping[str, str], where: str) -> str | None:
+    """The text in a language: `en` finds `en-US`, and `en-US` finds `en`, where there is one such.
+
+    >>> texts = {"en-US": "fine", "PT-br": "bem"}
+    >>> text_in("pt", texts, "a.tmx"), text_in("en-GB", texts, "a.tmx")
+    ('bem', None)
+    """
+    key = _key(language)
+    keys = {_key(name): name for name in texts}
+    if key in keys:
+        return texts[keys[key]]
+    short = base(language)
+    if key != short:
+        return texts[keys[short]] if short in keys else None
+    near = [name for name in texts if base(name) == short]
+    if len(near) > 1:
+        raise HyperbatonError(
+            f"{where} has text in {' and '.join(map(printable, near[:3]))}: name one of them "
+            f"with -l instead of {language}"
+        )
+    return texts[near[0]] if near else None
+
+
+def _key(language: str) -> str:
+    return language.replace("_", "-").lower()

@@ -43,6 +43,22 @@ def test_jsonl(tmp_path: Path) -> None:
     ]
 
 
+def test_rows_of_hugging_faces_datasets(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(
+        '{"id": "9", "translation": {"de": "Hund", "en": "dog", "fr": null}, "k": 1}\n'
+        '{"translation": {"en_US": "cat", "de": "Katze"}}\n'
+    )
+    assert list(open_corpus(path, languages=["en", "de"])) == [
+        Item("9", "dog", "Hund", {"k": "1"}),
+        Item("2", "cat", "Katze"),
+    ]
+    assert [item.source for item in open_corpus(path, languages=["de"])] == ["Hund", "Katze"]
+    assert next(open_corpus(path)) == Item("9", "Hund", "dog", {"k": "1"})
+    with pytest.raises(HyperbatonError, match=r"line 1: 'translation' has no text in fr \(it has"):
+        list(open_corpus(path, languages=["en", "fr"]))
+
+
 @pytest.mark.parametrize(
     ("name", "text", "columns", "message"),
     [

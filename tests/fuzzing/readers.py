@@ -64,6 +64,10 @@ def _corpus(path: Path) -> None:
     _all(open_corpus(path, languages=["en"]))
 
 
+def _pairs(path: Path) -> None:
+    _all(open_corpus(path, languages=["en", "de"]))
+
+
 _ORDERS = parse_all(["wordorder", "surface", "NeighbourFlip(p=0.3)"])
 
 
@@ -296,6 +300,34 @@ REPLY = b'{"choices": [{"message": {"content": "a"}, "finish_reason": "stop"}]}'
 TEXT = b"one line\nand another\n"
 
 
+TMX = b"""<?xml version="1.0"?>
+<!DOCTYPE tmx SYSTEM "tmx14.dtd">
+<tmx version="1.4"><header srclang="en"/><body>
+<tu tuid="1"><tuv xml:lang="en-US"><seg>a <bpt i="1">&lt;b&gt;</bpt>dog<ept i="1"/></seg></tuv>
+<tuv lang="de"><seg>ein Hund</seg></tuv></tu>
+</body></tmx>
+"""
+XLIFF = (
+    b"""<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+<file source-language="en" target-language="de"><body><trans-unit id="1">
+<source>a <g id="1">dog</g></source><target>ein Hund</target>
+<alt-trans><target>x</target></alt-trans></trans-unit></body></file></xliff>""",
+    b"""<xliff version="2.0" srcLang="en" trgLang="de"><file id="f"><unit id="1"><segment>
+<source>a <pc id="1">dog</pc></source><target>ein Hund</target></segment></unit></file></xliff>""",
+)
+SGM = b"""<srcset setid="x" srclang="en">
+<doc docid="d" genre="news">
+<p><seg id="1">AT&amp;T &lt;3</seg>
+<seg id="2">two
+lines</seg></p>
+</doc></srcset>
+"""
+WMT = b"""<?xml version='1.0' encoding='utf-8'?>
+<dataset id="x"><doc id="d" origlang="en"><src lang="en"><p><seg id="1">a dog</seg></p></src>
+<ref lang="de" translator="A"><p><seg id="1">ein Hund</seg></p></ref></doc></dataset>
+"""
+
+
 def _packed() -> tuple[bytes, ...]:
     zstd = need("zstandard", extra="zstd")
     pack = zstd.ZstdCompressor().compress
@@ -334,6 +366,11 @@ READERS = (
     Reader("JSON Lines", ".jsonl", _corpus, (b'{"source": "a", "n": [1, {"x": null}]}\n',)),
     Reader("JSON", ".json", lambda p: parse_json(p.read_text("utf-8", "replace"), "x"), (b"[1]",)),
     Reader("CoNLL-U", ".conllu", _parsed, (CONLLU,)),
+    Reader("TMX", ".tmx", _pairs, (TMX, TMX.decode().encode("utf-16"))),
+    Reader("XLIFF", ".xlf", _pairs, XLIFF),
+    Reader("SGM", ".sgm", _corpus, (SGM,)),
+    Reader("WMT's XML", ".xml", _pairs, (WMT,)),
+    Reader("markup or text", ".txt", _corpus, (TMX, SGM, WMT, TEXT)),
     Reader("M2", ".m2", _learners, (M2,)),
     Reader("labelled pairs", ".tsv", read_labelled_pairs, (b"1\ta\tb\t0\n", b"a\tb\t1\n")),
     Reader(

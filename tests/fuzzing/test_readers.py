@@ -87,6 +87,11 @@ REGRESSIONS: list[tuple[str, bytes]] = [
     ("labelled pairs", b"a\tb\t1\x1f\n"),
     ("compressed text", b"\x28\xb5\x2f\xfd"),
     ("compressed text", b"\x1f\x8b\x08\x00"),
+    ("TMX", b"<tmx>" + b"<a>" * DEEP),
+    ("TMX", b'<?xml version="1.0" encoding="undefined"?><tmx/>'),
+    ("TMX", b'<?xml version="1.0" encoding="idna"?><tmx/>'),
+    ("TMX", b"\xff\xfe<\x00"),
+    ("markup or text", b'<?xml version="1.0" encoding="hex"?><tmx>'),
 ]
 """What once ended in a traceback."""
 
@@ -159,9 +164,24 @@ def _marks(path: Path) -> None:
             PERTURBATIONS.parse(name).vary(sentence, None)  # type: ignore[arg-type]
 
 
+def _markup(path: Path) -> None:
+    """Runs of what could begin a tag, a name or a break of a line, and a tag without an end."""
+    inner = b" " * LONG + b"<seg " * LONG + b"a" * LONG
+    path.with_suffix(".sgm").write_bytes(b"<srcset><doc><seg id=1>" + inner + b"</seg>")
+    texts = b"<tmx><body><tu><tuv lang='en'><seg>" + b" " * LONG + b"x\n" * LONG
+    path.with_suffix(".tmx").write_bytes(texts + b"</seg></tuv></tu></body></tmx>")
+    path.with_suffix(".xlf").write_bytes(b"<xliff " + b"a" * (1 << 27))
+    assert [len(item.source_text) for item in open_corpus(path.with_suffix(".tmx"))] == [
+        2 * LONG - 1
+    ]
+    assert len(list(open_corpus(path.with_suffix(".sgm")))) == 1
+    with pytest.raises(HyperbatonError, match="a tag or comment that is longer than 8 MiB"):
+        list(open_corpus(path.with_suffix(".xlf")))
+
+
 @pytest.mark.parametrize(
     "work",
-    [_comment, _contractions, _header, _zeros, _spec_spaces, _marks],
+    [_comment, _contractions, _header, _zeros, _spec_spaces, _marks, _markup],
     ids=lambda work: work.__name__.strip("_"),
 )
 def test_time_grows_with_the_input_only(work: object, tmp_path: Path) -> None:

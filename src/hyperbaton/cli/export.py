@@ -13,10 +13,11 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from hyperbaton.cli import streams
-from hyperbaton.corpus import lines
+from hyperbaton.corpus import read_texts
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import atomic_path
 from hyperbaton.jsontext import parse_json
+from hyperbaton.languages import parse_pair, text_in
 from hyperbaton.systems.answers import read_lines, written
 from hyperbaton.wording import counted
 
@@ -35,7 +36,10 @@ hyperbaton import, or use it directly as --system file:sources.jsonl."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
     parser.add_argument(
-        "files", nargs="+", type=Path, help="text, JSONL, Parquet, or the folder of a run"
+        "files",
+        nargs="+",
+        type=Path,
+        help="text, JSONL, Parquet, TMX, XLIFF, SGM, or the folder of a run",
     )
     parser.add_argument(
         "--columns",
@@ -43,7 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="columns of JSONL, Parquet and runs that hold texts (default: %(default)s)",
     )
     parser.add_argument(
-        "-l", "--languages", metavar="SRC-TGT", help="of a run: this pair only (default: all)"
+        "-l",
+        "--languages",
+        metavar="SRC-TGT",
+        help="of a run: this pair only (default: all); of a file in several languages: its SRC",
     )
     parser.add_argument("--format", choices=("jsonl", "tsv", "text"), default="jsonl")
     parser.add_argument("-o", "--output", type=Path, help="a file instead of standard output")
@@ -91,9 +98,9 @@ def _texts(path: Path, columns: list[str], languages: str | None) -> Iterator[st
     elif path.suffix == ".parquet":
         yield from _from_parquet(path, columns)
     elif path.suffix == ".jsonl":
-        yield from _from_json(path, columns)
+        yield from _from_json(path, columns, languages)
     else:
-        yield from (line.text for line in lines.read_lines(path))
+        yield from read_texts(path, parse_pair(languages)[0] if languages else None)
 
 
 def _from_run(folder: Path, columns: list[str], languages: str | None) -> Iterator[str]:
@@ -111,15 +118,19 @@ def _from_run(folder: Path, columns: list[str], languages: str | None) -> Iterat
                 yield from (value for value in row if isinstance(value, str))
 
 
-def _from_json(path: Path, columns: list[str]) -> Iterator[str]:
+def _from_json(path: Path, columns: list[str], languages: str | None) -> Iterator[str]:
     for number, line in enumerate(read_lines(path), 1):
         row = parse_json(line, f"{path}, line {number}")
         if not isinstance(row, dict):
             raise HyperbatonError(f"{path}, line {number}: not a JSON object")
         values = [row.get(column) for column in columns]
+        if isinstance(texts := row.get("translation"), dict) and languages:
+            there = {code: text for code, text in texts.items() if isinstance(text, str)}
+            values.append(text_in(parse_pair(languages)[0], there, f"{path}, line {number}"))
         if not any(isinstance(value, str) for value in values):
             raise HyperbatonError(
-                f"{path}, line {number}: no text in {_or(columns)}; name others with --columns"
+                f"{path}, line {number}: no text in {_or(columns)}; name others with --columns, "
+                "or languages with -l"
             )
         yield from (value for value in values if isinstance(value, str))
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from hyperbaton.cli import streams
 from hyperbaton.cli.store import add_store_arguments, open_store
+from hyperbaton.corpus import markup_format, open_corpus, read_texts
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import parse_pair
 from hyperbaton.systems.answers import read_answers, read_sources
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.store import Store, text_id
 from hyperbaton.systems.system import SYSTEMS, Translation
 from hyperbaton.wording import counted
 
@@ -24,7 +25,8 @@ EXAMPLES = """\
   hyperbaton import answers.de --sources news.en --system recorded:human -l en-de
   hyperbaton translate --system recorded:deepl -l en-de news.en
 
-Answers are JSONL (id or source, and translation), TSV, or plain text line by line as --sources.
+Answers are JSONL (id or source, and translation), TSV, TMX, XLIFF, or plain text or SGM in the
+order of --sources.
 With the name of another system they count as its own. The exit status is 1 when some are missing.
 """
 
@@ -33,7 +35,9 @@ _SHOWN = 10
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
-    parser.add_argument("answers", type=Path, help="translations, as JSONL, TSV or text")
+    parser.add_argument(
+        "answers", type=Path, help="translations, as JSONL, TSV, TMX, XLIFF, SGM or text"
+    )
     parser.add_argument("--sources", type=Path, help="the file of texts that were translated")
     parser.add_argument("--system", required=True, help="recorded:NAME, or any system")
     parser.add_argument(
@@ -48,8 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Store the answers; the exit code is 1 when some are missing."""
     system = SYSTEMS.parse(args.system)
-    answers = read_answers(args.answers, args.sources)
-    sources = read_sources(args.sources) if args.sources else {}
+    pair = parse_pair(args.languages)
+    answers = _answers(args, pair)
+    sources = _sources(args.sources, pair[0]) if args.sources else {}
     if args.sources:
         strangers = [key for key in answers if key not in sources]
         if strangers and len(strangers) == len(answers):
@@ -61,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
             streams.say(
                 f"skipped {counted(len(strangers), 'answer')} without a source in {args.sources}"
             )
-    with system.open(*parse_pair(args.languages)) as translator, open_store(args) as store:
+    with system.open(*pair) as translator, open_store(args) as store:
         if not translator.stored:
             raise HyperbatonError(f"'{system}' does not use the store: name it recorded:NAME")
         _keep(store, translator.signature, answers, args)
@@ -73,6 +78,26 @@ def run(args: argparse.Namespace) -> int:
         if not code:
             raise
     return code
+
+
+def _answers(args: argparse.Namespace, pair: tuple[str, str]) -> dict[str, str]:
+    """Translations by the id of their source, in any format that has both or with --sources."""
+    kind = markup_format(args.answers)
+    if kind is None:
+        return read_answers(args.answers, args.sources, pair)
+    if kind == "sgm" and args.sources is None:
+        raise HyperbatonError(f"{args.answers} is SGM: name the file of its sources with --sources")
+    paths = [args.sources, args.answers] if kind == "sgm" else [args.answers]
+    found: dict[str, str] = {}
+    for item in open_corpus(*paths, languages=pair):
+        found.setdefault(text_id(item.source_text), item.reference_text or "")
+    return found
+
+
+def _sources(path: Path, language: str) -> dict[str, str]:
+    if markup_format(path) is None:
+        return read_sources(path)
+    return {text_id(text): text for text in read_texts(path, language)}
 
 
 def _keep(

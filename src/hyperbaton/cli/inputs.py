@@ -30,7 +30,9 @@ _NAMED = re.compile(r"([A-Za-z]{2,3}(?:[-_][A-Za-z]+)*)=(.*)", re.DOTALL)
 def add_format_options(parser: argparse.ArgumentParser, *, reference: bool = False) -> None:
     """How to read files whose name or layout does not say it."""
     parser.add_argument(
-        "--input", choices=FORMATS, help="format of the files (default: by their names)"
+        "--input",
+        choices=FORMATS,
+        help="format of the files (default: by their names or first bytes)",
     )
     parser.add_argument("--column", help="source column of a table: a name, or a number from 1")
     if reference:
@@ -40,7 +42,7 @@ def add_format_options(parser: argparse.ArgumentParser, *, reference: bool = Fal
 def read_items(
     args: argparse.Namespace, paths: Sequence[str], languages: Sequence[str | None] = ()
 ) -> Iterator[Item]:
-    """The items of the files that a command was given: text, TSV, JSON Lines, CoNLL-U, M2.
+    """The items of the files that a command was given, in any of the formats.
 
     Each may be compressed, and `-` is standard input, which is also what no file means.
     """

@@ -30,8 +30,8 @@ from hyperbaton.sentence import Sentence
 from hyperbaton.wording import counted
 
 DESCRIPTION = """\
-Perturb sentences: one text per line, TSV, JSON Lines, or parsed sentences (CoNLL-U), which need no
-parser. Any file may be compressed (gzip, xz, bzip2, zstd).
+Perturb sentences: one text per line, TSV, JSON Lines, TMX, XLIFF, SGM, WMT's XML, or parsed
+sentences (CoNLL-U), which need no parser. Any file may be compressed (gzip, xz, bzip2, zstd).
 
 Standard output is a stream: after an error (exit status 2) the rows before it have been written.
 -o FILE is written whole or not at all.
@@ -47,7 +47,7 @@ formats:
   jsonl  One object per item, perturbation and draw, also for those that do not apply.
   tsv    The same as a table with a header; tabs inside texts are written \\t.
 
-A pair of files (or a table) with -l en-de is perturbed on both sides, as jsonl or tsv.
+A pair of files (or a table, TMX, XLIFF) with -l en-de is perturbed on both sides, as jsonl or tsv.
 """
 EXAMPLES = """\
   echo "Tom said that he would go home." | hyperbaton perturb -l en --with treeMirrorPre
@@ -58,7 +58,7 @@ EXAMPLES = """\
 """
 
 
-TABLES = ("tsv", "jsonl", "m2")
+TABLES = ("tsv", "jsonl", "m2", "tmx", "xliff", "wmt")
 PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")
 """Two languages, which zh-Hans and pt-BR are not."""
 

@@ -15,7 +15,8 @@ from hyperbaton.wording import counted
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
 DESCRIPTION = """\
-Score one or more files of translations against the last file, the references, line by line.
+Score one or more files of translations against the last file, the references, line by line. SGM is
+read segment by segment; of TMX, XLIFF and WMT's XML the texts in the language -l names.
 BLEU, chrF and TER are sacreBLEU's corpus scores, on its scale of 0 to 100."""
 EXAMPLES = """\
   hyperbaton score -m BLEU -m chrF hypothesis.de reference.de
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         if metric.needs_sources and not args.sources:
             raise HyperbatonError(f"{metric} reads the source texts too: add --source FILE")
     *systems, references = args.files
-    texts = _read([*systems, references, *([args.sources] if args.sources else [])])
+    texts = _read([*systems, references, *([args.sources] if args.sources else [])], args.language)
     sources = texts.pop() if args.sources else None
     if args.sentences:
         return _print_sentences(args, metrics, texts, sources)
@@ -89,13 +90,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _read(paths: Sequence[str]) -> list[list[str]]:
-    """The lines of files that must be equally long; like sacreBLEU, without space at their ends."""
-    from hyperbaton.corpus import read_lines
+def _read(paths: Sequence[str], language: str | None) -> list[list[str]]:
+    """The texts of files that must be equally long; like sacreBLEU, without space at their ends."""
+    from hyperbaton.corpus import read_texts
 
     if paths.count("-") > 1:
         raise HyperbatonError("standard input (-) can be only one of the files")
-    texts = [[line.text.rstrip() for line in read_lines(path)] for path in paths]
+    texts = [[text.rstrip() for text in read_texts(path, language)] for path in paths]
     for path, lines in zip(paths, texts, strict=True):
         if len(lines) != len(texts[0]):
             raise HyperbatonError(

@@ -1,4 +1,4 @@
-"""Files to items: line-aligned text, TSV, JSON Lines, CoNLL-U, M2 and sacreBLEU's test sets."""
+"""Files to items: aligned text, tables, CoNLL-U, M2, TMX, XLIFF, SGM, sacreBLEU's test sets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from hyperbaton.corpus.conllu_writer import to_conllu, write_conllu
 from hyperbaton.corpus.item import Item, Text
 from hyperbaton.corpus.lines import Line, read_lines
 from hyperbaton.corpus.m2 import Edit, Learner, read_m2, read_m2_items, to_m2, write_m2
-from hyperbaton.corpus.opening import FORMATS, Format, format_of, open_corpus
+from hyperbaton.corpus.opening import (
+    FORMATS,
+    Format,
+    format_of,
+    markup_format,
+    open_corpus,
+    read_texts,
+)
 from hyperbaton.corpus.tables import read_jsonl, read_tsv
 from hyperbaton.corpus.testsets import read_testset
 
@@ -26,6 +33,7 @@ __all__ = [
     "Text",
     "format_of",
     "join",
+    "markup_format",
     "open_corpus",
     "read_aligned",
     "read_blocks",
@@ -36,6 +44,7 @@ __all__ = [
     "read_m2_items",
     "read_testset",
     "read_text",
+    "read_texts",
     "read_tsv",
     "to_conllu",
     "to_m2",

@@ -2,43 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from hyperbaton.corpus.compression import STANDARD_INPUT, shown
 from hyperbaton.corpus.conllu import Group, read_conllu
 from hyperbaton.corpus.item import Item, Text
-from hyperbaton.corpus.lines import read_lines
+from hyperbaton.corpus.lines import Line, raw_lines, read_lines
+from hyperbaton.corpus.sgm import read_sgm
 from hyperbaton.errors import HyperbatonError
 
-__all__ = ["Side", "read_aligned", "read_text"]
+__all__ = ["Side", "SideKind", "read_aligned", "read_text"]
+
+SideKind = Literal["text", "raw", "sgm", "conllu"]
+"""What a file is read as; `raw` is plain text that may look like markup."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """One of the files: plain text, or CoNLL-U with the language that its words are in."""
+    """One of the files: plain text, SGM, or CoNLL-U with the language that its words are in."""
 
     path: str | Path
-    parsed: bool = False
+    kind: SideKind = "text"
     language: str | None = None
     group: Group = "item"
 
     def items(self) -> Iterator[Item]:
         """The items of this file alone."""
-        if self.parsed:
+        if self.kind == "conllu":
             return read_conllu(self.path, self.language, self.group)
-        return read_text(self.path)
+        if self.kind == "sgm":
+            return read_sgm(self.path)
+        return read_text(self.path) if self.kind == "text" else _numbered(raw_lines(self.path))
 
     @property
     def unit(self) -> str:
         """What the file is counted in."""
-        return "items" if self.parsed else "lines"
+        return {"conllu": "items", "sgm": "segments"}.get(self.kind, "lines")
+
+    def name(self, item: Item) -> str | None:
+        """What the file itself calls an item; lines have no names."""
+        if self.kind == "sgm":
+            # As the field's own scorer has it: capital or not, a document is the same.
+            both = (item.columns.get("doc", ""), item.columns.get("seg", ""))
+            return " ".join(filter(None, both)).lower() or None
+        return item.id if self.kind == "conllu" else None
 
 
 def read_text(path: str | Path) -> Iterator[Item]:
     """One item per line; its id is the number of the line."""
-    for line in read_lines(path):
+    return _numbered(read_lines(path))
+
+
+def _numbered(lines: Iterable[Line]) -> Iterator[Item]:
+    for line in lines:
         yield Item(str(line.number), line.text)
 
 
@@ -71,18 +90,25 @@ def read_aligned(sides: Sequence[Side]) -> Iterator[Item]:
 
 
 def _item(sides: Sequence[Side], row: Sequence[Item], number: int) -> Item:
-    ids = {item.id: side for side, item in zip(sides, row, strict=True) if side.parsed}
-    if len(ids) > 1:
-        (one, first), (other, second) = list(ids.items())[:2]
-        raise HyperbatonError(
-            f"item {number} is '{one}' in {shown(first.path)} but '{other}' in "
-            f"{shown(second.path)}; the files must hold the same items in the same order"
-        )
+    for kind in ("conllu", "sgm"):
+        _agree([(s, i) for s, i in zip(sides, row, strict=True) if s.kind == kind], number)
     columns = {f"reference{i}": item.source_text for i, item in enumerate(row[2:], 2)}
     for item in reversed(row):
         columns.update(item.columns)
     reference: Text | None = row[1].source if len(row) > 1 else None
-    return Item(next(iter(ids), str(number)), row[0].source, reference, columns)
+    ids = (item.id for side, item in zip(sides, row, strict=True) if side.kind == "conllu")
+    return Item(next(ids, str(number)), row[0].source, reference, columns)
+
+
+def _agree(row: Sequence[tuple[Side, Item]], number: int) -> None:
+    """Refuse items that their files have different names for."""
+    named = {name: side for side, item in row if (name := side.name(item)) is not None}
+    if len(named) > 1:
+        (one, first), (other, second) = list(named.items())[:2]
+        raise HyperbatonError(
+            f"item {number} is '{one}' in {shown(first.path)} but '{other}' in "
+            f"{shown(second.path)}; the files must hold the same items in the same order"
+        )
 
 
 def _uneven(

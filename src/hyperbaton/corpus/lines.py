@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple, cast
 
 from hyperbaton.corpus.compression import DAMAGED, open_binary, shown
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.markup import ENOUGH, markup_of, refusal
 
-__all__ = ["Line", "data_suffix", "read_lines"]
+__all__ = ["Line", "data_suffix", "first_bytes", "raw_lines", "read_lines"]
 
 LONGEST_LINE = 1 << 26
 """Bytes; what is longer is not a line of text, and would fill the memory."""
@@ -37,26 +39,49 @@ def data_suffix(path: str | Path) -> str:
 
 
 def read_lines(path: str | Path) -> Iterator[Line]:
+    """The lines of a file in which a line is a text or a row: XML, HTML and SGM are refused."""
+    with open_binary(path) as file:
+        form = markup_of(first_bytes(file, path))
+        if form is not None:
+            raise HyperbatonError(refusal(form, shown(path), not Path(path).is_file()))
+        yield from _lines(file, path)
+
+
+def raw_lines(path: str | Path) -> Iterator[Line]:
     """The lines of a file, at most one in memory; errors name the file and the line.
 
     Compression (gzip, xz, zstd, bzip2) is recognised by content, so it works on standard input.
     A byte-order mark and the carriage returns of DOS files are dropped.
     """
-    number = 0
     with open_binary(path) as file:
-        try:
-            while raw := file.readline(LONGEST_LINE):
-                number += 1
-                if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
-                    raise HyperbatonError(
-                        f"{shown(path)}: line {number} is longer than {LONGEST_LINE >> 20} MiB; "
-                        "give a file with one text per line"
-                    )
-                yield Line(number, _decode(raw, path, number))
-        except DAMAGED as error:
-            raise HyperbatonError(
-                f"{shown(path)}: cannot read past line {number}: {error}; is the file complete?"
-            ) from None
+        yield from _lines(file, path)
+
+
+def first_bytes(file: BinaryIO, path: str | Path) -> bytes:
+    """The bytes that an opened file begins with, which stay unread."""
+    try:
+        return cast(io.BufferedReader, file).peek(ENOUGH)
+    except DAMAGED as error:
+        raise HyperbatonError(
+            f"{shown(path)}: cannot read past line 0: {error}; is the file complete?"
+        ) from None
+
+
+def _lines(file: BinaryIO, path: str | Path) -> Iterator[Line]:
+    number = 0
+    try:
+        while raw := file.readline(LONGEST_LINE):
+            number += 1
+            if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
+                raise HyperbatonError(
+                    f"{shown(path)}: line {number} is longer than {LONGEST_LINE >> 20} MiB; "
+                    "give a file with one text per line"
+                )
+            yield Line(number, _decode(raw, path, number))
+    except DAMAGED as error:
+        raise HyperbatonError(
+            f"{shown(path)}: cannot read past line {number}: {error}; is the file complete?"
+        ) from None
     if number == 0:
         raise HyperbatonError(f"{shown(path)} is empty; give a file with one text per line")
 

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
-from hyperbaton.corpus.aligned import Side, read_aligned
+from hyperbaton.corpus.aligned import Side, SideKind, read_aligned
 from hyperbaton.corpus.columns import Columns
-from hyperbaton.corpus.compression import shown
+from hyperbaton.corpus.compression import open_binary, shown
 from hyperbaton.corpus.conllu import Group
 from hyperbaton.corpus.item import Item
-from hyperbaton.corpus.lines import data_suffix
+from hyperbaton.corpus.lines import data_suffix, first_bytes, read_lines
 from hyperbaton.corpus.m2 import read_m2_items
 from hyperbaton.corpus.tables import DEFAULT, read_jsonl, read_tsv
 from hyperbaton.corpus.testsets import PREFIX, read_testset
+from hyperbaton.corpus.tmx import read_tmx
+from hyperbaton.corpus.units import items_in
+from hyperbaton.corpus.wmt import read_wmt
+from hyperbaton.corpus.xliff import read_xliff
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.markup import markup_of, refusal
 
-__all__ = ["FORMATS", "Format", "format_of", "open_corpus"]
+__all__ = ["FORMATS", "Format", "format_of", "markup_format", "open_corpus", "read_texts"]
 
-Format = Literal["text", "tsv", "jsonl", "conllu", "m2"]
+Format = Literal["text", "tsv", "jsonl", "conllu", "m2", "tmx", "xliff", "sgm", "wmt"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 _SUFFIXES: dict[str, Format] = {
@@ -29,6 +34,24 @@ _SUFFIXES: dict[str, Format] = {
     ".conllu": "conllu",
     ".conll": "conllu",
     ".m2": "m2",
+    ".tmx": "tmx",
+    ".xlf": "xliff",
+    ".xliff": "xliff",
+    ".sdlxliff": "xliff",
+    ".mqxliff": "xliff",
+    ".mxliff": "xliff",
+    ".sgm": "sgm",
+    ".sgml": "sgm",
+}
+_UNITS = {"tmx": read_tmx, "xliff": read_xliff, "wmt": read_wmt}
+"""Formats in which a text is there in several languages."""
+_ALONE = {
+    "tsv": "a table",
+    "jsonl": "a table",
+    "m2": "an M2 file",
+    "tmx": "a TMX file",
+    "xliff": "an XLIFF file",
+    "wmt": "an XML file of WMT",
 }
 _NOT_READ = {
     ".csv": "CSV is not read; save it as TSV or JSON Lines",
@@ -39,7 +62,7 @@ _NOT_READ = {
 
 
 def format_of(path: str | Path) -> Format:
-    """The format that a file's name tells; text, when it tells none.
+    """The format that a file's name tells, or the markup that it begins with; else text.
 
     >>> format_of("dev.conllu.xz"), format_of("newstest.de"), format_of("-")
     ('conllu', 'text', 'text')
@@ -47,7 +70,39 @@ def format_of(path: str | Path) -> Format:
     suffix = data_suffix(path)
     if suffix in _NOT_READ:
         raise HyperbatonError(f"{path}: {_NOT_READ[suffix]}, or name the format")
-    return _SUFFIXES.get(suffix, "text")
+    return _SUFFIXES.get(suffix) or markup_format(path) or "text"
+
+
+def markup_format(path: str | Path) -> Format | None:
+    """The markup that a file is in, by its name or its first bytes; of a pipe nothing is read."""
+    suffix = data_suffix(path)
+    if _SUFFIXES.get(suffix) in (*_UNITS, "sgm"):
+        return _SUFFIXES[suffix]
+    try:
+        if not Path(path).is_file():
+            return None
+    except (OSError, ValueError):  # no file name, which opening it says
+        return None
+    with open_binary(path) as file:
+        form = markup_of(first_bytes(file, path))
+    if form is None and suffix in (".xml", ".html", ".htm", ".xhtml"):
+        form = "xml"
+    if form in ("html", "xml"):
+        raise HyperbatonError(refusal(form, shown(path), stream=False))
+    return cast(Format | None, form)
+
+
+def read_texts(path: str | Path, language: str | None = None) -> Iterator[str]:
+    """The texts of a file: its lines, or what a file with markup has in one language."""
+    kind = markup_format(path)
+    if kind is None:
+        return (line.text for line in read_lines(path))
+    if kind in _UNITS and not language:
+        raise HyperbatonError(
+            f"{shown(path)} has texts in several languages: name one with -l, or write those of "
+            "one out first with hyperbaton translate --system copy"
+        )
+    return (item.source_text for item in open_corpus(path, format=kind, languages=[language]))
 
 
 def open_corpus(
@@ -62,10 +117,10 @@ def open_corpus(
 ) -> Iterator[Item]:
     """The items of a corpus, read as they are asked for.
 
-    `paths` are one table (TSV, JSON Lines, M2), one or more line-aligned files (text or CoNLL-U:
-    source, reference, further references), `-` for standard input, or a test set of sacreBLEU
-    (`sacrebleu:wmt19/en-de`). `languages` are those of the files, in the same order; `annotator`
-    is the one to follow in an M2 file, None for an item for each.
+    `paths` are one table (TSV, JSON Lines, M2, TMX, XLIFF, WMT's XML), one or more line-aligned
+    files (text, SGM or CoNLL-U: source, reference, further references), `-` for standard input, or
+    a test set of sacreBLEU (`sacrebleu:wmt19/en-de`). `languages` are those of the files, in the
+    same order; `annotator` is the one to follow in an M2 file, None for an item for each.
     """
     if not paths:
         raise HyperbatonError("no file was given; write - to read standard input")
@@ -73,19 +128,21 @@ def open_corpus(
         _alone(paths, "a test set")
         return read_testset(str(paths[0]), download)
     formats = [format or format_of(path) for path in paths]
-    for kind in ("tsv", "jsonl", "m2"):
-        if kind in formats:
-            _alone(paths, "a table" if kind != "m2" else "an M2 file")
+    for kind in formats:
+        if kind in _ALONE:
+            _alone(paths, _ALONE[kind])
     if formats[0] == "tsv":
         return read_tsv(paths[0], columns, header)
     if formats[0] == "jsonl":
-        return read_jsonl(paths[0], columns)
+        return read_jsonl(paths[0], columns, languages)
     if formats[0] == "m2":
         return read_m2_items(paths[0], annotator)
+    if formats[0] in _UNITS:
+        return items_in(languages, _UNITS[formats[0]](paths[0]), shown(paths[0]))
     known = [*languages, *[None] * len(paths)]
     return read_aligned(
         [
-            Side(path, kind == "conllu", language, group)
+            Side(path, "raw" if format == "text" else cast(SideKind, kind), language, group)
             for path, kind, language in zip(paths, formats, known, strict=False)
         ]
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.jsontext import parse_json
+from hyperbaton.languages import text_in
 from hyperbaton.wording import counted
 
 __all__ = ["read_jsonl", "read_tsv"]
@@ -68,8 +69,14 @@ def _header(cells: list[str], file: str) -> list[str]:
     return cells
 
 
-def read_jsonl(path: str | Path, columns: Columns = DEFAULT) -> Iterator[Item]:
-    """The items of a JSON Lines file; values that are not text are kept as JSON."""
+def read_jsonl(
+    path: str | Path, columns: Columns = DEFAULT, languages: Sequence[str | None] = ()
+) -> Iterator[Item]:
+    """The items of a JSON Lines file; values that are not text are kept as JSON.
+
+    A row `{"translation": {"en": …, "de": …}}`, as Hugging Face's datasets have it, gives its texts
+    in the languages asked for.
+    """
     if columns.numbered:
         raise HyperbatonError(f"{shown(path)}: the columns of JSON Lines have names, not numbers")
     number = 0
@@ -83,12 +90,35 @@ def read_jsonl(path: str | Path, columns: Columns = DEFAULT) -> Iterator[Item]:
                 f"{where}: not an object but {_kind(record)}; JSON Lines has one object per line"
             )
         number += 1
+        if columns == DEFAULT:
+            record = _by_language(record, languages, where)
         for name in (columns.source or "source", columns.reference or "reference"):
             value = record.get(str(name))
             if value is not None and not isinstance(value, str):
                 raise HyperbatonError(f"{where}: '{name}' is not text but {_kind(value)}")
         row = {k: v if isinstance(v, str) else _json(v) for k, v in record.items()}
         yield columns.find(list(row), where).item(row, number)
+
+
+def _by_language(
+    record: dict[str, object], languages: Sequence[str | None], where: str
+) -> dict[str, object]:
+    """A row with the texts under `translation` as its source and reference, where it has such."""
+    texts = record.get("translation")
+    if "source" in record or not isinstance(texts, dict):
+        return record
+    wanted = [language for language in languages if language] or list(texts)[:2]
+    there = {str(code): text for code, text in texts.items() if isinstance(text, str)}
+    rest = {key: value for key, value in record.items() if key != "translation"}
+    for name, language in zip(("source", "reference"), wanted, strict=False):
+        text = text_in(language, there, where)
+        if text is None:
+            raise HyperbatonError(
+                f"{where}: 'translation' has no text in {language} (it has: "
+                f"{', '.join(there) or 'none'}): name languages of the file with -l"
+            )
+        rest[name] = text
+    return rest
 
 
 def _json(value: object) -> str:

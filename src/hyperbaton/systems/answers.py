@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.jsontext import parse_json
+from hyperbaton.languages import text_in
+from hyperbaton.markup import MARKUP, markup_of
 from hyperbaton.systems.store import text_id
 from hyperbaton.wording import counted
 
@@ -21,12 +24,23 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 def read_lines(path: Path) -> list[str]:
     """The lines of a UTF-8 file, without their ends."""
+    data = _content(path)
+    lines = data.removesuffix(b"\n").split(b"\n") if data else []
+    return [_decoded(line, path, number) for number, line in enumerate(lines, 1)]
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a file of lines; one with markup is refused."""
     try:
         data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
     except OSError as error:
         raise HyperbatonError(f"{path} cannot be read: {error.strerror}") from None
-    lines = data.removesuffix(b"\n").split(b"\n") if data else []
-    return [_decoded(line, path, number) for number, line in enumerate(lines, 1)]
+    if form := markup_of(data):
+        raise HyperbatonError(
+            f"{path} is {MARKUP[form]}, not one text per line: read it into the store with "
+            "hyperbaton import, and use it as recorded:NAME"
+        )
+    return data
 
 
 def _decoded(line: bytes, path: Path, number: int) -> str:
@@ -66,16 +80,20 @@ def read_sources(path: Path) -> dict[str, str]:
     return texts
 
 
-def read_answers(path: Path, sources: Path | None = None) -> dict[str, str]:
+def read_answers(
+    path: Path, sources: Path | None = None, languages: tuple[str, str] = ("", "")
+) -> dict[str, str]:
     """Translations by the id of their source, from JSONL, TSV, or text with its sources.
 
     The first answer counts where a source occurs twice; a JSONL line without one is passed over.
     """
     pairs: Iterable[tuple[str, str] | None]
+    read: Callable[[str, Path, int], tuple[str, str] | None]
     if path.suffix in (".jsonl", ".tsv"):
-        read = _from_json if path.suffix == ".jsonl" else _from_tsv
+        read = partial(_from_json, languages=languages) if path.suffix == ".jsonl" else _from_tsv
         pairs = (read(line, path, n) for n, line in enumerate(read_lines(path), 1) if line.strip())
     elif sources is None:
+        _content(path)
         raise HyperbatonError(
             f"{path} is plain text: name the file of its sources too, line for line "
             "(or use .jsonl or .tsv)"
@@ -117,8 +135,17 @@ def _from_tsv(line: str, path: Path, number: int) -> tuple[str, str] | None:
     return (first if _ID.fullmatch(first) else text_id(first)), cells[-1]
 
 
-def _from_json(line: str, path: Path, number: int) -> tuple[str, str] | None:
+def _from_json(
+    line: str, path: Path, number: int, languages: tuple[str, str]
+) -> tuple[str, str] | None:
     record = _record(line, path, number)
+    if isinstance(texts := record.get("translation"), dict) and all(languages):
+        # As Hugging Face's datasets have it: {"translation": {"en": …, "de": …}}.
+        there = {code: text for code, text in texts.items() if isinstance(text, str)}
+        found = [text_in(language, there, f"{path}, line {number}") for language in languages]
+        if found[0] is None or found[1] is None:
+            return None
+        return text_id(found[0]), found[1]
     answer = _first(record, _ANSWER)
     source = _first(record, _SOURCE)
     key = record.get("id")

@@ -35,7 +35,7 @@ class File(System):
         for file in files:
             if not file.is_file():
                 raise HyperbatonError(f"'{self}': there is no file {file}")
-        answers = read_answers(files[0], files[1] if self.sources else None)
+        answers = read_answers(files[0], files[1] if self.sources else None, (source, target))
         if not answers:
             raise HyperbatonError(f"'{self}': {files[0]} holds no translation")
         return _Lookup(
