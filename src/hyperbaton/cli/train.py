@@ -32,9 +32,9 @@ EXAMPLES = """\
       --direction en-de distilled/en-de.tsv --vocabulary models/larger/vocabulary.spm \\
       --out models/small
 
-A --pair file is tab-separated (source, target, and a tag when --tags is given) and serves both
-directions; a --direction file serves one. Run the same command again to resume an interrupted
-training.
+A --pair file is tab-separated (source, target, and a tag when --tags is given), TMX or XLIFF, and
+serves both directions; a --direction file serves one. Run the same command again to resume an
+interrupted training.
 """
 
 
@@ -126,19 +126,20 @@ def _read(args: argparse.Namespace) -> tuple[list[Direction], list[Direction]]:
     train, held_out = [], []
     for text, path in args.pair:
         source, target = parse_pair(text)
-        kept, held = split(read_pairs(Path(path), tags), args.held_out, anchor=0)
+        kept, held = split(read_pairs(Path(path), tags, (source, target)), args.held_out, anchor=0)
         train.append(Direction(source, target, kept))
         train.append(Direction(target, source, [(b, a) for a, b in kept]))
         held_out.append(Direction(source, target, held))
         held_out.append(Direction(target, source, [(b, a) for a, b in held]))
     for text, path in args.direction:
         source, target = parse_pair(text)
-        train.append(Direction(source, target, read_pairs(Path(path))))
+        train.append(Direction(source, target, read_pairs(Path(path), languages=(source, target))))
     for mode, text, path in getattr(args, "steer", []):
         if mode not in ("robust", "faithful"):
             raise HyperbatonError(f"--steer {mode}: choose robust or faithful")
         source, target = parse_pair(text)
-        train.append(Direction(source, target, read_pairs(Path(path)), mode))
+        rows = read_pairs(Path(path), languages=(source, target))
+        train.append(Direction(source, target, rows, mode))
     return merge(train), merge(held_out)
 
 

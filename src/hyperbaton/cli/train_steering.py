@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     tags = {tag for tag in args.tags.split(",") if tag}
     for text, path in args.pair:
         languages = parse_pair(text)
-        pairs, _ = split(read_pairs(Path(path), tags), args.held_out, anchor=0)
+        pairs, _ = split(read_pairs(Path(path), tags, languages), args.held_out, anchor=0)
         links = _links(pairs, languages, aligner, args.out / f"{text}.links")
         _write(steering, pairs, links, languages, args.out)
         turned = [(two, one) for one, two in pairs]

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from hyperbaton.corpus.lines import read_lines
+from hyperbaton.corpus.opening import markup_format, open_corpus
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import writes_spaces
 
@@ -28,8 +29,19 @@ class Direction:
     """`robust`, `faithful`, or nothing: as a plain translator does it."""
 
 
-def read_pairs(path: Path, tags: Collection[str] = ()) -> list[Pair]:
-    """The first two columns of a tab-separated file; with tags, only rows whose third is one."""
+def read_pairs(
+    path: Path, tags: Collection[str] = (), languages: tuple[str, str] = ("", "")
+) -> list[Pair]:
+    """The first two columns of a tab-separated file; with tags, only rows whose third is one.
+
+    A file that has its texts by language (TMX, XLIFF) gives those of the two.
+    """
+    form = markup_format(path)
+    if form not in (None, "sgm"):
+        if tags:
+            raise HyperbatonError(f"{path} has no third column: leave out --tags")
+        read = open_corpus(path, format=form, languages=languages)
+        return [(item.source_text, item.reference_text or "") for item in read]
     pairs = []
     for line in read_lines(path):
         columns = line.text.split("\t")
