@@ -8,6 +8,8 @@ import pytest
 
 from hyperbaton.cli.compared import compare
 from hyperbaton.cli.main import main
+from hyperbaton.systems.store import Store
+from hyperbaton.systems.system import SYSTEMS
 from tests.cli.command import TOM
 
 
@@ -103,3 +105,14 @@ def test_words_without_spaces_are_compared_too() -> None:
     text = "本を彼は読んだ。"
     assert [text[start:end] for start, end in found.moved] == ["本を"]
     assert found.missing == ()
+
+
+def test_show_does_not_wait_for_another_process(
+    tom: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, system = "Tom saw the old dog near a house.", "cmd:sed s/house/Haus/"
+    with Store(tmp_path / "cache") as study, SYSTEMS.parse(system).open("en", "de") as translator:
+        assert translator.stored
+        assert study.claim(translator.signature, [text]) == {text}
+        assert main(_show(tom, "--system", system, "--with", "reversed")) == 0
+    assert "Tom saw the old dog near a Haus." in capsys.readouterr().out

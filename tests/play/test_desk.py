@@ -14,6 +14,8 @@ from hyperbaton.play.desk import Desk, Event, Job, Ticket
 from hyperbaton.play.judge import Judge
 from hyperbaton.play.variants import moved
 from hyperbaton.sentence import Sentence
+from hyperbaton.systems.store import Store
+from hyperbaton.systems.system import SYSTEMS
 from tests.play import systems
 
 HANGS = "python:tests.play.systems:hangs"
@@ -209,3 +211,14 @@ def test_a_judge_makes_itself_ready_once() -> None:
     judge.begin()
     judge.begin()
     assert judge._ready.wait(LONG * 5)
+
+
+def test_a_move_does_not_wait_for_another_process(
+    desk: Callable[[str], Desk], tmp_path: Path
+) -> None:
+    """A study that has claimed the texts may take minutes."""
+    what, system = question(3), "python:tests.play.systems:attacks"
+    with Store(tmp_path) as study, SYSTEMS.parse(system).open("en", "de") as translator:
+        assert translator.stored
+        assert study.claim(translator.signature, what.texts) == set(what.texts)
+        assert last(asked(desk(system), what))["state"] == "answer"

@@ -11,7 +11,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Variant
 from hyperbaton.sentence import Sentence
-from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.execution import WATCHED, translate_all
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import SYSTEMS
 
@@ -59,7 +59,7 @@ def ask(
     texts = [sentence.text, *(variant.text for variant in variants)]
     try:
         with SYSTEMS.parse(system).open(*pair) as translator:
-            found = translate_all(translator, texts, store=store)
+            found = translate_all(translator, texts, store=store, longest_wait=WATCHED)
     except HyperbatonError as error:
         return Answers(system, fault=str(error))
     faults = [answer.fault or "no translation" for answer in found if answer.text is None]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.play.answers import Question, answered
 from hyperbaton.play.judge import Judge
-from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.execution import WATCHED, translate_all
 from hyperbaton.systems.store import Store, working_store
 from hyperbaton.systems.system import SYSTEMS, Translation, Translator
 
@@ -203,7 +203,14 @@ class Desk:
         self, pair: tuple[str, str], texts: Sequence[str], store: Store | None
     ) -> list[Translation]:
         translator = self._opened(pair)
-        return translate_all(translator, texts, store=store, retry_failed=True, advance=_quietly)
+        return translate_all(
+            translator,
+            texts,
+            store=store,
+            retry_failed=True,
+            advance=_quietly,
+            longest_wait=WATCHED,
+        )
 
     def _opened(self, pair: tuple[str, str]) -> Translator:
         """The translator of a pair; of several the one that was used last stays longest."""

@@ -1,23 +1,33 @@
 """Claims: which process is about to translate a text, so that no other pays for it too.
 
-A claim lasts as long as its owner lives: the owner holds a lock on a file of its own, and the
-operating system frees it however the process ends.
+A claim ends with its owner: who holds it keeps a lock on a file of its own, which the operating
+system frees however the process ends. It also ends, after a lease, if the owner shows no sign of
+life: a process that was stopped keeps its lock. The sign is the date of the file, which a thread
+moves on; others look whether it moves, each by a clock that nobody can set.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 import sqlite3
-from collections.abc import Iterable, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from hyperbaton.database import Database
 
-__all__ = ["TABLE", "Claims"]
+__all__ = ["LEASE", "TABLE", "Claims"]
 
+LEASE = 30.0
+"""Seconds after which the claims of a process that shows no sign of life are free."""
+_BEATS = 15
+"""Signs of life in the time of a lease: one that comes late on a busy machine does no harm."""
+_SECOND = 1_000_000_000
 TABLE = """
 CREATE TABLE IF NOT EXISTS claims (
     system INTEGER NOT NULL, text BLOB NOT NULL, owner TEXT NOT NULL,
@@ -30,11 +40,25 @@ _FOLDER = "claims"
 class Claims:
     """The claims of one open store; those of others count while their owner lives."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(
+        self,
+        database: Database,
+        lease: float = LEASE,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._database = database
         self._folder = database.path.parent / _FOLDER
+        self._lease = lease
+        self._clock = clock
+        self._seen: dict[str, tuple[int, float]] = {}
+        """Of other owners: the last sign of life, and when it was new to us."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
         self._owner = secrets.token_hex(8)
         self._lock: FileLock | None = None
+        self._ended = threading.Event()
 
     def take(self, db: sqlite3.Connection, system: int, keys: Sequence[bytes]) -> set[bytes]:
         """Within a transaction, claim what nobody else has claimed; these are the keys taken."""
@@ -67,45 +91,78 @@ class Claims:
 
     def drop_all(self) -> None:
         """Give up all claims of ours, and those of processes that are gone."""
-        if self._lock is None:
+        if self._lock is None or self._process != os.getpid():
             return
         owners = [owner for (owner,) in self._database.query("SELECT DISTINCT owner FROM claims")]
         gone = [owner for owner in owners if owner == self._owner or not self._is_alive(owner)]
         with self._database.transaction() as db:
             db.executemany("DELETE FROM claims WHERE owner = ?", ((owner,) for owner in gone))
 
+    def beat(self) -> None:
+        """Give a sign of life."""
+        _move_on(self._file(self._owner))
+
     def close(self) -> None:
         """Let go of the lock that makes our claims count."""
-        if self._lock is not None:
+        if self._lock is not None and self._process == os.getpid():
+            self._ended.set()
             self._lock.release()
             self._file(self._owner).unlink(missing_ok=True)
             self._lock = None
 
     def _is_held(self) -> bool:
         """Lock our own file, once; false where files cannot be locked and claims are no use."""
+        if self._process != os.getpid():  # forked: what was claimed is our parent's
+            self._begin()
         if self._lock is None:
             self._folder.mkdir(mode=0o700, exist_ok=True)
-            lock = FileLock(self._file(self._owner), mode=0o600, is_singleton=False)
+            file = self._file(self._owner)
+            lock = FileLock(file, mode=0o600, is_singleton=False)
             try:
                 lock.acquire(timeout=0)
             except NotImplementedError:
                 return False
             self._lock = lock
+            # While a model translates, nothing else in this process may run for minutes.
+            beating = (file, self._lease / _BEATS, self._ended)
+            threading.Thread(target=_beat_on, args=beating, daemon=True).start()
         return True
 
     def _is_alive(self, owner: str) -> bool:
         file = self._file(owner)
-        if not file.exists():
+        try:
+            beat = file.stat().st_mtime_ns
+        except OSError:
             return False
         lock = FileLock(file, mode=0o600, is_singleton=False)
         try:
             lock.acquire(timeout=0)
         except Timeout:
-            return True
+            return self._shows_life(owner, beat)
         lock.release()
         with contextlib.suppress(OSError):
             file.unlink(missing_ok=True)
         return False
 
+    def _shows_life(self, owner: str, beat: int) -> bool:
+        now = self._clock()
+        last, since = self._seen.get(owner, (None, now))
+        if beat != last:
+            since = now
+            self._seen[owner] = (beat, now)
+        return now - since < self._lease
+
     def _file(self, owner: str) -> Path:
         return self._folder / f"{owner}.lock"
+
+
+def _beat_on(file: Path, pause: float, ended: threading.Event) -> None:
+    while not ended.wait(pause):
+        _move_on(file)
+
+
+def _move_on(file: Path) -> None:
+    """Move the date of a file on by a second, whatever the time is."""
+    with contextlib.suppress(OSError):
+        later = file.stat().st_mtime_ns + _SECOND
+        os.utime(file, ns=(later, later))

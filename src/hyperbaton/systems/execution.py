@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -15,10 +16,12 @@ from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import BatchFault, Translation, Translator
 from hyperbaton.wording import counted
 
-__all__ = ["Survey", "survey", "translate_all"]
+__all__ = ["WATCHED", "Survey", "survey", "translate_all"]
 
 PATIENCE = 20
 """Faults in a row, on single texts, after which a system is taken for dead."""
+WATCHED = 2.0
+"""Seconds that a command waits for another process while somebody watches."""
 
 
 @dataclass(frozen=True)
@@ -49,18 +52,20 @@ def translate_all(
     store: Store | None = None,
     retry_failed: bool = False,
     advance: Advance | None = None,
+    longest_wait: float = math.inf,
 ) -> list[Translation]:
     """Translate texts, in order; what is in the store is not translated again.
 
     Each batch is written to the store when it is done, so a job that was stopped at any moment
     can be resumed. Texts that failed before stay failed unless `retry_failed`; what another
-    process is translating into the same store is waited for, not translated twice.
+    process is translating into the same store is waited for, not translated twice, unless that
+    takes longer than `longest_wait` seconds.
     """
     distinct = list(dict.fromkeys(texts))
     bar = nullcontext(advance) if advance else progress("translating", len(distinct))
     with bar as report:
         kept = store if translator.stored else None
-        ledger = Ledger(translator.signature, kept, report, retry_failed)
+        ledger = Ledger(translator.signature, kept, report, retry_failed, longest_wait)
         _enter_trivial(distinct, ledger)
         ledger.recall(distinct)
         todo = [text for text in distinct if text not in ledger]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Iterable, Sequence
 
@@ -26,12 +27,18 @@ class Ledger:
     """Collects answers, writes them to the store in whole batches, counts faults in a row."""
 
     def __init__(
-        self, signature: str, store: Store | None, advance: Advance, retry: bool = False
+        self,
+        signature: str,
+        store: Store | None,
+        advance: Advance,
+        retry: bool = False,
+        longest_wait: float = math.inf,
     ) -> None:
         self._signature = signature
         self._store = store
         self._advance = advance
         self._retry = retry
+        self._wait_left = longest_wait
         self._unsaved: dict[str, Translation] = {}
         self._saved_at = time.monotonic()
         self._save_after = 0.0
@@ -53,14 +60,17 @@ class Ledger:
         self._advance(len(known))
 
     def claim(self, texts: Sequence[str]) -> list[str]:
-        """Those of these texts that are ours to send: nobody has answered or claimed them."""
+        """Those of these texts that are ours to send: nobody has answered or claimed them.
+
+        After the longest wait, those that another process has claimed are too.
+        """
         if self._store is not None and self._store.writable:
             try:
                 ours = self._store.claim(self._signature, texts)
             except Unusable as error:
                 self._store.give_up(error)
                 return list(texts)
-            texts = [text for text in texts if text in ours]
+            texts = [text for text in texts if text in ours or self._wait_left <= 0]
             self._recall_news(texts)
         return [text for text in texts if text not in self.answers]
 
@@ -81,13 +91,17 @@ class Ledger:
             left = [text for text in texts if text not in self.answers]
             if len(self._store.claimed_elsewhere(self._signature, left)) < len(texts):
                 return left
+            if self._wait_left <= 0:
+                return left
             if not told and time.monotonic() - began > _SECONDS_BEFORE_TELLING:
                 _log.warning(
                     "hyperbaton: waiting for another process that is translating %d of these texts",
                     len(left),
                 )
                 told = True
-            time.sleep(pause)
+            before = time.monotonic()
+            time.sleep(min(pause, self._wait_left))
+            self._wait_left -= time.monotonic() - before
             pause = min(2 * pause, _LONGEST_PAUSE)
         return list(texts)
 

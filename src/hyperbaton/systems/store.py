@@ -73,10 +73,12 @@ def working_store(directory: Path | None = None) -> Store:
 class Store:
     """The translations in one folder; open it once per process and thread."""
 
-    def __init__(self, directory: Path | None = None, mode: Mode = "write") -> None:
+    def __init__(
+        self, directory: Path | None = None, mode: Mode = "write", lease: float = claims.LEASE
+    ) -> None:
         self._database = Database(directory or cache_folder(), FILE, FORMAT, mode)
         self.path = self._database.path
-        self._claims = claims.Claims(self._database)
+        self._claims = claims.Claims(self._database, lease)
         self._systems: dict[str, int] = {}
         self.writable = mode == "write"
         """Whether answers are kept; false once that has failed."""
@@ -152,7 +154,8 @@ class Store:
     def claim(self, signature: str, texts: Iterable[str]) -> set[str]:
         """Claim texts before they are sent: those that no other process is translating.
 
-        A claim ends when its text is saved, with `release`, or with the process.
+        A claim ends when its text is saved, with `release`, with the process, and with the lease of
+        a process that was stopped.
         """
         keys = {bytes.fromhex(text_id(text)): text for text in texts}
         with self._database.transaction() as db:
