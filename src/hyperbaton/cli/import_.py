@@ -12,6 +12,7 @@ from hyperbaton.corpus import markup_format, open_corpus, read_texts
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import parse_pair
 from hyperbaton.systems.answers import read_answers, read_sources
+from hyperbaton.systems.soundness import sound
 from hyperbaton.systems.store import Store, text_id
 from hyperbaton.systems.system import SYSTEMS, Translation
 from hyperbaton.wording import counted
@@ -26,7 +27,7 @@ EXAMPLES = """\
   hyperbaton translate --system recorded:deepl -l en-de news.en
 
 Answers are JSONL (id or source, and translation), TSV, TMX, XLIFF, or plain text or SGM in the
-order of --sources.
+order of --sources. A translation is one line: line breaks in it become spaces.
 With the name of another system they count as its own. The exit status is 1 when some are missing.
 """
 
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     """Store the answers; the exit code is 1 when some are missing."""
     system = SYSTEMS.parse(args.system)
     pair = parse_pair(args.languages)
-    answers = _answers(args, pair)
+    answers = _sound(_answers(args, pair), args.answers)
     sources = _sources(args.sources, pair[0]) if args.sources else {}
     if args.sources:
         strangers = [key for key in answers if key not in sources]
@@ -98,6 +99,26 @@ def _sources(path: Path, language: str) -> dict[str, str]:
     if markup_format(path) is None:
         return read_sources(path)
     return {text_id(text): text for text in read_texts(path, language)}
+
+
+def _sound(answers: Mapping[str, str], path: Path) -> dict[str, str]:
+    """The answers as they are stored, each in a line; one that no line can hold is an error."""
+    made = {key: sound(Translation(text)) for key, text in answers.items()}
+    texts: dict[str, str] = {}
+    for key, answer in made.items():
+        if answer.text is None:
+            raise HyperbatonError(
+                f"{path}: the answer to {key} cannot be stored ({answer.fault}): "
+                "mend the file and import it again"
+            )
+        texts[key] = answer.text
+    changed = sum(text != answers[key] for key, text in texts.items())
+    if changed:
+        streams.say(
+            f"in {counted(changed, 'translation')} line breaks became spaces, "
+            "or a byte order mark was left out"
+        )
+    return texts
 
 
 def _keep(
