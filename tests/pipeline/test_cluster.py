@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,7 +28,7 @@ from hyperbaton.pipeline.engines import Ray, parse_engine
 from hyperbaton.pipeline.task_corpora import TaskCorpus
 from hyperbaton.pipeline.task_systems import Training, opener
 from hyperbaton.studies.structure.study import PIECES, Structure
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.store import FILE, Store
 from hyperbaton.tasks import TASKS
 from tests.pipeline.mortal import SYSTEM, Mortal, deaths, perhaps_die
 from tests.pipeline.small import corpus, job, parts
@@ -182,6 +184,18 @@ def test_money_is_kept_for_all_translators_together(
     assert held >= spent[SYSTEM] / 60
     assert execute(_job(desk), desk / "run").complete
     assert parts(desk / "run") == whole
+
+
+def test_damage_to_the_store_is_told_by_workers_too(
+    desk: Path, cluster: Any, whole: dict[str, bytes], caplog: pytest.LogCaptureFixture
+) -> None:
+    execute(_job(desk), desk / "first")
+    with closing(sqlite3.connect(desk / "cache" / FILE)) as db, db:
+        db.execute("UPDATE translations SET output = 'another translation'")
+    caplog.clear()
+    assert execute(_job(desk, engine=Ray(cluster.address)), desk / "run").complete
+    assert parts(desk / "run") == whole
+    assert "damaged row" in caplog.text
 
 
 def test_every_request_is_paid_for_on_a_cluster_too(desk: Path, cluster: Any) -> None:

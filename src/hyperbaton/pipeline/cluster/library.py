@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hyperbaton.database import Unusable
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.pipeline.cluster.warnings_heard import warnings_heard
 from hyperbaton.systems.store import Store, working_store
 from hyperbaton.systems.system import Translation
 
@@ -20,6 +21,17 @@ __all__ = ["Library", "RemoteStore"]
 _log = logging.getLogger(__name__)
 
 
+class Reply(NamedTuple):
+    """The answer of the store to a worker."""
+
+    value: object
+    complaint: str | None = None
+    survivable: bool = True
+    """Whether the worker can do without the store."""
+    warnings: Sequence[str] = ()
+    """What nobody would read in the process of the library."""
+
+
 class Library:
     """Opens the store once for each reader, so that the claims of one that is lost end."""
 
@@ -27,17 +39,16 @@ class Library:
         self._directory = directory
         self._stores: dict[str, Store] = {}
 
-    def ask(self, reader: str, method: str, *arguments: object) -> tuple[object, str | None, bool]:
-        """What a method of the store gives, or its complaint, and whether that is survivable."""
-        try:
-            if reader not in self._stores:
-                self._stores[reader] = working_store(self._directory)
-            store = self._stores[reader]
-            return getattr(store, method)(*arguments), None, True
-        except Unusable as error:
-            return None, str(error), True
-        except HyperbatonError as error:
-            return None, str(error), False
+    def ask(self, reader: str, method: str, *arguments: object) -> Reply:
+        """What a method of the store gives, or its complaint, and what it warns of."""
+        with warnings_heard() as heard:
+            try:
+                if reader not in self._stores:
+                    self._stores[reader] = working_store(self._directory)
+                store = self._stores[reader]
+                return Reply(getattr(store, method)(*arguments), warnings=heard)
+            except HyperbatonError as error:
+                return Reply(None, str(error), isinstance(error, Unusable), heard)
 
     def forget(self, reader: str) -> None:
         """Close what a reader had open, and end its claims."""
@@ -63,10 +74,12 @@ class RemoteStore(Store):
         import ray
 
         asked = self._library.ask.remote(self._reader, method, *arguments)
-        value, complaint, survivable = ray.get(asked)
-        if complaint is not None:
-            raise Unusable(complaint) if survivable else HyperbatonError(complaint)
-        return value
+        reply: Reply = ray.get(asked)
+        for warning in reply.warnings:
+            _log.warning("%s", warning)
+        if reply.complaint is not None:
+            raise (Unusable if reply.survivable else HyperbatonError)(reply.complaint)
+        return reply.value
 
     def give_up(self, error: Unusable) -> None:
         """Say once why nothing is kept from now on."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +13,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError, OutOfBudget
 from hyperbaton.pipeline.budgets import Limits, Watch
 from hyperbaton.pipeline.cluster.library import RemoteStore
+from hyperbaton.pipeline.cluster.warnings_heard import warnings_heard
 from hyperbaton.pipeline.design import Design, Pair
 from hyperbaton.pipeline.locking import one_sentence
 from hyperbaton.pipeline.origins import become_helper
@@ -52,33 +52,18 @@ class Receipt(Generic[T]):
     """Whether it was refused since a limit is reached."""
 
 
-class _Heard(logging.Handler):
-    """Keeps warnings, which on another machine nobody would read."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.messages: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append(record.getMessage())
-
-
 def work(site: Site, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Receipt[T]:
     """Do a job in the folder of the command; a user's mistake comes back as its sentence."""
     become_helper()
-    logger, heard = logging.getLogger("hyperbaton"), _Heard()
-    logger.addHandler(heard)
-    try:
-        if os.path.isdir(site.folder):
-            os.chdir(site.folder)
-        Watch(replace(site.limits, seconds=None)).check()
-        with one_sentence():
-            return Receipt(job(*args, **kwargs), None, tuple(heard.messages))
-    except HyperbatonError as error:
-        spent = isinstance(error, OutOfBudget)
-        return Receipt(None, str(error), tuple(heard.messages), spent)
-    finally:
-        logger.removeHandler(heard)
+    with warnings_heard() as heard:
+        try:
+            if os.path.isdir(site.folder):
+                os.chdir(site.folder)
+            Watch(replace(site.limits, seconds=None)).check()
+            with one_sentence():
+                return Receipt(job(*args, **kwargs), None, tuple(heard))
+        except HyperbatonError as error:
+            return Receipt(None, str(error), tuple(heard), isinstance(error, OutOfBudget))
 
 
 def ensure_probes(
