@@ -97,7 +97,8 @@ def _item(sides: Sequence[Side], row: Sequence[Item], number: int) -> Item:
         columns.update(item.columns)
     reference: Text | None = row[1].source if len(row) > 1 else None
     ids = (item.id for side, item in zip(sides, row, strict=True) if side.kind == "conllu")
-    return Item(next(ids, str(number)), row[0].source, reference, columns)
+    place = next((item.place for item in row if item.place), "")
+    return Item(next(ids, str(number)), row[0].source, reference, columns, place)
 
 
 def _agree(row: Sequence[tuple[Side, Item]], number: int) -> None:

@@ -22,7 +22,7 @@ class Found:
     reference: str | None
     id: str | None
 
-    def item(self, row: Mapping[str, str], number: int) -> Item:
+    def item(self, row: Mapping[str, str], number: int, place: str) -> Item:
         """The item in one row, which is numbered where it has no id."""
         own = (self.source, self.reference, self.id)
         return Item(
@@ -30,6 +30,7 @@ class Found:
             source=row[self.source],
             reference=row[self.reference] if self.reference else None,
             columns={name: value for name, value in row.items() if name not in own},
+            place=place,
         )
 
 

@@ -56,7 +56,8 @@ def read_conllu(
             mark = "newpar id" if group == "paragraph" else "newdoc id"
             own = columns.get(mark, own)
         name = own or str(number)
-        yield Item(name, join([block.sentence for block in blocks], name), None, columns)
+        place = f"{shown(path)}, line {blocks[0].line}"
+        yield Item(name, join([block.sentence for block in blocks], name), None, columns, place)
 
 
 def read_blocks(path: str | Path, language: str | None = None) -> Iterator[Block]:

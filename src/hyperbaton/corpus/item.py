@@ -25,6 +25,8 @@ class Item:
     source: Text
     reference: Text | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
+    place: str = field(default="", compare=False, repr=False)
+    """Its file and line, for messages; empty where the id itself is the number of a line."""
 
     @property
     def source_text(self) -> str:

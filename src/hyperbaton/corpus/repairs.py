@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -28,6 +28,7 @@ class _Row:
     role: str
     sentence: str
     usual: str
+    place: str = ""
 
 
 def repairs(source: str, target: str, path: Path = FILE) -> tuple[Item, ...]:
@@ -55,7 +56,7 @@ def _items(source: str, target: str, path: Path) -> Iterator[Item]:
                 "varied": row.sentence,
                 "varied_reference": judge.sentence,
             }
-            yield Item(row.id, row.usual, judge.usual, columns)
+            yield Item(row.id, row.usual, judge.usual, columns, row.place)
 
 
 def directions(path: Path = FILE) -> tuple[tuple[str, str], ...]:
@@ -85,5 +86,5 @@ def _rows(path: Path) -> tuple[_Row, ...]:
                 f"{path}, line {line.number}: write {', '.join(_COLUMNS)}, separated by tabs; "
                 f"role is one of {', '.join(_ROLES)}"
             )
-        rows.append(_Row(*cells))
+        rows.append(replace(_Row(*cells), place=f"{path}, line {line.number}"))
     return tuple(rows)

@@ -52,9 +52,9 @@ def read_tsv(
         if names is None or found is None:
             present = [str(i) for i in range(1, len(cells) + 1)]
             row = dict(zip(present, cells, strict=True))
-            yield columns.find(present, where).item(row, line.number)
+            yield columns.find(present, where).item(row, line.number, where)
         else:
-            yield found.item(dict(zip(names, cells, strict=True)), line.number - 1)
+            yield found.item(dict(zip(names, cells, strict=True)), line.number - 1, where)
     if names is not None and line.number == 1:
         raise HyperbatonError(f"{file} has a header and nothing below it")
 
@@ -97,7 +97,7 @@ def read_jsonl(
             if value is not None and not isinstance(value, str):
                 raise HyperbatonError(f"{where}: '{name}' is not text but {_kind(value)}")
         row = {k: v if isinstance(v, str) else _json(v) for k, v in record.items()}
-        yield columns.find(list(row), where).item(row, number)
+        yield columns.find(list(row), where).item(row, number, where)
 
 
 def _by_language(

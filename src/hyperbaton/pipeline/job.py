@@ -13,6 +13,7 @@ from hyperbaton.pipeline.answers import KINDS
 from hyperbaton.pipeline.budgets import Limits
 from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Comparison, Design, Pair
+from hyperbaton.pipeline.distinct_ids import count_items
 from hyperbaton.pipeline.engines import Engine, Local
 from hyperbaton.pipeline.layout import OUTPUTS, PROBES, SECOND
 from hyperbaton.pipeline.parses import Parsers
@@ -145,11 +146,11 @@ def recorded(job: Job, old: Record | None, folder: Path) -> Record:
         versions=versions(),
     )
     record = record if old is None else old.joined(record, folder)
-    counted = dict(record.progress)
-    for corpus in job.corpora:
-        if str(corpus.pair) not in counted:
-            counted[str(corpus.pair)] = _counted(corpus, job.part)
-    return replace(record, progress=counted)
+    new = [corpus for corpus in job.corpora if str(corpus.pair) not in record.progress]
+    counted = {str(corpus.pair): _counted(corpus, job.part) for corpus in new}
+    return replace(
+        record, progress={**record.progress, **counted}, distinct=(*record.distinct, *counted)
+    )
 
 
 def _check(design: Design) -> None:
@@ -168,7 +169,7 @@ def _check(design: Design) -> None:
 
 
 def _counted(corpus: Corpus, part: int) -> Progress:
-    items = sum(1 for _ in corpus.items())
+    items = count_items(corpus)
     if not items:
         raise HyperbatonError(f"the corpus of {corpus.pair} holds no items: {corpus.identity}")
     return Progress(items, -(-items // part))

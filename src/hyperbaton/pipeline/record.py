@@ -59,6 +59,8 @@ class Record:
     batch_bound: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Each system whose outputs may depend on their batch, with the pairs where they may."""
     progress: Mapping[str, Progress] = field(default_factory=dict)
+    distinct: tuple[str, ...] = ()
+    """The pairs in whose corpus no id comes twice; older runs were not looked at."""
     cells: bool = False
     """Whether the run is kept in cells: a part for each seed, and no probes."""
     command: str = ""
@@ -171,6 +173,7 @@ def _record(content: dict[str, object]) -> Record:
         comparisons={k: _comparison(v) for k, v in record.comparisons.items()},
         whole=_texts(record.whole),
         poles=tuple(record.poles),
+        distinct=tuple(record.distinct),
         batch_bound={k: tuple(map(str, v)) for k, v in record.batch_bound.items()},
         progress={k: Progress(**_numbers(v)) for k, v in record.progress.items()},
     )

@@ -15,6 +15,7 @@ from hyperbaton.pipeline.design import Comparison, Pair
 from hyperbaton.pipeline.layout import OUTPUTS, Layout
 from hyperbaton.pipeline.parts import DamagedPart, read_part
 from hyperbaton.pipeline.record import Record, read_record
+from hyperbaton.pipeline.repeated_items import TELLING, NewNames
 from hyperbaton.pipeline.scoring import STATISTICS
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Run:
         self.layout = Layout(folder)
         self.folder = folder
         self._only = part
+        self._new_names = NewNames(folder, aloud=part is None)
 
     @cached_property
     def record(self) -> Record:
@@ -109,7 +111,17 @@ class Run:
                         raise DamagedPart(path, "it has fewer rows than the probes")
                     frame = frame.hstack(beside)
             start += frame.height
-            yield frame
+            yield self._named(frame, pair, part)
+
+    def _named(self, frame: pl.DataFrame, pair: Pair, part: int) -> pl.DataFrame:
+        """The same with a name for each item; in runs of old versions two may have one id."""
+        if str(pair) in self.record.distinct or "item" not in frame.columns:
+            return frame
+        there = [n for n in self._numbers(pair) if self.layout.probes(pair, n).exists()]
+        new = self._new_names.of(
+            pair, lambda: ((n, self._part(pair, None, None, n, TELLING)) for n in there)
+        )
+        return frame.with_columns(new[part]) if part in new else frame
 
     def _numbers(self, pair: Pair) -> Sequence[int]:
         parts = self.record.progress[str(pair)].parts
