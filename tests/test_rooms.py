@@ -21,6 +21,7 @@ STOREYS = [
         "fingerprint",
         "labels",
         "languages",
+        "leftovers",
         "lexicon",
         "machine",
         "markup",

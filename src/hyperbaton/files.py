@@ -6,20 +6,23 @@ and stays what it is; a symbolic link stays one, and the file that it points to 
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.leftovers import temporary_file
 from hyperbaton.places import RemotePath
 
-__all__ = ["atomic_path", "atomic_write", "cache_folder", "write_bytes", "write_text"]
+__all__ = ["FULL", "atomic_path", "atomic_write", "cache_folder", "write_bytes", "write_text"]
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system answers where nothing more can be written."""
 _OPEN_ELSEWHERE = ("/dev/fd/", "/dev/std", "/proc/")
 
 
@@ -37,7 +40,7 @@ def cache_folder() -> Path:
 def atomic_path(path: Path) -> Iterator[Path]:
     """A temporary path whose content is at `path` when the block ends well."""
     if isinstance(path, RemotePath):
-        with _temporary(None, path.name) as temporary:
+        with temporary_file(None, path.name) as temporary:
             yield temporary
             path.write_bytes(temporary.read_bytes())
         return
@@ -45,18 +48,29 @@ def atomic_path(path: Path) -> Iterator[Path]:
     if there is not None and stat.S_ISDIR(there.st_mode):
         raise HyperbatonError(f"{path} is a folder: name a file to write")
     if _is_stream(path, there):
-        with _temporary(None, path.name) as temporary:
+        with temporary_file(None, path.name) as temporary:
             yield temporary
             _pour(temporary, path)
         return
     path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _temporary(path.parent, path.name) as temporary:
+    with _naming(path), temporary_file(path.parent, path.name) as temporary:
         yield temporary
         _sync(temporary)
         os.chmod(temporary, stat.S_IMODE(there.st_mode) if there else 0o666 & ~_umask())
         os.replace(temporary, path)
         _sync(path.parent)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Name the file where there is no room for it: writing to an open file names none."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in FULL:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
 
 
 @contextmanager
@@ -90,18 +104,6 @@ def _is_stream(path: Path, there: os.stat_result | None) -> bool:
     if there is None:
         return False
     return not stat.S_ISREG(there.st_mode) or os.path.abspath(path).startswith(_OPEN_ELSEWHERE)
-
-
-@contextmanager
-def _temporary(folder: Path | None, name: str) -> Iterator[Path]:
-    """A file of its own in a folder, or in that of the system, which goes with the block."""
-    # Names may be as long as the system allows, and the temporary one is longer.
-    handle, made = tempfile.mkstemp(dir=folder, prefix=f".{name[:100]}.", suffix=".part")
-    os.close(handle)
-    try:
-        yield Path(made)
-    finally:
-        Path(made).unlink(missing_ok=True)
 
 
 def _pour(temporary: Path, path: Path) -> None:

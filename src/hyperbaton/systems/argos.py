@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -16,6 +15,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import cache_folder
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.jsontext import read_json
+from hyperbaton.leftovers import temporary_folder
 from hyperbaton.systems.bpe import BytePairs
 from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
 from hyperbaton.systems.ct2_engine import Compute, Device
@@ -121,8 +121,8 @@ def _wanted(package: zipfile.ZipFile, path: Path) -> dict[str, zipfile.ZipInfo]:
 def _unpack(package: zipfile.ZipFile, wanted: dict[str, zipfile.ZipInfo], folder: Path) -> None:
     """Unpack into a folder that appears only when all is there."""
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".unpacking-") as name:
-        partial = Path(name) / "package"
+    with temporary_folder(folder.parent, "unpacking") as made:
+        partial = made / "package"
         for inner, entry in wanted.items():
             file = partial / inner
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
