@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import subprocess
@@ -23,6 +24,15 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     write_text(path, "ganz")
     assert path.read_text() == "ganz"
     assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_a_file_that_finds_no_room_is_named(number: int, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    with pytest.raises(OSError, match=f"{path}'$") as caught, atomic_write(path):
+        raise OSError(number, os.strerror(number))
+    assert (caught.value.errno, caught.value.filename) == (number, str(path))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_permissions_of_a_file_stay(tmp_path: Path) -> None:

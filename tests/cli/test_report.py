@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -46,6 +49,32 @@ def test_several_runs_and_all_files(made: list[Path], tmp_path: Path) -> None:
         "t4.csv",
         "t4.tex",
     ]
+
+
+@pytest.mark.parametrize("more", [[], ["--figures", "small/f"], ["--tables", "small/t"]])
+def test_a_full_disk_names_the_file_and_what_to_do(
+    made: list[Path],
+    more: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    monkeypatch.chdir(tmp_path)
+    mount = ["mount", "-t", "tmpfs", "-o", "size=8k,nr_inodes=9", "tmpfs", str(small)]
+    if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("a file system cannot be mounted here")
+    page = ["--out", "page.html"] if more else ["--out", "small/page.html"]
+    try:
+        assert main(["report", str(made[0]), *page, *more]) == 2
+        left = [path for path in small.rglob("*") if path.name.endswith(".part")]
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
+    said = capsys.readouterr().err
+    assert re.search(r"small/\S+: No space left on device; make room there, and run the same", said)
+    assert said.count("\n") == 1
+    assert left == []
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import errno
+from tempfile import gettempdir
+
+from hyperbaton.files import FULL
 
 __all__ = ["explained"]
 
@@ -41,13 +44,23 @@ def _about_file(error: OSError) -> str:
     """The operating system's reason with the file, or the two files, that it is about."""
     files = [error.filename, *([error.filename2] if error.filename2 is not None else [])]
     names = [name if len(name) <= _NAME else f"…{name[-_NAME:]}" for name in map(str, files)]
-    return f"{' → '.join(names)}: {_cause(error)}"
+    what = f"{' → '.join(names)}: {_cause(error)}"
+    return f"{what}; make room there, and run the same command again" if _full(error) else what
 
 
 def _system(error: OSError) -> str:
     if error.errno == errno.EBADF:
         return "standard input or output is closed"
+    if _full(error):
+        return (
+            f"{_cause(error)}: make room where the command writes or in {gettempdir()}, "
+            "and run it again"
+        )
     return f"the system refused: {_cause(error)}"
+
+
+def _full(error: OSError) -> bool:
+    return error.errno in FULL
 
 
 def _cause(error: OSError) -> str:
