@@ -91,6 +91,26 @@ def test_teacher_translates_its_training_text(trained: Path, tmp_path: Path) -> 
 SHORT = ("--set", "steps=60", "--set", "save_every=10", "--set", "validate_every=20")
 
 
+def _steps(run: Path) -> list[int]:
+    return [json.loads(line)["step"] for line in (run / "log.jsonl").read_text().splitlines()]
+
+
+def test_a_resumed_training_says_every_step_once(tmp_path: Path) -> None:
+    write_reversal(tmp_path / "reversal.tsv", 400)
+    options = ("steps=8", "save_every=4", "validate_every=2", "average=2", "batch_tokens=512")
+    settings = [word for option in options for word in ("--set", option)]
+    command = _command(tmp_path, *settings, "--out", str(tmp_path / "run"))
+    assert main(command) == 0
+    rows = (tmp_path / "run" / "log.jsonl").read_text()
+    # As if it had been killed after step 6: its checkpoint is that of step 4.
+    (tmp_path / "run" / "checkpoints" / "step-00000008.safetensors").unlink()
+    saved = {path.name for path in (tmp_path / "run" / "checkpoints").iterdir()}
+    assert saved == {"step-00000004.safetensors"}
+    (tmp_path / "run" / "log.jsonl").write_text("".join(rows.splitlines(keepends=True)[:3]))
+    assert main(command) == 0
+    assert _steps(tmp_path / "run") == [2, 4, 6, 8]
+
+
 def test_killed_and_resumed_ends_with_the_same_weights(tmp_path: Path) -> None:
     write_reversal(tmp_path / "reversal.tsv", 800)
     options = (*SHORT, "--set", "dropout=0.1", "--set", "batch_tokens=512")

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import atomic_path
+from hyperbaton.files import write_bytes
 
 __all__ = ["average", "latest", "load_state", "prune", "save_state", "steps_saved"]
 
@@ -49,8 +49,8 @@ def save_state(
     for index, state in optimizer.state_dict()["state"].items():
         for key, value in state.items():
             tensors[f"optimizer/{index}/{key}"] = torch.as_tensor(value).contiguous()
-    with atomic_path(_path(folder, step)) as temporary:
-        save_file(tensors, temporary, metadata={"notes": json.dumps(dict(notes))})
+    # Not by safetensors' own file: it would leave one behind, of any name, where it is killed.
+    write_bytes(_path(folder, step), save(tensors, metadata={"notes": json.dumps(dict(notes))}))
 
 
 def load_state(

@@ -17,6 +17,7 @@ from transformers import MarianMTModel
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.train import checkpoint
 from hyperbaton.train.batches import IGNORED, Batch, Bitext, Draft
+from hyperbaton.train.folder import cut_log
 from hyperbaton.train.graphs import Eager, Recorded, Step
 from hyperbaton.train.loss import smoothed_cross_entropy
 from hyperbaton.train.recipe import Recipe
@@ -119,8 +120,8 @@ def train(
     run = _step(model, recipe, scaler)
     model.train()
     began, seen, shown = time.monotonic(), 0, 0.0
-    log = (folder.parent / "log.jsonl").open("a")
-    with log:
+    cut_log(folder.parent / "log.jsonl", first)
+    with (folder.parent / "log.jsonl").open("a", encoding="utf-8") as log:
         for step, parts in enumerate(_batches(data, recipe, first), start=first):
             # Dropout of a step depends on its number alone, so a resumed run repeats it.
             torch.manual_seed(recipe.seed * 1_000_003 + step)

@@ -7,7 +7,8 @@ from pathlib import Path
 import torch
 from transformers import GenerationConfig, MarianConfig, MarianMTModel
 
-from hyperbaton.files import write_text
+from hyperbaton.files import write_bytes, write_text
+from hyperbaton.leftovers import temporary_folder
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
 
@@ -58,7 +59,6 @@ def export_model(
     model: MarianMTModel, vocabulary: Vocabulary, recipe: Recipe, folder: Path, half: bool = False
 ) -> None:
     """Write a folder in the hub's format: configuration, safetensors, tokenizer, recipe."""
-    folder.mkdir(parents=True, exist_ok=True)
     model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
         pad_token_id=PAD,
         eos_token_id=EOS,
@@ -68,6 +68,10 @@ def export_model(
         max_length=recipe.max_length,
     )
     torch.nn.Module.to(model, torch.float16 if half else torch.float32)
-    model.save_pretrained(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with temporary_folder(folder.parent, folder.name) as made:
+        model.save_pretrained(made)
+        for file in made.iterdir():
+            write_bytes(folder / file.name, file.read_bytes())
     vocabulary.save(folder)
     write_text(folder / "recipe.json", recipe.to_json())

@@ -13,6 +13,7 @@ from hyperbaton.files import write_bytes, write_text
 from hyperbaton.train import checkpoint
 from hyperbaton.train.batches import encode_directions
 from hyperbaton.train.bitext import Direction, joined
+from hyperbaton.train.folder import alone
 from hyperbaton.train.loop import train
 from hyperbaton.train.model import build_model, export_model
 from hyperbaton.train.recipe import Recipe
@@ -50,7 +51,22 @@ def train_translator(
 
     `start` is a translator's folder whose weights training begins with.
     """
-    _claim(out, recipe)
+    with alone(out):
+        _claim(out, recipe)
+        return _trained(directions, held_out, recipe, out, device, vocabulary, half, report, start)
+
+
+def _trained(
+    directions: Sequence[Direction],
+    held_out: Sequence[Direction],
+    recipe: Recipe,
+    out: Path,
+    device: torch.device,
+    vocabulary: Vocabulary | None,
+    half: bool,
+    report: Callable[[str], None],
+    start: Path | None,
+) -> Path:
     words = _vocabulary(directions, recipe, out, vocabulary, report)
     directions = [joined(d, recipe.joined, recipe.seed) for d in directions]
     data = encode_directions(directions, words, recipe.max_length, device)
