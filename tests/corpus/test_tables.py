@@ -32,6 +32,21 @@ def test_tsv_by_header_by_number_and_as_usual(tmp_path: Path) -> None:
     assert item == Item("1", "only")
 
 
+def test_a_header_may_name_the_languages(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("id\tde\ten-GB\n7\tRot\tRed\n")
+    assert list(open_corpus(path, languages=["en", "de"])) == [Item("7", "Red", "Rot", {})]
+    path.write_text("No\tHello\n")
+    assert list(open_corpus(path, languages=["no"])) == [Item("1", "No", "Hello", {})]
+
+
+def test_a_header_is_not_taken_for_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("id\ten\tde\n7\tRed\tRot\n")
+    with pytest.raises(HyperbatonError, match=r"looks like a header.*\(there are: id, en, de\)"):
+        list(open_corpus(path, languages=["en", "fr"]))
+
+
 def test_jsonl(tmp_path: Path) -> None:
     text = '{"id": 3, "source": "a", "reference": "b", "k": [1, "ü"]}\n\n{"source": "c"}\n'
     assert read(tmp_path, "a.jsonl", text) == [

@@ -132,7 +132,7 @@ def open_corpus(
         if kind in _ALONE:
             _alone(paths, _ALONE[kind])
     if formats[0] == "tsv":
-        return read_tsv(paths[0], columns, header)
+        return read_tsv(paths[0], columns, header, languages)
     if formats[0] == "jsonl":
         return read_jsonl(paths[0], columns, languages)
     if formats[0] == "m2":

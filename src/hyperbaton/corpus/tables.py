@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hyperbaton.corpus.columns import Columns, Found
+from hyperbaton.corpus.columns import NAMED, Columns, Found
 from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
@@ -23,12 +23,15 @@ DEFAULT = Columns()
 
 
 def read_tsv(
-    path: str | Path, columns: Columns = DEFAULT, header: bool | None = None
+    path: str | Path,
+    columns: Columns = DEFAULT,
+    header: bool | None = None,
+    languages: Sequence[str | None] = (),
 ) -> Iterator[Item]:
     """The items of a TSV file; further columns are kept under their header name or number.
 
     Unless `header` says so, the first line is a header when a column is given by name, or when
-    none is given and the line has a column called `source`.
+    none is given and the line has a column called `source`, or one for each of the languages.
     """
     file = shown(path)
     names: list[str] | None = None
@@ -36,6 +39,8 @@ def read_tsv(
     for line in read_lines(path):
         cells = line.text.split("\t")
         if line.number == 1:
+            if header is None and columns == DEFAULT:
+                columns = _columns_by_language(cells, languages, f"{file}, line 1")
             if header is None:
                 header = columns.named or (not columns.numbered and "source" in cells)
             if header:
@@ -57,6 +62,24 @@ def read_tsv(
             yield found.item(dict(zip(names, cells, strict=True)), line.number - 1, where)
     if names is not None and line.number == 1:
         raise HyperbatonError(f"{file} has a header and nothing below it")
+
+
+def _columns_by_language(cells: list[str], languages: Sequence[str | None], where: str) -> Columns:
+    """The columns that a first line names by language, as `id`, `en` and `de`."""
+    if "source" in cells:
+        return DEFAULT
+    codes = [code for code in languages if code]
+    named = [text_in(code, {cell: cell for cell in cells}, where) for code in codes]
+    # A line with one word may be a sentence, and the word a code: "No".
+    if named and all(named) and (len(named) > 1 or "id" in cells):
+        return Columns(*named, id="id" if "id" in cells else None)
+    if "id" in cells:
+        raise HyperbatonError(
+            f"{where} has a column 'id', so it looks like a header, but no column 'source' (there "
+            f"are: {', '.join(cells[:NAMED])}). Name the columns source and reference, or by the "
+            "languages of -l"
+        )
+    return DEFAULT
 
 
 def _header(cells: list[str], file: str) -> list[str]:
