@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -115,6 +116,20 @@ class Layout:
         where = "scores/*/*" if of_outputs else "measures/*"
         for path in self.root.glob(f"{where}/{slug(metric)}/part-*.parquet"):
             path.unlink(missing_ok=True)
+
+    def remove_without_record(self) -> None:
+        """Remove parts that no record belongs to, and the folders that they were in."""
+        if self.record.exists():
+            return
+        self.sweep()
+        for folder in (self.root / name for name in FOLDERS):
+            for path in folder.glob("**/part-*.parquet"):
+                path.unlink(missing_ok=True)
+            for path in sorted(folder.glob("**/"), reverse=True):
+                with suppress(OSError):  # somebody else's file is in it
+                    path.rmdir()
+        with suppress(OSError):
+            self.root.rmdir()
 
     def sweep(self) -> None:
         """Remove what a killed process of ours left half-written, and nothing else."""

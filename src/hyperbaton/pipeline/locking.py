@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from hashlib import blake2b
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from filelock import FileLock, Timeout
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import cache_folder
+from hyperbaton.pipeline.deleted import unless_deleted
 from hyperbaton.pipeline.origins import begin_making
 from hyperbaton.places import RemotePath
 
@@ -32,13 +33,10 @@ def alone(folder: Path) -> Iterator[None]:
         with FileLock(lock, timeout=0):
             begin_making(folder)
             try:
-                yield
+                with _staying(folder, lock):
+                    yield
             except HyperbatonError:
-                if (
-                    new
-                    and lock.parent == folder
-                    and [path.name for path in folder.iterdir()] == [LOCK]
-                ):
+                if new and lock.parent == folder and _names(folder) == [LOCK]:
                     (folder / LOCK).unlink()
                     folder.rmdir()
                 raise
@@ -46,6 +44,14 @@ def alone(folder: Path) -> Iterator[None]:
         raise HyperbatonError(
             f"Another process is using {folder}: wait for it, or choose another folder with --out"
         ) from None
+
+
+def _staying(folder: Path, lock: Path) -> AbstractContextManager[None]:
+    return unless_deleted(folder, lock) if lock.parent == folder else nullcontext()
+
+
+def _names(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()] if folder.is_dir() else []
 
 
 def _elsewhere(folder: RemotePath) -> Path:
