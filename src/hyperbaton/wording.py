@@ -1,10 +1,14 @@
-"""Numbers in the middle of a sentence: never `nan`, never `-0.000`, never "1 lines"."""
+"""Numbers and texts where others read them: never `nan` or "1 lines", never a formula."""
 
 from __future__ import annotations
 
 import math
+import re
 
-__all__ = ["counted", "decimal"]
+__all__ = ["counted", "decimal", "spreadsheet_text"]
+
+_COMMAND = re.compile(r"[=+\-@\t\r\n＝＋－＠]")
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)*(?:[eE][+-]?[0-9]+)?")
 
 
 def counted(number: int, thing: str, things: str | None = None) -> str:
@@ -27,3 +31,12 @@ def decimal(value: float, form: str = ".3f", missing: str = "n/a") -> str:
         return missing
     text = format(value, form)
     return text if any(digit in text for digit in "123456789") else text.lstrip("+-")
+
+
+def spreadsheet_text(text: str) -> str:
+    """A text for a cell of CSV; an apostrophe keeps spreadsheets from taking it for a formula.
+
+    >>> spreadsheet_text("=HYPERLINK(0)"), spreadsheet_text("- he said"), spreadsheet_text("-0.5")
+    ("'=HYPERLINK(0)", "'- he said", '-0.5')
+    """
+    return f"'{text}" if _COMMAND.match(text) and not _NUMBER.fullmatch(text) else text

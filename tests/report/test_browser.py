@@ -10,8 +10,9 @@ from pathlib import Path
 import polars
 import pytest
 
-from hyperbaton.report import Contents, Explorer, write_report
+from hyperbaton.report import Contents, Explorer, Table, write_report
 from tests.report.conftest import Open, Opened
+from tests.report.sample import contents
 
 
 def _count(opened: Opened) -> int:
@@ -241,6 +242,29 @@ def test_sentences_are_saved(sample_file: Path, open_page: Open, sample: Content
     wanted = sample.explorer.rows.filter(language="fr")
     assert [row["perturbed source"] for row in rows] == wanted["varied"].to_list()
     assert [float(row["β1"]) for row in rows] == wanted["beta1"].to_list()
+
+
+def test_a_text_is_no_formula_in_saved_csv(tmp_path: Path, open_page: Open) -> None:
+    rows = polars.DataFrame({"=a": ["=1+1", "- b", "-0.5", "c"], "n": [-0.5, 1.0, -2.0, 3.0]})
+    made = contents(20)
+    assert made.explorer is not None
+    texts = made.explorer.rows.with_columns(varied="@" + polars.col("varied"))
+    tables = [Table("T4", "Texts", rows)]
+    write_report(
+        replace(made, tables=tables, explorer=replace(made.explorer, rows=texts)),
+        tmp_path / "page.html",
+    )
+    opened = open_page(tmp_path / "page.html")
+    with opened.page.expect_download() as waiting:
+        opened.page.locator("#table-t4 .csv").click()
+    saved = list(csv.reader(io.StringIO(Path(waiting.value.path()).read_text())))
+    assert [row[0] for row in saved] == ["'=a", "'=1+1", "'- b", "-0.5", "c"]
+    assert [row[1] for row in saved[1:]] == ["-0.5", "1", "-2", "3"]
+    opened.explorer()
+    with opened.page.expect_download() as waiting:
+        opened.page.locator("#x-csv").click()
+    sentences = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text())))
+    assert [row["perturbed source"] for row in sentences] == [f"'{t}" for t in texts["varied"]]
 
 
 def _becomes_true(opened: Opened, condition: str) -> bool:

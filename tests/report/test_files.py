@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import struct
 import xml.etree.ElementTree as ElementTree
@@ -123,6 +125,26 @@ def test_csv_reads_back(tmp_path: Path, sample: Contents) -> None:
         table_text(Table("T9", "", _ODD), "csv").splitlines()[1]
         == "50 % & more,0.12345,1200,true,a b"
     )
+
+
+def test_a_text_is_no_formula_in_csv_and_a_number_stays_one() -> None:
+    rows = polars.DataFrame(
+        {
+            "=text": ["=1+1", "+cmd|' /C calc'!A0", "- he said", "@SUM(A1)", "\tx", "plain", None],
+            "written": ["-0.5", "+3", "−0.5", "-1e-05", "-", "1,200", "-5 %"],
+            "number": [-0.5, -1.0, 2.0, 3.0, 4.0, 5.0, None],
+            "words": [["=a"], ["b"], [], ["-c", "d"], ["e"], ["f"], None],
+        }
+    )
+    head, *cells = csv.reader(io.StringIO(table_text(Table("T9", "", rows), "csv")))
+    columns = list(zip(*cells, strict=True))
+    assert head == ["'=text", "written", "number", "words"]
+    assert columns[0] == (
+        "'=1+1", "'+cmd|' /C calc'!A0", "'- he said", "'@SUM(A1)", "'\tx", "plain", ""
+    )  # fmt: skip
+    assert columns[1] == ("-0.5", "+3", "−0.5", "-1e-05", "'-", "1,200", "'-5 %")
+    assert columns[2] == ("-0.5", "-1.0", "2.0", "3.0", "4.0", "5.0", "")
+    assert [cell[:2] for cell in columns[3]] == ["'=", "b", "", "'-", "e", "f", ""]
 
 
 def test_markdown() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from hyperbaton.perturb.perturbation import Perturbation, perturb
 from hyperbaton.sentence import Sentence
-from hyperbaton.wording import counted
+from hyperbaton.wording import counted, spreadsheet_text
 
 __all__ = ["FORMATS", "Column", "count", "count_pairs", "render", "starved"]
 
@@ -109,7 +109,8 @@ def _markdown(columns: Sequence[Column], perturbations: Sequence[Perturbation]) 
 
 def _csv(columns: Sequence[Column], perturbations: Sequence[Perturbation]) -> str:
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerows(_rows(columns, perturbations))
+    rows = [[spreadsheet_text(cell) for cell in row] for row in _rows(columns, perturbations)]
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue().rstrip("\n")
 
 

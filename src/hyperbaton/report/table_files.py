@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hyperbaton.errors import HyperbatonError, did_you_mean
 from hyperbaton.files import write_text
@@ -12,6 +13,10 @@ from hyperbaton.report.contents import Contents, Table
 from hyperbaton.report.latex import latex_table
 from hyperbaton.report.markup import unique_slugs
 from hyperbaton.report.numbers import plain
+from hyperbaton.wording import spreadsheet_text
+
+if TYPE_CHECKING:
+    import polars
 
 __all__ = ["TABLE_FORMATS", "markdown_text", "table_text", "write_tables"]
 
@@ -39,9 +44,21 @@ def _sides(table: Table) -> list[bool]:
 def _csv(table: Table) -> str:
     import polars
 
-    nested = [name for name, kind in table.data.schema.items() if kind.is_nested()]
+    kinds = table.data.schema.items()
+    nested = [name for name, kind in kinds if kind.is_nested()]
     flat = [polars.Series(name, plain(table.data[name]), polars.String) for name in nested]
-    return table.data.with_columns(flat).write_csv()
+    data = table.data.with_columns(flat)
+    texts = [name for name, kind in data.schema.items() if not _is_safe(kind)]
+    cells = [
+        polars.Series(name, [v and spreadsheet_text(v) for v in data[name].cast(polars.String)])
+        for name in texts
+    ]
+    return data.with_columns(cells).rename(spreadsheet_text).write_csv()
+
+
+def _is_safe(kind: polars.DataType) -> bool:
+    """Whether values of a kind are no texts that somebody wrote."""
+    return kind.is_numeric() or kind.is_temporal() or str(kind) == "Boolean"
 
 
 def _markdown(table: Table) -> str:

@@ -25,8 +25,14 @@ function save(name, type, parts) {
 
 function csvCell(value) {
   if (value === null || value === undefined) return "";
-  const text = String(value);
+  const text = typeof value === "string" ? spreadsheetText(value) : String(value);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+// As spreadsheet_text in wording.py: an apostrophe keeps a text from being taken for a formula.
+function spreadsheetText(text) {
+  const number = /^[+-]?[0-9]+([.,][0-9]+)*([eE][+-]?[0-9]+)?$/;
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !number.test(text) ? `'${text}` : text;
 }
 
 function csvLine(values) {
