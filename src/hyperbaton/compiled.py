@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Literal, ParamSpec, TypeVar, cast
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, Literal, ParamSpec, TypeVar, cast
 
 from numba import njit
 
 __all__ = ["compiled"]
 
+FunctionCache: Any = import_module("numba.core.caching").FunctionCache  # has types by halves
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -23,12 +26,30 @@ def compiled(
     `fastmath` names the liberties that LLVM may take with floats; with numpy's model of errors a
     division by 0 is no error, which loops need to be vectorised.
     """
-    try:
-        machine_code = njit(
-            cache=True, nogil=True, fastmath=set(fastmath) or False, error_model=error_model
-        )(function)
-    except RuntimeError:  # no directory that a cache could be written to
-        machine_code = njit(nogil=True, fastmath=set(fastmath) or False, error_model=error_model)(
-            function
-        )
+    options: Any = {"fastmath": set(fastmath) or False, "error_model": error_model}
+    machine_code: Any = njit(nogil=True, **options)(function)
+    with suppress(RuntimeError):  # no directory that a cache could be written to
+        machine_code._cache = _Cache(function)
     return cast(Callable[P, R], machine_code)
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """numba's cache, which may fail: on a full or read-only disk, or with damaged files."""
+
+    def load_overload(self, *call: Any) -> Any:
+        """The machine code that was kept, or None."""
+        try:
+            return super().load_overload(*call)
+        except Exception:  # damaged files raise whatever their bytes say
+            return None
+
+    def save_overload(self, *call: Any) -> None:
+        """Keep machine code for the next process, if that can be."""
+        try:
+            super().save_overload(*call)
+        except OSError:
+            return
+        except Exception:  # the list of what is kept cannot be read: begin a new one
+            with suppress(OSError):
+                self.flush()
+                super().save_overload(*call)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from hyperbaton.compiled import compiled
 
 __all__ = ["FLIP", "FULL", "PHRASE", "Kind", "drawn"]
 
@@ -67,7 +68,7 @@ def drawn(
     return _drawn(head, tail, ends, sizes, kind, p * 2**32)  # type: ignore[no-any-return]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _mix(a, b, c, d, x, y):  # type: ignore[no-untyped-def]
     a = a + b + x
     d ^= a
@@ -84,7 +85,7 @@ def _mix(a, b, c, d, x, y):  # type: ignore[no-untyped-def]
     return a, b, c, d
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _compress(h, m, length, last):  # type: ignore[no-untyped-def]
     """One block of 16 words into the state of 8."""
     v0, v1, v2, v3 = h[0], h[1], h[2], h[3]
@@ -113,7 +114,7 @@ def _compress(h, m, length, last):  # type: ignore[no-untyped-def]
     h[7] ^= v7 ^ v15
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _numbers(words, length, first, count, state, numbers):  # type: ignore[no-untyped-def]
     """`Rng.numbers` from a block on; the block after the last that was read."""
     blocks = max(1, (count + 15) // 16)
@@ -133,7 +134,7 @@ def _numbers(words, length, first, count, state, numbers):  # type: ignore[no-un
     return first + blocks
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _permutation(numbers, count, keys, order):  # type: ignore[no-untyped-def]
     """Places sorted by number, equal ones in their order."""
     for i in range(count):
@@ -144,7 +145,7 @@ def _permutation(numbers, count, keys, order):  # type: ignore[no-untyped-def]
         order[i] = np.int64(some[i] & _WORD(0xFFFFFFFF))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _drawn(prefix, items, ends, sizes, kind, threshold):  # type: ignore[no-untyped-def]
     most = 0
     longest = 0
