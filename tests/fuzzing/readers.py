@@ -123,7 +123,7 @@ def _matrix(path: Path) -> object:
 
 
 def _record(path: Path) -> object:
-    from hyperbaton.pipeline.record import read_record
+    from hyperbaton.pipeline.record_reading import read_record
 
     return read_record(path)
 

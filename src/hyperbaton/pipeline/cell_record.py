@@ -12,7 +12,8 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.pipeline.job import Job
 from hyperbaton.pipeline.layout import Layout
-from hyperbaton.pipeline.record import Progress, Record, read_record
+from hyperbaton.pipeline.record import Progress, Record
+from hyperbaton.pipeline.record_reading import read_record
 from hyperbaton.tokenizing import CHARACTERS, PIECES, is_unigram
 
 __all__ = ["cell_record", "vocabulary_mark"]

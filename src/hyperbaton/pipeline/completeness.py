@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,8 @@ from hyperbaton.pipeline.parts import read_stamp
 from hyperbaton.pipeline.record import Record
 
 __all__ = ["failed_rows", "missing_parts"]
+
+_PART = re.compile(r"part-(\d{5,15})\.parquet", re.ASCII)
 
 
 def missing_parts(layout: Layout, record: Record) -> Iterator[str]:
@@ -59,13 +62,19 @@ def _of_system(
 
 
 def _lacking(what: str, parts: int, path: Callable[[int], Path]) -> Iterator[str]:
-    folder = path(0).parent
-    there = {file.name for file in folder.iterdir()} if folder.is_dir() else set()
-    lacking = sum(path(part).name not in there for part in range(parts))
+    lacking = parts - len(_there(path, parts))
     if not parts:
         yield what
     elif lacking:
         yield what if lacking == parts else f"{what} for {lacking:,} of {parts:,} parts"
+
+
+def _there(path: Callable[[int], Path], parts: int) -> list[Path]:
+    """Those of the parts that there are: as many steps as files, however many there should be."""
+    folder = path(0).parent
+    names = {file.name for file in folder.iterdir()} if folder.is_dir() else set()
+    numbers = sorted(int(found[1]) for name in names if (found := _PART.fullmatch(name)))
+    return [path(n) for n in dict.fromkeys(numbers) if n < parts and path(n).name in names]
 
 
 def failed_rows(layout: Layout, record: Record) -> dict[tuple[str, Pair], int]:
@@ -74,8 +83,8 @@ def failed_rows(layout: Layout, record: Record) -> dict[tuple[str, Pair], int]:
     for name, systems in record.asked.items():
         pair = Pair.parse(name)
         for system in systems:
-            paths = [layout.outputs(system, pair, p) for p in range(record.progress[name].parts)]
-            failed = sum(read_stamp(path).failed for path in paths if path.exists())
+            there = _there(partial(layout.outputs, system, pair), record.progress[name].parts)
+            failed = sum(read_stamp(path).failed for path in there)
             if failed:
                 found[system, pair] = failed
     return found

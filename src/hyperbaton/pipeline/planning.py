@@ -11,7 +11,8 @@ from hyperbaton.pipeline.board import Stage
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.job import Job, recorded
 from hyperbaton.pipeline.layout import Layout
-from hyperbaton.pipeline.record import Record, read_record
+from hyperbaton.pipeline.record import Record
+from hyperbaton.pipeline.record_reading import read_record
 from hyperbaton.pipeline.scoring import Scoring, Target
 from hyperbaton.pipeline.whole import Judging
 

@@ -16,7 +16,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
 from hyperbaton.pipeline.design import Comparison, Pair
 
-__all__ = ["MACHINE", "Progress", "Record", "read_record", "versions"]
+__all__ = ["FORMAT", "MACHINE", "Progress", "Record", "checksum", "versions"]
 
 FORMAT = 2
 MACHINE = "machine"
@@ -132,69 +132,15 @@ class Record:
         )
 
     def write(self, path: Path) -> None:
-        """Write it whole."""
+        """Write it whole, with a checksum."""
         content = {"format": FORMAT, **asdict(self)}
+        content["checksum"] = checksum(content)
         write_text(path, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
 
 
-def read_record(path: Path) -> Record:
-    """Read run.json, or say that there is no run here."""
-    if not path.is_file():
-        raise HyperbatonError(f"{path.parent} holds no run of hyperbaton (no {path.name})")
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        if content.pop("format") != FORMAT:
-            raise HyperbatonError(
-                f"{path} was written by another version of hyperbaton: use that one, "
-                "or choose another folder with --out"
-            )
-        return _record(content)
-    except OSError as error:
-        raise HyperbatonError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise HyperbatonError(
-            f"{path} is damaged ({error}): choose another folder with --out; "
-            "stored translations are used again"
-        ) from None
-
-
-def _record(content: dict[str, object]) -> Record:
-    """The record of a parsed file; KeyError, TypeError and ValueError where it is not one."""
-    record = Record(**content)  # type: ignore[arg-type]
-    if not (isinstance(record.study, str) and isinstance(record.part, int)):
-        raise TypeError("study or part has the wrong type")
-    return replace(
-        record,
-        corpora=_texts(record.corpora),
-        parsers=_texts(record.parsers),
-        asked={str(Pair.parse(k)): tuple(map(str, v)) for k, v in record.asked.items()},
-        systems={k: _texts(v) for k, v in record.systems.items()},
-        metrics={k: _texts(v) for k, v in record.metrics.items()},
-        comparisons={k: _comparison(v) for k, v in record.comparisons.items()},
-        whole=_texts(record.whole),
-        poles=tuple(record.poles),
-        distinct=tuple(record.distinct),
-        batch_bound={k: tuple(map(str, v)) for k, v in record.batch_bound.items()},
-        progress={k: Progress(**_numbers(v)) for k, v in record.progress.items()},
-    )
-
-
-def _comparison(content: object) -> Comparison:
-    if not isinstance(content, dict):
-        raise TypeError("a comparison is not an object")
-    return Comparison(**{**content, "metrics": tuple(map(str, content["metrics"]))})
-
-
-def _numbers(content: object) -> dict[str, int]:
-    if not isinstance(content, dict) or not all(type(v) is int for v in content.values()):
-        raise TypeError("a value is not a whole number")
-    return content
-
-
-def _texts(content: Mapping[str, str]) -> dict[str, str]:
-    if not all(isinstance(value, str) for value in content.values()):
-        raise TypeError("a value is not a text")
-    return dict(content)
+def checksum(content: Mapping[str, object]) -> str:
+    """The digest of what run.json says, however it is laid out."""
+    return blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()
 
 
 def versions() -> dict[str, str]:

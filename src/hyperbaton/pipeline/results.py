@@ -14,7 +14,8 @@ from hyperbaton.pipeline.completeness import failed_rows, missing_parts
 from hyperbaton.pipeline.design import Comparison, Pair
 from hyperbaton.pipeline.layout import OUTPUTS, Layout
 from hyperbaton.pipeline.parts import DamagedPart, read_part
-from hyperbaton.pipeline.record import Record, read_record
+from hyperbaton.pipeline.record import Record
+from hyperbaton.pipeline.record_reading import read_record
 from hyperbaton.pipeline.repeated_items import TELLING, NewNames
 from hyperbaton.pipeline.scoring import STATISTICS
 
