@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shutil
 import struct
+import subprocess
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +20,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.report import Contents, Figure, Table, charts, write_figures, write_tables
 from hyperbaton.report.figure_files import figure_bytes
 from hyperbaton.report.paper import TEXT_WIDTH, repacked
+from hyperbaton.report.pdf import in_one_order
 from hyperbaton.report.table_files import table_text
 
 _ODD = polars.DataFrame(
@@ -116,6 +119,46 @@ def test_unknown_formats_are_refused(sample: Contents, tmp_path: Path) -> None:
         write_figures(sample, tmp_path, ["pgn"])
     with pytest.raises(HyperbatonError, match="unknown table format 'xlsx': one of csv, md, tex"):
         write_tables(sample, tmp_path, ["xlsx"])
+
+
+def test_a_figure_is_the_same_each_time(sample: Contents) -> None:
+    import vl_convert
+
+    svg = figure_bytes(sample.figures[0], "svg").decode()
+    assert len({in_one_order(vl_convert.svg_to_pdf(svg)) for _ in range(8)}) == 1
+    for form in ("png", "svg", "pdf"):
+        assert len({figure_bytes(sample.figures[0], form) for _ in range(4)}) == 1
+
+
+def test_a_pdf_in_one_order_is_the_same_picture(sample: Contents, tmp_path: Path) -> None:
+    import vl_convert
+
+    svg = figure_bytes(sample.figures[0], "svg").decode()
+    before = vl_convert.svg_to_pdf(svg)
+    after = in_one_order(before)
+    table = int(re.findall(rb"startxref\n(\d+)", after)[0])
+    places = [int(place) for place in re.findall(rb"(\d{10}) 00000 n \n", after[table:])]
+    assert [after[place:].split(b" ")[0] for place in places] == [
+        str(number).encode() for number in range(1, len(places) + 1)
+    ]
+    assert len(re.findall(rb" 0 obj\n", before)) == len(places)
+    assert in_one_order(after) == after
+    if shutil.which("mutool") is None:
+        pytest.skip("no mutool to draw the pages with")
+    pictures = []
+    for name, pdf in (("before", before), ("after", after)):
+        (tmp_path / f"{name}.pdf").write_bytes(pdf)
+        draw = ["mutool", "draw", "-q", "-o", f"{name}.ppm", f"{name}.pdf"]
+        done = subprocess.run(draw, cwd=tmp_path, capture_output=True, check=True)
+        assert b"error" not in done.stderr + done.stdout
+        assert b"repair" not in done.stderr
+        pictures.append((tmp_path / f"{name}.ppm").read_bytes())
+    assert pictures[0] == pictures[1]
+
+
+@pytest.mark.parametrize("pdf", [b"", b"%PDF-1.7\n", b"x\nstartxref\n9\n%%EOF", b"\x00" * 99])
+def test_what_is_built_otherwise_stays_as_it_is(pdf: bytes) -> None:
+    assert in_one_order(pdf) == pdf
 
 
 def test_csv_reads_back(tmp_path: Path, sample: Contents) -> None:

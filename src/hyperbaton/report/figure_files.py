@@ -11,6 +11,7 @@ from hyperbaton.progress import track
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.report.markup import unique_slugs
 from hyperbaton.report.paper import Drawing, fitted, repacked
+from hyperbaton.report.pdf import in_one_order
 from hyperbaton.report.specs import describe, themed
 from hyperbaton.report.theme import PRINT_FONT, config
 
@@ -34,7 +35,7 @@ def _pdf(drawing: Drawing) -> bytes:
     import vl_convert
 
     made: bytes = vl_convert.svg_to_pdf(drawing.resized())
-    return made
+    return in_one_order(made)
 
 
 FIGURE_FORMATS: dict[str, Callable[[Drawing], bytes]] = {"png": _png, "svg": _svg, "pdf": _pdf}
