@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from hyperbaton.encoders.encoder import OpenEncoder, Read, Reader, Vectors
@@ -18,6 +18,8 @@ Cell = tuple[int, int]
 class Answerer(ABC):
     """A system that is open; `answer` is called by one thread, `judge` by others beside it."""
 
+    check: Callable[[], None] = staticmethod(lambda: None)
+    """Called between texts by systems that take long; what it raises ends the run."""
     tokenizer: str | None = None
     """The model's own tokenizer, as `hyperbaton.perturb.subwords` opens it."""
 

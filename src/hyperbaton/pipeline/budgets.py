@@ -166,8 +166,8 @@ class Purse:
 class Till:
     """The watch and the purse of a run in one process."""
 
-    def __init__(self, layout: Layout, limits: Limits) -> None:
-        self.watch = Watch(limits)
+    def __init__(self, layout: Layout, limits: Limits, watch: Watch) -> None:
+        self.watch = watch
         self._prices = limits.prices
         self._purse = Purse(layout.costs, limits) if limits.prices else None
 

@@ -147,14 +147,16 @@ class CellWork:
         chunks = list(self._chunks())
         total = sum(len(chunk.cells) * _texts(chunk.corpus) for chunk in chunks)
         made = varied(chunks, self._variation, total, workers)
+        for system in self._systems.values():
+            system.check = watch.check
         with Judges() as judges, progress("texts", total) as advance:
             for chunk, what in made:
                 watch.check()
-                for place, system in enumerate(chunk.systems):
-                    answers = self._systems[system].answer(
+                for place, name in enumerate(chunk.systems):
+                    answers = self._systems[name].answer(
                         chunk.corpus.examples, what.texts, what.inputs[place], chunk.cells
                     )
-                    judges.submit(partial(self._judge, chunk, system, answers, what))
+                    judges.submit(partial(self._judge, chunk, name, answers, what))
                 advance(len(chunk.cells) * _texts(chunk.corpus))
 
     def _chunks(self) -> Iterator[_Chunk]:

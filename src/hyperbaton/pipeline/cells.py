@@ -26,12 +26,15 @@ __all__ = ["Grid", "execute_cells"]
 def execute_cells(job: Job, grid: Grid, folder: Path) -> Run:
     """Do what is not yet done of a job in a run directory, and open what is there."""
     if job.limits.cost is not None:
-        raise HyperbatonError(f"{job.design.name} has no paid systems: leave out --max-cost")
+        raise HyperbatonError(
+            f"{job.design.name} keeps no account of paid systems: leave out --max-cost"
+        )
     if grid.trains and isinstance(folder, RemotePath):
         raise HyperbatonError(
             f"{folder}: models are trained in the run's folder, which must be on this machine: "
             "choose one with --out"
         )
+    watch = Watch(job.limits)
     job = job.normalised()
     layout = Layout(folder).absolute() if isinstance(job.engine, Ray) else Layout(folder)
     with one_sentence(), alone(folder):
@@ -45,16 +48,22 @@ def execute_cells(job: Job, grid: Grid, folder: Path) -> Run:
             if isinstance(job.engine, Ray):
                 from hyperbaton.pipeline.cluster import execute_cells_on_ray
 
-                execute_cells_on_ray(job, grid, layout, work, corpora, list(names), job.engine)
+                execute_cells_on_ray(
+                    job, grid, layout, work, corpora, list(names), job.engine, watch
+                )
             else:
-                _execute_here(job, grid, work, corpora, list(names))
+                _execute_here(job, grid, work, corpora, list(names), watch)
     return Run(folder)
 
 
 def _execute_here(
-    job: Job, grid: Grid, work: CellWork, corpora: list[TaskCorpus], names: list[str]
+    job: Job,
+    grid: Grid,
+    work: CellWork,
+    corpora: list[TaskCorpus],
+    names: list[str],
+    watch: Watch,
 ) -> None:
-    watch = Watch(job.limits)
     with ExitStack() as stack:
         systems = {name: stack.enter_context(closing(grid.open(name))) for name in names}
         work.introduce({name: introduced(one, corpora) for name, one in systems.items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec
 
@@ -14,13 +14,17 @@ from hyperbaton.errors import HyperbatonError
 __all__ = ["Pool"]
 
 P = ParamSpec("P")
+_GLANCE = 0.5
+"""Seconds between two looks at the limits of a run, while it waits."""
 
 
 class Pool:
     """Runs jobs in so many processes, or in this one when there are none."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, check: Callable[[], None]) -> None:
+        """What `check` raises ends a wait for jobs."""
         self.workers = workers
+        self._check = check
         self._limit = 2 * workers
         self._waiting: deque[tuple[Future[None], Callable[[], None]]] = deque()
         self._children = Children(workers) if workers else None
@@ -53,6 +57,8 @@ class Pool:
 
     def _finish_first(self) -> None:
         future, done = self._waiting.popleft()
+        while not wait([future], timeout=_GLANCE).done:
+            self._check()
         try:
             future.result()
         except BrokenProcessPool:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline.board import Board
-from hyperbaton.pipeline.budgets import Till
+from hyperbaton.pipeline.budgets import Till, Watch
 from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.engines import Ray
@@ -39,6 +39,7 @@ def execute(job: Job, folder: Path) -> Run:
 
     In a folder that holds a run already, what failed is asked for again, and nothing else is.
     """
+    watch = Watch(job.limits)
     job = job.normalised()
     layout = Layout(folder)
     with one_sentence(), alone(folder):
@@ -48,20 +49,20 @@ def execute(job: Job, folder: Path) -> Run:
         if isinstance(job.engine, Ray):
             from hyperbaton.pipeline.cluster import execute_on_ray
 
-            execute_on_ray(plan, job.engine)
+            execute_on_ray(plan, job.engine, watch)
         else:
-            _execute_here(plan)
+            _execute_here(plan, watch)
     return Run(folder)
 
 
-def _execute_here(plan: Plan) -> None:
+def _execute_here(plan: Plan, watch: Watch) -> None:
     job = plan.job
     with ExitStack() as stack:
         store = stack.enter_context(working_store(job.cache)) if job.cached else None
         parts = sum(plan.parts(corpus.pair) for corpus in job.corpora)
-        pool = stack.enter_context(Pool(job.workers_for(parts)))
+        pool = stack.enter_context(Pool(job.workers_for(parts), watch.check))
         board = stack.enter_context(Board(plan.totals))
-        till = stack.enter_context(closing(Till(plan.layout, job.limits)))
+        till = stack.enter_context(closing(Till(plan.layout, job.limits, watch)))
         work = _Work(plan, store, pool, board, till)
         for corpus in job.corpora:
             work.through(corpus)

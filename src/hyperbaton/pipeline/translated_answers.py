@@ -10,6 +10,7 @@ from hyperbaton.pipeline.answerers import Answerer, Cell
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import Translator
+from hyperbaton.systems.watching import watched
 from hyperbaton.tasks.task import Examples, Judged
 from hyperbaton.tasks.translation import Translation
 
@@ -37,7 +38,8 @@ class TranslatingSystem(Answerer):
         self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
     ) -> list[str]:
         """The translations; a text that cannot be translated is named."""
-        found = translate_all(self._translator(examples.language), texts, store=self._store)
+        translator = watched(self._translator(examples.language), lambda _: self.check())
+        found = translate_all(translator, texts, store=self._store)
         failed = sum(answer.text is None for answer in found)
         if failed:
             raise HyperbatonError(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -35,7 +36,9 @@ Decoding = int | float | bool
 _CPU_BATCH = 384
 _GPU_BATCH = 16384
 _BATCHES_AHEAD = 16
-"""Batches in flight for each worker: enough that none waits while the next ones are made."""
+"""Batches handed over at once for each worker: enough that the next ones are made in time."""
+_BATCHES_UNDER_WAY = 6
+"""Of each worker: so many that none is idle, and few to wait for when the job is to end."""
 _BATCHES_SORTED = 64
 """The same where sources of one length are put together: many are needed to fill a batch."""
 
@@ -54,6 +57,7 @@ class Engine:
         self.batch_tokens = _CPU_BATCH if self._unpadded else _GPU_BATCH
         ahead = _BATCHES_SORTED if self._unpadded else _BATCHES_AHEAD
         self.chunk = translator.num_translators * ahead
+        self._ahead = translator.num_translators * _BATCHES_UNDER_WAY
 
     def translate(
         self,
@@ -66,28 +70,42 @@ class Engine:
 
         A batch that fails is raised only after all others were given.
         """
-        pending: list[tuple[int, ctranslate2.AsyncTranslationResult]] = []
-        for group in self._groups([len(source) for source in sources]):
-            results = self._translator.translate_batch(
-                [sources[at] for at in group],
-                target_prefix=[list(prefix)] * len(group) if prefix else None,
-                max_batch_size=batch_tokens,
-                batch_type="tokens",
-                max_input_length=0,
-                asynchronous=True,
-                **decoding,
-            )
-            pending += zip(group, results, strict=True)
+        pending: deque[Iterable[tuple[int, ctranslate2.AsyncTranslationResult]]] = deque()
+        batches = self._batches([len(source) for source in sources], batch_tokens)
         failed: RuntimeError | None = None
-        for at, result in pending:
-            try:
-                hypothesis = result.result().hypotheses[0]
-            except RuntimeError as error:
-                failed = error
-                continue
-            yield at, hypothesis[len(prefix) :]
+        while True:
+            # What is queued is translated even if nobody wants it any more.
+            for group in islice(batches, self._ahead - len(pending)):
+                results = self._translator.translate_batch(
+                    [sources[at] for at in group],
+                    target_prefix=[list(prefix)] * len(group) if prefix else None,
+                    max_batch_size=batch_tokens,
+                    batch_type="tokens",
+                    max_input_length=0,
+                    asynchronous=True,
+                    **decoding,
+                )
+                pending.append(zip(group, results, strict=True))
+            if not pending:
+                break
+            for at, result in pending.popleft():
+                try:
+                    hypothesis = result.result().hypotheses[0]
+                except RuntimeError as error:
+                    failed = error
+                    continue
+                yield at, hypothesis[len(prefix) :]
         if failed is not None:
             raise failed
+
+    def _batches(self, lengths: Sequence[int], batch_tokens: int) -> Iterator[Sequence[int]]:
+        """The groups of texts, on the processor no larger than a batch."""
+        for group in self._groups(lengths):
+            size = len(group)
+            if self._unpadded:
+                size = max(1, batch_tokens // max(1, lengths[group[0]]))
+            for start in range(0, len(group), size):
+                yield group[start : start + size]
 
     def attend(
         self,

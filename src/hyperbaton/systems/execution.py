@@ -74,7 +74,7 @@ def translate_all(
         size = BatchSize(translator)
         try:
             while elsewhere := _work(translator, todo, ledger, size):
-                todo = ledger.wait(elsewhere)
+                todo = ledger.wait(elsewhere, translator.glance)
         finally:
             ledger.close()
     return [ledger.answers[text] for text in texts]

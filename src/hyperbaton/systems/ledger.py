@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from hyperbaton.database import Unusable
 from hyperbaton.progress import Advance
@@ -81,8 +81,11 @@ class Ledger:
             if self._in_company:
                 self.recall(texts)
 
-    def wait(self, texts: Sequence[str]) -> list[str]:
-        """Wait for another process that has claimed texts; what it did not answer is free now."""
+    def wait(self, texts: Sequence[str], glance: Callable[[], None]) -> list[str]:
+        """Wait for another process that has claimed texts; what it did not answer is free now.
+
+        `glance` is called meanwhile, and may raise what ends the job.
+        """
         began = time.monotonic()
         pause = _SHORTEST_PAUSE
         told = False
@@ -99,6 +102,7 @@ class Ledger:
                     len(left),
                 )
                 told = True
+            glance()
             before = time.monotonic()
             time.sleep(min(pause, self._wait_left))
             self._wait_left -= time.monotonic() - before

@@ -118,6 +118,9 @@ class _OpenAITranslator(Asking):
         made._before = before
         return made
 
+    def glance(self) -> None:
+        self._before(())
+
     def cost(self, text: str) -> int:
         return 1
 

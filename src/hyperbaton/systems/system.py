@@ -85,6 +85,9 @@ class Translator(ABC):
         """The share of a batch that a text takes, in tokens or the like."""
         return len(text)
 
+    def glance(self) -> None:  # noqa: B027 - nothing ends the job of most
+        """Raise what ends the job; called while there is nothing to do but to wait."""
+
     def close(self) -> None:  # noqa: B027 - most systems hold nothing to give back
         """Give the resources back."""
 

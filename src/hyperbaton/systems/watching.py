@@ -48,6 +48,9 @@ class Same(Translator):
     def cost(self, text: str) -> int:
         return self._translator.cost(text)
 
+    def glance(self) -> None:
+        self._translator.glance()
+
 
 def watched(translator: Translator, before: Before) -> Translator:
     """The same translator; `before` is called with all texts that are sent, each time they are."""
@@ -72,6 +75,9 @@ class _Watched(Same):
         results = super().stream(texts)
         # Others have all their results already.
         return self._between(results) if isinstance(results, Generator) else results
+
+    def glance(self) -> None:
+        self._before(())
 
     def _between(
         self, results: Generator[tuple[int, Translation], None, None]

@@ -158,6 +158,7 @@ def execute_cells_on_ray(
     corpora: Sequence[TaskCorpus],
     systems: Sequence[str],
     engine: Ray,
+    watch: Watch,
 ) -> None:
     """Make all parts that are lacking, on a cluster."""
     total = sum(map(len, cells.lacking.values()))
@@ -165,6 +166,6 @@ def execute_cells_on_ray(
     job = replace(job, cached=False)
     with joined(engine) as ray, progress("parts", total) as advance:
         agenda = CellAgenda(grid, layout, cells, corpora, systems, advance)
-        with closing(Driver(ray, agenda, job, layout, engine)) as driver:
+        with closing(Driver(ray, agenda, job, layout, engine, watch)) as driver:
             driver.introduce()
             driver.run()

@@ -37,12 +37,12 @@ _PAUSE = 5.0
 """Seconds after which the driver looks whether the cluster has changed."""
 
 
-def execute_on_ray(plan: Plan, engine: Ray) -> None:
+def execute_on_ray(plan: Plan, engine: Ray, watch: Watch) -> None:
     """Do what is not yet done of a job, on a cluster."""
     plan = Plan(plan.job, plan.layout.absolute(), plan.record)
     with ExitStack() as stack:
         ray, board = stack.enter_context(joined(engine)), stack.enter_context(Board(plan.totals))
-        driver = Driver(ray, Schedule(plan, board), plan.job, plan.layout, engine)
+        driver = Driver(ray, Schedule(plan, board), plan.job, plan.layout, engine, watch)
         stack.enter_context(closing(driver)).run()
 
 
@@ -50,11 +50,17 @@ class Driver:
     """Keeps as much under way as the cluster can do, and no more."""
 
     def __init__(
-        self, ray: ModuleType, agenda: Agenda, job: Job, layout: Layout, engine: Ray
+        self,
+        ray: ModuleType,
+        agenda: Agenda,
+        job: Job,
+        layout: Layout,
+        engine: Ray,
+        watch: Watch,
     ) -> None:
         self._ray = ray
         self._agenda, self._job = agenda, job
-        self._watch = Watch(job.limits)
+        self._watch = watch
         self._capacity = Capacity(ray, engine)
         self._work = ray.remote(num_cpus=1, max_retries=0)(workers.work)
         self._actor = ray.remote(num_cpus=0, max_restarts=0)(agenda.actor)

@@ -1,0 +1,32 @@
+"""A translator at a task that is given tens of thousands of texts at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hyperbaton.errors import OutOfBudget
+from hyperbaton.pipeline.translated_answers import TranslatingSystem
+from hyperbaton.tasks.translation import Translation
+from tests.systems.fakes import Streaming
+
+
+def test_a_limit_ends_it_between_two_texts() -> None:
+    made: list[str] = []
+    system = TranslatingSystem(
+        Translation(), lambda code: Streaming(lambda texts: made.extend(texts)), None
+    )
+    examples = Translation().examples(Path(), "de", limit=4)
+    texts = [f"{n:02}" for n in range(20)]
+    assert system.answer(examples, texts, None, [(0, 0)]) == [text[::-1] for text in texts]
+    made.clear()
+
+    def check() -> None:
+        if len(made) == 3:
+            raise OutOfBudget("enough")
+
+    system.check = check
+    with pytest.raises(OutOfBudget, match="enough"):
+        system.answer(examples, texts, None, [(0, 0)])
+    assert made == texts[:3]
