@@ -17,6 +17,7 @@ STOREYS = [
         "errors",
         "extras",
         "files",
+        "hub",
         "jsontext",
         "fingerprint",
         "labels",

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.hub import Source
 from hyperbaton.metrics.neural.cosine import SentenceCosine
 from hyperbaton.metrics.neural.encoder import load_encoder
-from hyperbaton.metrics.neural.models import Source
 
 from .neural_models import TEXTS, make_model
 

@@ -37,10 +37,10 @@ def test_folder_without_a_model(tmp_path: Path) -> None:
     assert "holds no transformers model" in complaint(tmp_path)
 
 
-def test_pickled_weights_are_not_read(tmp_path: Path) -> None:
+def test_weights_of_another_library_are_not_read(tmp_path: Path) -> None:
     folder = copy("marian", tmp_path, "*.safetensors")
-    torch.save({}, folder / "pytorch_model.bin")
-    assert "holds no safetensors weights" in complaint(folder)
+    (folder / "tf_model.h5").write_bytes(b"never read")
+    assert "holds no weights (tf_model.h5 cannot be read)" in complaint(folder)
 
 
 def test_missing_tokenizer(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def _trained(args: argparse.Namespace, splits: Splits) -> str:
     classifier: Classifier
     if args.base:
         from hyperbaton.detectors.classifier import PairClassifier
-        from hyperbaton.metrics.neural.models import Source
+        from hyperbaton.hub import Source
         from hyperbaton.train.detector_pair import load_pretrained
 
         classifier = load_pretrained(Source(args.base, None, args.download), recipe, device)

@@ -14,16 +14,10 @@ import numpy as np
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
+from hyperbaton.hub import Source, explained, load_model, quiet, resolve
 from hyperbaton.metrics.metric import versions
 from hyperbaton.metrics.neural.batches import by_length
-from hyperbaton.metrics.neural.encoder import explained, quiet
-from hyperbaton.metrics.neural.models import (
-    Source,
-    device_of,
-    folder_of,
-    identity,
-    refuse_without_safetensors,
-)
+from hyperbaton.metrics.neural.models import device_of, identity
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -39,7 +33,7 @@ _POSITIVE = re.compile(
 
 @dataclass(frozen=True)
 class PairClassifier(Detector):
-    """BERT, XLM-R, DistilBERT and their like, read as safetensors.
+    """BERT, XLM-R, DistilBERT and their like.
 
     `commutative=true` is the mean of both orders of the two sentences, as the paper proposes.
     """
@@ -140,20 +134,20 @@ class _Loaded:
 @lru_cache(maxsize=3)
 def _load(source: Source, device: str) -> _Loaded:
     transformers = need("transformers", extra="neural")
-    folder = folder_of(source)
-    refuse_without_safetensors(folder, source.model)
-    with explained(source.model), quiet():
+    snapshot = resolve(source)
+    folder = snapshot.folder
+    with explained(source), quiet():
         config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
         _refuse_bare_encoder(config.architectures, source.model)
-        model = transformers.AutoModelForSequenceClassification.from_pretrained(
-            folder, use_safetensors=True, trust_remote_code=False
-        )
+        model = load_model("AutoModelForSequenceClassification", snapshot)
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     # DistilBERT and XLM-R know no segments, whatever the tokenizer offers.
     inputs = frozenset(inspect.signature(model.forward).parameters)
     if getattr(config, "type_vocab_size", 2) < 2:
         inputs -= {"token_type_ids"}
-    return _Loaded(tokenizer, model.to(device_of(device)).eval().float(), inputs)
+    torch = need("torch", extra="neural")
+    torch.nn.Module.to(model, device_of(device), torch.float32)
+    return _Loaded(tokenizer, model.train(False), inputs)
 
 
 def _refuse_bare_encoder(architectures: Sequence[str] | None, model: str) -> None:

@@ -17,10 +17,11 @@ from hyperbaton.detectors.alignment import Weights, load_weights, logit
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
+from hyperbaton.hub import Source
 from hyperbaton.languages import base
 from hyperbaton.metrics.metric import versions
 from hyperbaton.metrics.neural.encoder import load_encoder
-from hyperbaton.metrics.neural.models import Source, identity
+from hyperbaton.metrics.neural.models import identity
 from hyperbaton.npz import fitting
 
 __all__ = ["CONFIG", "WEIGHTS", "EncoderPair", "encoder_states"]

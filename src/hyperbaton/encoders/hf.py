@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -12,9 +11,10 @@ import numpy as np
 from hyperbaton import __version__
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
 from hyperbaton.encoders.equal_length import equal_length
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.fingerprint import fingerprint
+from hyperbaton.hub import Snapshot, Source, explained, load_model, resolve
+from hyperbaton.tokenizing import load_folder
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -40,30 +40,26 @@ class HuggingFace(Encoder):
     """What the model was trained to see before a text."""
 
     def open(self) -> OpenEncoder:
-        """Load weights (safetensors only) and tokenizer; no code that comes with them is run."""
-        transformers = need("transformers", extra="hf")
+        """Load weights and tokenizer; no code that comes with them is run."""
+        need("transformers", extra="hf")
         need("torch", extra="hf")
-        where = {"revision": self.revision, "local_files_only": not self.download}
-        path = Path(self.model).expanduser()
-        name = str(path) if path.is_dir() else self.model
-        try:
-            model = transformers.AutoModel.from_pretrained(
-                name, use_safetensors=True, trust_remote_code=False, **where
-            )
-            tokenizer = transformers.AutoTokenizer.from_pretrained(
-                name, trust_remote_code=False, **where
-            )
-        except Exception as error:  # the library raises many kinds, each with a long story
-            reason = " ".join(str(error).split()).split(". ")[0].rstrip(".")
-            if not path.is_dir() and not self.download:
-                reason = "it is no folder and not on this machine; add download=true to fetch it"
-            raise HyperbatonError(f"'{self}' cannot be loaded: {reason}") from None
-        return _OpenModel(model, tokenizer, self)
+        source = Source(
+            self.model, self.revision, self.download, to_fetch=str(replace(self, download=True))
+        )
+        snapshot = resolve(source)
+        model = load_model("AutoModel", snapshot, head="unused")
+        with explained(source, part="tokenizer"):
+            tokenizer = load_folder(snapshot.folder)
+        return _OpenModel(model, tokenizer, snapshot, self)
 
 
 class _OpenModel(OpenEncoder):
     def __init__(
-        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, spec: HuggingFace
+        self,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        snapshot: Snapshot,
+        spec: HuggingFace,
     ) -> None:
         import torch
         import transformers
@@ -80,13 +76,13 @@ class _OpenModel(OpenEncoder):
         # CANINE takes characters together, and fails on fewer than it takes.
         self._shortest = int(getattr(model.config, "downsampling_rate", 1))
         self.size = int(model.config.hidden_size)
-        path = Path(spec.model).expanduser()
+        path = snapshot.folder
         if (path / "tokenizer.json").is_file():
             self.tokenizer = path / "tokenizer.json"
-        weights = fingerprint([path]) if path.is_dir() else str(model.config._commit_hash)[:12]
+        weights = snapshot.revision(12) if snapshot.commit else fingerprint([path])
         self.signature = "|".join(
             [
-                f"hf:{path.name if path.is_dir() else spec.model}",
+                f"hf:{spec.model if snapshot.commit else path.name}",
                 f"weights:{weights}",
                 f"prefix:{spec.prefix}",
                 "pooling:mean",

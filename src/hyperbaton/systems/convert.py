@@ -11,8 +11,8 @@ import numpy as np
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
+from hyperbaton.hub import Source, load_model, quiet, resolve
 from hyperbaton.systems.ct2_marian import any_marian
-from hyperbaton.systems.hf.loading import quiet
 
 __all__ = ["STEPS", "TOKENIZER_FILES", "to_ctranslate2"]
 
@@ -49,7 +49,14 @@ def to_ctranslate2(
     from ctranslate2.converters import TransformersConverter
     from ctranslate2.specs import TransformerSpec
 
+    snapshot = resolve(Source(str(model)))
+    if output.exists():
+        raise HyperbatonError(f"{output} already exists; name a new folder")
+
     class Converter(TransformersConverter):  # type: ignore[misc]
+        def load_model(self, kind: type, name: str, **options: Any) -> object:
+            return load_model(kind.__name__, snapshot, **options)
+
         def convert(self, output_dir: str, quantization: Quantization) -> str:
             spec = super()._load()
             if not isinstance(spec, TransformerSpec):
@@ -66,19 +73,15 @@ def to_ctranslate2(
             spec.save(output_dir)
             return output_dir
 
-    if not (model / "config.json").is_file():
-        raise HyperbatonError(f"{model} holds no transformers model (no config.json)")
-    if output.exists():
-        raise HyperbatonError(f"{output} already exists; name a new folder")
     partial = output.with_name(f".{output.name}.part")
     shutil.rmtree(partial, ignore_errors=True)
     partial.parent.mkdir(parents=True, exist_ok=True)
     try:
         with quiet(), any_marian():
-            Converter(str(model)).convert(str(partial), quantization=quantization)
+            Converter(str(snapshot.folder)).convert(str(partial), quantization=quantization)
         for name in (*TOKENIZER_FILES, *copy):
-            if (model / name).is_file():
-                shutil.copy2(model / name, partial / name)
+            if (snapshot.folder / name).is_file():
+                shutil.copy2(snapshot.folder / name, partial / name)
         _share_one_sentencepiece(partial)
         partial.rename(output)
     except (ValueError, OSError) as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.hub import weight_files
 from hyperbaton.jsontext import read_json
 from hyperbaton.systems.families import Family, check_declared, find_family
 from hyperbaton.systems.modes import MODES, Mode, mode_piece
@@ -79,7 +80,7 @@ def read_folder(path: Path) -> Folder:
     if not (path / "model.bin").is_file():
         hint = (
             f"it looks like a transformers model: use hf:{path}"
-            if any(path.glob("*.safetensors"))
+            if weight_files(path) is not None
             else "name the folder that a CTranslate2 converter wrote"
         )
         raise HyperbatonError(f"{path} holds no CTranslate2 model (no model.bin); {hint}")

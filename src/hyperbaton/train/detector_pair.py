@@ -10,8 +10,8 @@ from pathlib import Path
 import torch
 import transformers
 
-from hyperbaton.metrics.neural.encoder import explained, quiet
-from hyperbaton.metrics.neural.models import Source, folder_of, refuse_without_safetensors
+from hyperbaton.hub import Source, explained, load_model, quiet, resolve
+from hyperbaton.tokenizing import load_folder
 from hyperbaton.train.detector import Example
 from hyperbaton.train.detector_recipe import DetectorRecipe
 
@@ -67,20 +67,19 @@ class FineTuned:
 
 def load_pretrained(source: Source, recipe: DetectorRecipe, device: torch.device) -> FineTuned:
     """A pretrained encoder with a fresh head; the seed decides how the head begins."""
-    folder = folder_of(source)
-    refuse_without_safetensors(folder, source.model)
+    snapshot = resolve(source)
     torch.manual_seed(recipe.seed)
-    with explained(source.model), quiet(), warnings.catch_warnings():
+    with explained(source), quiet(), warnings.catch_warnings():
         # That the head is new is what is wanted here.
         warnings.simplefilter("ignore")
-        model = transformers.AutoModelForSequenceClassification.from_pretrained(
-            folder,
+        model = load_model(
+            "AutoModelForSequenceClassification",
+            snapshot,
+            head="new",
             num_labels=2,
             id2label=LABELS,
             label2id={name: number for number, name in LABELS.items()},
-            use_safetensors=True,
-            trust_remote_code=False,
         )
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+        tokenizer = load_folder(snapshot.folder)
     torch.nn.Module.to(model, device)
     return FineTuned(model, tokenizer, min(recipe.max_tokens, tokenizer.model_max_length))

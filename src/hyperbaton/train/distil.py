@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import cast
 
 import torch
 from transformers import MarianMTModel
 
 from hyperbaton.files import atomic_write
+from hyperbaton.hub import Source, load_model, resolve
 from hyperbaton.progress import progress
 from hyperbaton.train.decode import greedy
 from hyperbaton.train.vocabulary import EOS, Vocabulary
@@ -22,9 +24,8 @@ class Teacher:
     def __init__(self, folder: Path, device: torch.device) -> None:
         self.vocabulary = Vocabulary.load(folder / "source.spm")
         kind = torch.bfloat16 if device.type == "cuda" else torch.float32
-        self._model = MarianMTModel.from_pretrained(
-            folder, dtype=kind, use_safetensors=True, local_files_only=True
-        )
+        loaded = load_model("MarianMTModel", resolve(Source(str(folder))), dtype=kind)
+        self._model = cast(MarianMTModel, loaded)
         torch.nn.Module.to(self._model, device)
         self._model.train(False)
 

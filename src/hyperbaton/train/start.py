@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file
 from transformers import MarianMTModel
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.train.ct2_weights import read_weights
+from hyperbaton.hub import read_weights, weight_files
+from hyperbaton.train.ct2_weights import read_weights as read_converted
 
 __all__ = ["begin_with"]
 
@@ -40,13 +40,15 @@ def begin_with(model: MarianMTModel, folder: Path) -> None:
 
 
 def _read(folder: Path) -> dict[str, torch.Tensor]:
-    if (folder / "model.safetensors").is_file():
-        stored = load_file(folder / "model.safetensors")
+    if (files := weight_files(folder)) is not None:
+        stored = read_weights(files)
         return {
             name: value.float()
             for name, value in stored.items()
             if _PLACES not in name and not any(part in name for part in _FOLLOW)
         }
     if (folder / "model.bin").is_file():
-        return read_weights(folder / "model.bin")
-    raise HyperbatonError(f"{folder} holds no translator (model.safetensors or model.bin)")
+        return read_converted(folder / "model.bin")
+    raise HyperbatonError(
+        f"{folder} holds no translator (model.safetensors, pytorch_model.bin or model.bin)"
+    )

@@ -14,9 +14,10 @@ import numpy as np
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
+from hyperbaton.hub import Source
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
 from hyperbaton.metrics.neural.encoder import Encoder, load_encoder
-from hyperbaton.metrics.neural.models import Source, identity
+from hyperbaton.metrics.neural.models import identity
 from hyperbaton.metrics.segments import Segments
 
 if TYPE_CHECKING:

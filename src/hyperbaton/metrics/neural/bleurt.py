@@ -11,23 +11,25 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
+from hyperbaton.hub import (
+    Snapshot,
+    Source,
+    explained,
+    load_model,
+    quiet,
+    read_weights,
+    resolve,
+)
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
 from hyperbaton.metrics.neural.batches import by_length
-from hyperbaton.metrics.neural.encoder import explained, load_tokenizer, quiet
-from hyperbaton.metrics.neural.models import (
-    Source,
-    device_of,
-    folder_of,
-    identity,
-    refuse_without_safetensors,
-)
+from hyperbaton.metrics.neural.encoder import load_tokenizer
+from hyperbaton.metrics.neural.models import device_of, identity
 from hyperbaton.metrics.segments import Segments
 
 if TYPE_CHECKING:
@@ -127,12 +129,11 @@ def _cut(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
 
 @lru_cache(maxsize=2)
 def _load(source: Source, device: str) -> _Rater:
-    folder = folder_of(source)
-    refuse_without_safetensors(folder, source.model)
-    settings = json.loads((folder / "config.json").read_text("utf-8"))
-    with explained(source.model), quiet():
-        model = _model(folder, settings, source.model)
-    tokenize, (first, last, padding) = _tokenizer(folder)
+    snapshot = resolve(source)
+    with explained(source), quiet():
+        settings = json.loads((snapshot.folder / "config.json").read_text("utf-8"))
+        model = _model(snapshot, settings)
+    tokenize, (first, last, padding) = _tokenizer(snapshot)
     limit = int(settings.get("max_position_embeddings", 512))
     torch = need("torch", extra="neural")
     module: Module = model
@@ -140,14 +141,13 @@ def _load(source: Source, device: str) -> _Rater:
     return _Rater(model, tokenize, first, last, padding, limit)
 
 
-def _model(folder: Path, settings: dict[str, object], name: str) -> PreTrainedModel:
+def _model(snapshot: Snapshot, settings: dict[str, object]) -> PreTrainedModel:
     transformers = need("transformers", extra="neural")
+    name = snapshot.source.model
     kind = settings.get("model_type")
     model: PreTrainedModel
     if kind in ("bert", "rembert"):
-        model = transformers.AutoModelForSequenceClassification.from_pretrained(
-            folder, use_safetensors=True, trust_remote_code=False
-        )
+        model = load_model("AutoModelForSequenceClassification", snapshot)
         if model.config.num_labels != 1:
             raise HyperbatonError(f"{name} gives {model.config.num_labels} values a pair, not one")
         return model
@@ -164,7 +164,7 @@ def _model(folder: Path, settings: dict[str, object], name: str) -> PreTrainedMo
         stem = "rembert"
         config = transformers.RemBertConfig(**kept, num_labels=1, input_embedding_size=width)
         model = transformers.RemBertForSequenceClassification(config)
-    missing, unknown = model.load_state_dict(_weights(folder, stem), strict=False)
+    missing, unknown = model.load_state_dict(_weights(snapshot, stem), strict=False)
     if missing or unknown:
         raise HyperbatonError(
             f"{name} does not fit: missing {list(missing)[:3]}, not known {list(unknown)[:3]}"
@@ -172,28 +172,27 @@ def _model(folder: Path, settings: dict[str, object], name: str) -> PreTrainedMo
     return model
 
 
-def _weights(folder: Path, stem: str) -> dict[str, object]:
-    read = need("safetensors.torch", extra="neural").load_file
+def _weights(snapshot: Snapshot, stem: str) -> dict[str, object]:
     weights: dict[str, object] = {}
-    for file in sorted(folder.glob("*.safetensors")):
-        for key, value in read(file).items():
-            renamed = key
-            for old, new in _RENAMED.items():
-                renamed = renamed.replace(old, new)
-            if not renamed.endswith("position_ids"):
-                weights[renamed.replace("bleurt.", f"{stem}.", 1)] = value
+    for key, value in read_weights(snapshot.weights()).items():
+        renamed = key
+        for old, new in _RENAMED.items():
+            renamed = renamed.replace(old, new)
+        if not renamed.endswith("position_ids"):
+            weights[renamed.replace("bleurt.", f"{stem}.", 1)] = value
     return weights
 
 
-def _tokenizer(folder: Path) -> tuple[Tokenize, tuple[int, int, int]]:
+def _tokenizer(snapshot: Snapshot) -> tuple[Tokenize, tuple[int, int, int]]:
     """How texts become numbers, and the numbers of [CLS], [SEP] and padding."""
+    folder = snapshot.folder
     pieces = next((folder / name for name in _PIECES if (folder / name).is_file()), None)
     if pieces is not None:
         processor = need("sentencepiece", extra="neural").SentencePieceProcessor()
         processor.LoadFromFile(str(pieces))
         numbers = tuple(processor.PieceToId(mark) for mark in ("[CLS]", "[SEP]", "[PAD]"))
         return (lambda texts: list(processor.EncodeAsIds(list(texts)))), numbers
-    with explained(str(folder)), quiet():
+    with explained(snapshot.source, part="tokenizer"), quiet():
         tokenizer = load_tokenizer(folder)
 
     def tokenize(texts: Sequence[str]) -> list[list[int]]:

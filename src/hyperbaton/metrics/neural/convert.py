@@ -10,22 +10,18 @@ from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
+from hyperbaton.hub.weights import read_pickled
 
 __all__ = ["to_safetensors"]
 
 
 def to_safetensors(folder: Path) -> Path:
     """Write model.safetensors beside the pytorch_model.bin of a folder."""
-    torch = need("torch", extra="neural")
     save_file = need("safetensors.torch", extra="neural").save_file
     old, new = folder / "pytorch_model.bin", folder / "model.safetensors"
     if not old.is_file():
         raise HyperbatonError(f"there is no {old} to convert")
-    try:
-        weights = torch.load(old, map_location="cpu", weights_only=True)
-    except Exception as error:  # pickle's errors share no class
-        reason = str(error).splitlines()[0]
-        raise HyperbatonError(f"{old} holds more than tensors or is broken: {reason}") from None
+    weights = read_pickled(old)
     # Tensors that share memory are written apart, as safetensors wants them.
     save_file({key: value.clone().contiguous() for key, value in weights.items()}, new)
     return new

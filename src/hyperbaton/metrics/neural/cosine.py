@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton.hub import Source, resolve
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
-from hyperbaton.metrics.neural.models import Source, folder_of, identity
+from hyperbaton.metrics.neural.models import identity
 from hyperbaton.metrics.neural.pooling import load_head
 from hyperbaton.metrics.segments import Segments
 
@@ -73,7 +74,7 @@ class SentenceCosine(SentenceMetric):
         from hyperbaton.metrics.neural.pooling import describe
 
         return {
-            "pooling": describe(folder_of(self._source)),
+            "pooling": describe(resolve(self._source).folder),
             "revision": identity(self._source),
             **versions("torch", "transformers"),
         }

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,13 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from hyperbaton.encoders.hf import readable_tokens
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
+from hyperbaton.hub import Source, explained, load_model, quiet, resolve
 from hyperbaton.metrics.neural.batches import by_length
-from hyperbaton.metrics.neural.models import (
-    Source,
-    device_of,
-    folder_of,
-    refuse_without_safetensors,
-)
+from hyperbaton.metrics.neural.models import device_of
 from hyperbaton.tokenizing import load_folder
 
 if TYPE_CHECKING:
@@ -89,10 +83,9 @@ class Encoder:
 def load_encoder(source: Source, layer: int | None, device: str, limit: int | None) -> Encoder:
     """Load an encoder up to a layer, or say in one sentence why that cannot be."""
     transformers = need("transformers", extra="neural")
-    folder = folder_of(source)
-    refuse_without_safetensors(folder, source.model)
-    with explained(source.model), quiet():
-        config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
+    snapshot = resolve(source)
+    with explained(source), quiet():
+        config = transformers.AutoConfig.from_pretrained(snapshot.folder, trust_remote_code=False)
         if layer is not None:
             if not 0 < layer <= config.num_hidden_layers:
                 raise HyperbatonError(
@@ -100,16 +93,14 @@ def load_encoder(source: Source, layer: int | None, device: str, limit: int | No
                 )
             # Layers above are neither read nor run.
             config.num_hidden_layers = layer
-        model = transformers.AutoModel.from_pretrained(
-            folder, config=config, use_safetensors=True, trust_remote_code=False
-        )
-        tokenizer = load_tokenizer(folder)
+        model = load_model("AutoModel", snapshot, head="unused", config=config)
+        tokenizer = load_tokenizer(snapshot.folder)
     if config.is_encoder_decoder:
         model = model.get_encoder()
     readable = readable_tokens(model, tokenizer)
-    return Encoder(
-        tokenizer, model.to(device_of(device)).eval().float(), min(readable, limit or readable)
-    )
+    torch = need("torch", extra="neural")
+    torch.nn.Module.to(model, device_of(device), torch.float32)
+    return Encoder(tokenizer, model.train(False), min(readable, limit or readable))
 
 
 def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
@@ -118,30 +109,3 @@ def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
     if type(tokenizer).__name__.startswith(_PREFIX_SPACE):
         tokenizer = load_folder(folder, add_prefix_space=True)
     return tokenizer
-
-
-@contextmanager
-def explained(model: str) -> Iterator[None]:
-    """Turn the library's long stories into one sentence."""
-    try:
-        yield
-    except (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError) as error:
-        reason = " ".join(str(error).split()).split(". ")[0].rstrip(".")
-        if "trust_remote_code" in str(error) or "custom code" in str(error):
-            reason = "it brings its own code, which is not run"
-        raise HyperbatonError(f"the model {model} cannot be loaded: {reason}") from None
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Without progress bars and without the list of layers that were left away on purpose."""
-    library = need("transformers.utils.logging", extra="neural")
-    shown, level = library.is_progress_bar_enabled(), library.get_verbosity()
-    library.disable_progress_bar()
-    library.set_verbosity(logging.ERROR)
-    try:
-        yield
-    finally:
-        library.set_verbosity(level)
-        if shown:
-            library.enable_progress_bar()

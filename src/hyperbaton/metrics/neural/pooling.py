@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
+from hyperbaton.hub import Snapshot, Source, read_weights, resolve
 from hyperbaton.metrics.neural.encoder import Encoder, load_encoder
-from hyperbaton.metrics.neural.models import Source, folder_of, refuse_without_safetensors
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -101,15 +101,19 @@ _POOLS: dict[str, Layer] = {
 @lru_cache(maxsize=2)
 def load_head(source: Source, device: str) -> Head:
     """Load the encoder and the modules on top of it, or say which of them is not known."""
-    folder = folder_of(source)
+    snapshot = resolve(source)
+    folder = snapshot.folder
     modules = _modules(folder)
     inner = folder / _path(modules, "Transformer")
     settings = _json(inner / "sentence_bert_config.json")
     limit = settings.get("max_seq_length")
     encoder = load_encoder(
-        Source(str(inner)), None, device, limit if isinstance(limit, int) else None
+        source if inner == folder else Source(str(inner)),
+        None,
+        device,
+        limit if isinstance(limit, int) else None,
     )
-    layers = [_dense(folder / path, source.model) for kind, path in modules if kind == "Dense"]
+    layers = [_dense(snapshot.module(path)) for kind, path in modules if kind == "Dense"]
     return Head(encoder, _modes(folder), tuple(layers), bool(settings.get("do_lower_case")))
 
 
@@ -159,15 +163,15 @@ def _modes(folder: Path) -> tuple[str, ...]:
     return tuple(modes)
 
 
-def _dense(folder: Path, name: str) -> Layer:
+def _dense(module: Snapshot) -> Layer:
     torch = need("torch", extra="neural")
-    refuse_without_safetensors(folder, f"{name} ({folder.name})")
+    folder = module.folder
     settings = _json(folder / "config.json")
     kind = str(settings.get("activation_function", "torch.nn.modules.activation.Tanh"))
     kind = kind.rsplit(".", 1)[-1]
     if kind not in _ACTIVATIONS:
         raise HyperbatonError(f"{folder}: the activation {kind} is not supported")
-    weights = need("safetensors.torch", extra="neural").load_file(folder / "model.safetensors")
+    weights = read_weights(module.weights())
     activation = getattr(torch.nn, kind)()
 
     def layer(vector: Tensor) -> Tensor:

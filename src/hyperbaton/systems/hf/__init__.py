@@ -23,8 +23,9 @@ _SILENT = ("model", "revision", "download", "device", "dtype", "batch_tokens", "
 class HuggingFace(System):
     """A transformers model: Marian, mBART-50, M2M-100, NLLB, T5, or a chat model with a prompt.
 
-    Nothing is downloaded unless `download=true`, no code of the model runs unless
-    `remote_code=true`, and only safetensors are read. `beam=0` is 4, and 1 for chat models.
+    Nothing is downloaded unless `download=true`, and no code of the model runs unless
+    `remote_code=true`: weights are safetensors or a pytorch_model.bin that holds tensors only.
+    `beam=0` is 4, and 1 for chat models.
     """
 
     name: ClassVar[str] = "hf"

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
-from hyperbaton.fingerprint import fingerprint
+from hyperbaton.hub import Snapshot, Source, explained, load_model, resolve
 
 if TYPE_CHECKING:
     from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 
     from hyperbaton.systems.hf import HuggingFace
 
-__all__ = ["Loaded", "load", "quiet"]
+__all__ = ["Loaded", "load"]
 
 _PARTS = {".json", ".safetensors", ".spm", ".model", ".txt", ".jinja", ".py"}
 _UNLIMITED = 10**6
@@ -60,46 +56,37 @@ def load(system: HuggingFace) -> Loaded:
     """Load what the spec names, or say in one sentence why that cannot be."""
     transformers = need("transformers", extra="hf")
     torch = need("torch", extra="hf")
-    name = _place(system.model)
-    source = {
-        "local_files_only": not system.download,
+    source = _source(system)
+    snapshot = resolve(source)
+    snapshot.weights()  # before anything else is said of a folder without them
+    options = {
+        "local_files_only": not (system.remote_code and system.download),
         "trust_remote_code": system.remote_code,
-        "revision": system.revision or "main",
     }
     device = _device(system.device, torch.cuda.is_available())
-    with _explained(system):
-        config = transformers.AutoConfig.from_pretrained(name, **source)
-        precision = getattr(torch, _precision(system, config, device))
-        key = "dtype" if int(transformers.__version__.split(".")[0]) >= 5 else "torch_dtype"
-        auto = (
-            transformers.AutoModelForSeq2SeqLM
-            if config.is_encoder_decoder
-            else transformers.AutoModelForCausalLM
-        )
-        with quiet():
-            model = auto.from_pretrained(
-                name, config=config, use_safetensors=True, **{key: precision}, **source
-            )
-    with _explained(system, part="tokenizer"):
-        tokenizer = transformers.AutoTokenizer.from_pretrained(name, **source)
+    with explained(source):
+        config = transformers.AutoConfig.from_pretrained(snapshot.folder, **options)
+    precision = getattr(torch, _precision(system, config, device))
+    key = "dtype" if int(transformers.__version__.split(".")[0]) >= 5 else "torch_dtype"
+    kind = "AutoModelForSeq2SeqLM" if config.is_encoder_decoder else "AutoModelForCausalLM"
+    model = load_model(kind, snapshot, config=config, **{key: precision})
+    with explained(source, part="tokenizer"):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(snapshot.folder, **options)
     beam = system.beam or (4 if config.is_encoder_decoder else 1)
-    return Loaded(model.to(device).eval(), tokenizer, _identity(system, config), beam)
+    with explained(source):
+        torch.nn.Module.to(model, device)
+    return Loaded(model.train(False), tokenizer, _identity(snapshot), beam)
 
 
-def _place(model: str) -> str:
-    path = Path(model).expanduser()
-    if path.is_dir():
-        if not (path / "config.json").is_file():
-            raise HyperbatonError(f"{model} holds no transformers model (no config.json)")
-        if not any(path.glob("*.safetensors")):
-            raise HyperbatonError(
-                f"{model} holds no safetensors weights; other formats can run code when they are "
-                "loaded: save the model again with save_pretrained"
-            )
-        return str(path)
-    if model.startswith((".", "/", "~")) or model.count("/") > 1:
-        raise HyperbatonError(f"there is no model folder {model}")
-    return model
+def _source(system: HuggingFace) -> Source:
+    return Source(
+        system.model,
+        system.revision or None,
+        system.download,
+        code=system.remote_code,
+        to_fetch=str(replace(system, download=True)),
+        to_trust=str(replace(system, remote_code=True)),
+    )
 
 
 def _device(asked: str, cuda: bool) -> str:
@@ -120,47 +107,7 @@ def _precision(system: HuggingFace, config: PretrainedConfig, device: str) -> st
     return "bfloat16" if wide else "float16"
 
 
-def _identity(system: HuggingFace, config: PretrainedConfig) -> str:
-    path = Path(system.model).expanduser()
-    if path.is_dir():
-        return fingerprint(sorted(p for p in path.iterdir() if p.suffix in _PARTS and p.is_file()))
-    commit = getattr(config, "_commit_hash", None) or system.revision or "main"
-    return f"{system.model}@{commit}"
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Within the block, transformers shows no bars for the loading of weights."""
-    logging = need("transformers.utils.logging", extra="hf")
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            logging.enable_progress_bar()
-
-
-@contextmanager
-def _explained(system: HuggingFace, part: str = "model") -> Iterator[None]:
-    """Turn the library's long stories into one sentence that says what to do."""
-    local = Path(system.model).expanduser().is_dir()
-    try:
-        yield
-    except (OSError, ValueError, KeyError, TypeError, ImportError) as error:
-        reason = " ".join(str(error).split()).split(". ")[0].rstrip(".")
-        if "trust_remote_code" in str(error):
-            advice = f"it brings its own code; if you trust it: hf:{system.model}(remote_code=true)"
-        elif local:
-            advice = reason
-        elif system.download and _offline():
-            advice = "it is not on this machine and HF_HUB_OFFLINE forbids downloading it"
-        elif system.download:
-            advice = f"it could not be downloaded: {reason}"
-        else:
-            advice = f"it is not on this machine; fetch it with hf:{system.model}(download=true)"
-        raise HyperbatonError(f"the {part} {system.model} cannot be loaded: {advice}") from None
-
-
-def _offline() -> bool:
-    return os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}
+def _identity(snapshot: Snapshot) -> str:
+    if snapshot.commit:
+        return f"{snapshot.source.model}@{snapshot.revision()}"
+    return snapshot.fingerprint(snapshot.folder.iterdir(), _PARTS)

@@ -1,0 +1,16 @@
+"""Models in the hub's format: one way to find their files, read their weights and name both."""
+
+from hyperbaton.hub.loading import explained, load_model, quiet
+from hyperbaton.hub.snapshot import Snapshot, Source, resolve
+from hyperbaton.hub.weights import read_weights, weight_files
+
+__all__ = [
+    "Snapshot",
+    "Source",
+    "explained",
+    "load_model",
+    "quiet",
+    "read_weights",
+    "resolve",
+    "weight_files",
+]
