@@ -73,8 +73,9 @@ def test_odd_characters_go_through() -> None:
     assert [a.text for a in _translate("cat", texts)] == expected
 
 
-def test_empty_lines_are_answers() -> None:
-    assert _translate("sed 's/.*//'", ["a", "b"]) == [Translation(""), Translation("")]
+def test_an_empty_line_is_the_fault_of_its_own_text_alone() -> None:
+    found = _translate("sed s/a//", ["a", "b"])
+    assert found == [Translation(None, "the translation is empty"), Translation("b")]
 
 
 @pytest.mark.parametrize("kind", REACTIONS)

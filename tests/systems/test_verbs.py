@@ -94,10 +94,21 @@ def test_many_failed_lines_are_summed_up(run: Run) -> None:
     assert "and 5 more: returned 0 lines for 1" in err
 
 
-def test_empty_translations_are_mentioned(run: Run) -> None:
-    code, out, err = _translate(run, "cmd:sed s/x//", stdin=b"x\n\ny\n")
-    assert (code, out) == (0, "\n\ny\n")
-    assert "1 of 3 translations came back empty" in err
+def test_an_empty_translation_is_a_failed_text(run: Run) -> None:
+    system = "cmd:tee -a $PWD/log | sed 's/[x?]//'"
+    for more in ((), ("--retry-failed",)):
+        code, out, err = _translate(run, system, *more, stdin=b"x\n\ny\n?\n")
+        assert (code, out) == (1, "\n\ny\n\n")
+        assert "1 of 4 texts failed\n" in err
+        assert "  text 1: the translation is empty\n" in err
+    assert sorted(Path("log").read_text()) == sorted("x\ny\n?\n")
+
+
+def test_an_empty_translation_in_jsonl_is_null(run: Run) -> None:
+    code, out, _ = _translate(run, "cmd:sed s/x//", "--format=jsonl", stdin=b"x\n")
+    assert code == 1
+    fault = "the translation is empty"
+    assert json.loads(out) == {"line": 1, "source": "x", "translation": None, "fault": fault}
 
 
 def test_a_dry_run_counts_and_runs_nothing(run: Run) -> None:

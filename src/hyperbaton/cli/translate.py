@@ -20,6 +20,7 @@ from hyperbaton.errors import HyperbatonError, printable
 from hyperbaton.files import atomic_write
 from hyperbaton.languages import parse_pair
 from hyperbaton.progress import progress
+from hyperbaton.systems.blank import EMPTY
 from hyperbaton.systems.execution import survey, translate_all
 from hyperbaton.systems.joining import is_in_pieces
 from hyperbaton.systems.store import Store
@@ -41,7 +42,8 @@ EXAMPLES = """\
   echo 'a red house' | hyperbaton translate --system 'cmd:sed s/house/casa/' -l en-es
 
 A text that fails becomes an empty line (JSONL: null and the reason), is named on standard error,
-and makes the exit status 1; --retry-failed tries such texts again."""
+and makes the exit status 1; --retry-failed tries such texts again. A text with words that comes
+back empty has failed too, and for good: that is what the system answers."""
 
 _LINES = 10_000
 _SHOWN = 10
@@ -102,7 +104,7 @@ def _translate(
     args: argparse.Namespace,
 ) -> int:
     faults: list[tuple[int, str]] = []
-    done = empty = in_pieces = 0
+    done = in_pieces = 0
     # A person who types, or a slow program, waits for each text.
     waits = input_waits if args.file in (None, "-") else lambda: False
     try:
@@ -115,16 +117,13 @@ def _translate(
                 sink.writelines(_written(done, chunk, answers, args.format, sink.isatty()))
                 sink.flush()
                 faults += ((done + n, a.fault) for n, a in enumerate(answers, 1) if a.text is None)
-                pairs = list(zip(chunk, answers, strict=True))
-                empty += sum(a.text == "" != text.strip() for text, a in pairs)
+                pairs = zip(chunk, answers, strict=True)
                 in_pieces += sum(is_in_pieces(a.text or "", text) for text, a in pairs)
                 done += len(chunk)
     except KeyboardInterrupt:
         if store is not None and store.writable:
             streams.say("finished translations are stored: run the same command again to resume")
         raise
-    if empty:
-        streams.say(f"{empty:,} of {counted(done, 'translation')} came back empty")
     if in_pieces:
         streams.say(
             f"'▁', '@@' or '<unk>' in {in_pieces:,} of {counted(done, 'translation')}: "
@@ -187,9 +186,9 @@ def _count(
 
 
 def _report(faults: Sequence[tuple[int, str]], total: int) -> None:
-    streams.say(
-        f"{len(faults):,} of {counted(total, 'text')} failed; --retry-failed tries them again"
-    )
+    passing = any(reason != EMPTY for _, reason in faults)
+    again = "; --retry-failed tries them again" if passing else ""
+    streams.say(f"{len(faults):,} of {counted(total, 'text')} failed{again}")
     for number, reason in faults[:_SHOWN]:
         streams.say_lines(f"  text {number:,}: {reason}")
     rest = Counter(reason for _, reason in faults[_SHOWN:])

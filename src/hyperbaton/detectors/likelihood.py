@@ -17,6 +17,7 @@ from hyperbaton.detectors.similarity import SimilarityDetector, curve_of
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import base
 from hyperbaton.metrics.neural.likelihood import CrossLikelihood
+from hyperbaton.systems.blank import EMPTY
 from hyperbaton.systems.ct2 import CTranslate2
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.hf import HuggingFace
@@ -108,7 +109,8 @@ class _Scorer:
 
     def translate(self, texts: Sequence[str]) -> list[str]:
         answers = translate_all(self._translator, texts)
-        fault = next((a.fault for a in answers if a.text is None), "")
+        # An empty pivot explains nothing, which is what its likelihood says.
+        fault = next((a.fault for a in answers if a.text is None and a.fault != EMPTY), "")
         if fault:
             raise HyperbatonError(f"the likelihood detector's translator failed: {fault}")
         return [answer.text or "" for answer in answers]

@@ -19,6 +19,7 @@ from hyperbaton.encoders.encoder import CLASSIFIERS, ENCODERS, Input, OpenClassi
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.spec import Spec, split
+from hyperbaton.systems.blank import without_blank
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
 
@@ -44,6 +45,10 @@ class Kind(ABC):
         both = zip(first, rows[f"{column}_second"].to_list(), strict=True)
         return [json.dumps(pair, ensure_ascii=False) for pair in both]
 
+    def checked(self, text: str, answer: Translation) -> Translation:
+        """The answer to a text, or why it is none."""
+        return answer
+
     def column(
         self, name: str, answers: Sequence[Translation], translator: Translator | None
     ) -> pl.Series:
@@ -66,6 +71,9 @@ class _Text(Kind):
 
     def texts(self, rows: pl.DataFrame, column: Literal["source", "varied"]) -> list[str]:
         return rows[column].to_list()
+
+    def checked(self, text: str, answer: Translation) -> Translation:
+        return without_blank(text, answer)
 
 
 class _Label(Kind):
@@ -121,7 +129,8 @@ class _Labelling(Translator):
         self.batch_tokens = opened.batch_tokens
 
     def translate(self, texts: Sequence[str]) -> list[Translation]:
-        return [Translation(label) for label in self._opened.classify([*map(_input, texts)])]
+        labels = self._opened.classify([*map(_input, texts)])
+        return [Translation(x) if x.strip() else Translation(None, "no label") for x in labels]
 
     def cost(self, text: str) -> int:
         return self._opened.cost(_input(text))

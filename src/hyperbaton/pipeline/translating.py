@@ -90,7 +90,7 @@ class Desk:
             rows = read_part(probes, (*_READ_BY_CONTROLS, *self._system.columns))
             languages = self._pair.source, self._pair.target
             answers = [self._system.answer(row, languages) for row in rows.iter_rows(named=True)]
-            frame = self._frame([first for first, _ in answers], [second for _, second in answers])
+            frame = self._frame(rows, [*(a for a, _ in answers), *(b for _, b in answers)])
             bar(rows.height)(2 * rows.height)
         else:
             rows = read_part(probes, _READ)
@@ -144,10 +144,13 @@ class Desk:
                     answers[i] = answer
                 done += len(set(some))
         advance(len(texts) - done)
-        whole = [answer for answer in answers if answer is not None]
-        return self._frame(whole[: rows.height], whole[rows.height :])
+        return self._frame(rows, [answer for answer in answers if answer is not None])
 
-    def _frame(self, outputs: Sequence[Translation], varied: Sequence[Translation]) -> pl.DataFrame:
+    def _frame(self, rows: pl.DataFrame, answers: Sequence[Translation]) -> pl.DataFrame:
+        """The answers to all sources, then to all varied ones, as columns."""
+        texts = [*self._kind.texts(rows, "source"), *self._kind.texts(rows, "varied")]
+        checked = list(map(self._kind.checked, texts, answers))
+        outputs, varied = checked[: rows.height], checked[rows.height :]
         faults = [a.fault or b.fault or None for a, b in zip(outputs, varied, strict=True)]
         return pl.DataFrame(
             [
