@@ -67,7 +67,9 @@ def test_an_outage_of_everything_is_named_and_is_status_1(
 ) -> None:
     assert main(shipped(study, tmp_path, "cmd:false")) == 1
     said = capfd.readouterr().err
-    assert re.search(r"cmd:false failed on \d+ rows in ..-..\n", said)
+    assert re.search(
+        r"cmd:false failed on (\d+) of \1 rows in ..-..(; \d+ times)?: .*\(exit code 1\)", said
+    )
     assert "run the same command again" in said
 
 
@@ -118,6 +120,56 @@ def test_several_systems_are_ranked_and_a_table_without_rows_is_left_out(
     show(Repairs(), contents, [], None, argparse.Namespace(format="text", open=False))
     said = capsys.readouterr().out
     assert said == "a is better than b: its β1 is higher by .1.\nOne sentence.\n"
+
+
+@pytest.mark.parametrize(
+    ("system", "reason", "helps"),
+    [
+        ("file:some.jsonl", "not in some.jsonl", "add their translations to some.jsonl, and run"),
+        ("recorded:deepl", "no translation was imported", "import their translations with"),
+        ("cmd:sed 's/.*[ae].$//'", "the translation is empty", ""),
+        ("cmd:false", "(exit code 1)", "run the same command again to translate them"),
+    ],
+)
+def test_why_rows_failed_is_said_with_what_helps(
+    system: str,
+    reason: str,
+    helps: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.en").write_text("Tom sees a tree.\nIt rains.\nWe live here.\n")
+    row = {"source": "Tom sees a tree.", "translation": "Tom sieht einen Baum."}
+    (tmp_path / "some.jsonl").write_text(json.dumps(row))
+    study = ["surface", "in.en", "-l", "en-de", "--with", "upper", "--workers", "0", "--no-report"]
+    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
+    assert main([*study, "--system", system, "--out", "run"]) == 1
+    first, second = capfd.readouterr().err.splitlines()
+    assert re.match(rf"hyperbaton: {re.escape(system)} failed on \d+ of 6 rows in en-de", first)
+    assert reason in first
+    assert second.startswith("hyperbaton: scores leave these rows out")
+    assert (helps in second) if helps else ("out;" not in second)
+    again = system in ("cmd:false", "recorded:deepl")
+    assert ("run the same command again" in second) == again
+    assert main(["check", "run", "--min", "same=0"]) == 2
+    (said,) = capfd.readouterr().err.splitlines()
+    assert reason in said
+    assert "allow it with --max-failed" in said
+    assert ("run the command of run again" in said) == again
+
+
+def test_several_systems_are_helped_each_in_its_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "some.jsonl").write_text(json.dumps({"source": "x", "translation": "y"}))
+    assert main(shipped("surface", tmp_path, "cmd:false", "file:some.jsonl", "copy")) == 1
+    said = capfd.readouterr().err
+    assert (
+        "out; for cmd:false, run the same command again to translate them; for file:some.jsonl, add"
+    ) in said
 
 
 def test_a_failure_stays_one_when_nobody_reads_what_is_printed(

@@ -6,10 +6,13 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Pair, Run
+from hyperbaton.pipeline.cell_parts import cell_frames
+from hyperbaton.studies.study import STUDIES
 
 SYSTEMS = """
 import os
@@ -66,6 +69,39 @@ def test_an_empty_translator_is_not_the_most_robust_of_all(
     assert re.search(rf"{NOTHING} failed on {rows.height:,} (of [\d,]+ )?rows", told.err)
     assert main(["check", "run", "--min", bound]) == 2
     assert "failed on" in capfd.readouterr().err
+
+
+STRUCTURE = ("structure", "--task", "translation", "--with", "FullShuffle", "--seeds", "1",
+             "-l", "de", "--limit", "12", "--workers", "0", "--no-report")  # fmt: skip
+
+
+def test_the_task_of_translation_leaves_empty_translations_out(
+    desk: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*STRUCTURE, "--system", SOME, "--out", "run"]) == 1
+    assert re.search(rf"{SOME} failed on \d+ of 24 rows in de-en", capfd.readouterr().err)
+    assert main(["check", "run", "--min", "quality@identity=0"]) == 2
+    assert "failed on" in capfd.readouterr().err
+    run = Run(desk / "run")
+    ((system, pair), failed), *_ = run.failed().items()
+    (frame,) = cell_frames(run, system, pair)
+    scores, weights = (np.array(frame[name].to_list()) for name in ("scores", "weights"))
+    assert (weights == 0).sum() == failed > 0
+    assert (scores[weights == 0] == 0).all()
+    first = STUDIES.parse(run.record.study).scores([run])[0]
+    perturbed = frame["variant"].to_list().index("FullShuffle")
+    assert first.value == pytest.approx(scores[perturbed].sum() / weights[perturbed].sum())
+
+
+def test_the_task_of_translation_says_why_a_system_failed_and_tries_again(
+    desk: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    system = ("--system", "cmd:test -e up && tr a-z A-Z", "--out", "run")
+    assert main([*STRUCTURE, *system]) == 2
+    said = capfd.readouterr().err
+    assert re.search(r"24 of 24 texts in de were not translated; \d+ times: .*exit code 1", said)
+    Path("up").touch()
+    assert main([*STRUCTURE, *system]) == 0
 
 
 @pytest.mark.parametrize("study", ["grammar", "surface", "wordorder", "repairs"])

@@ -125,8 +125,7 @@ def run(args: argparse.Namespace) -> int:
     scores = [s for s in study.scores([opened], args.metric) if s.system not in poles]
     if not scores and opened.failed() and not args.metric:
         raise HyperbatonError(
-            f"{args.run_folder} has no scores, since every system failed on every row: "
-            "run its command again"
+            f"{args.run_folder} has no scores, since every system failed on every row"
         )
     if not scores:
         of = f" of {args.metric}" if args.metric else ""
@@ -155,11 +154,16 @@ def _refuse_incomplete(run: Run, most: int) -> None:
         raise HyperbatonError(
             f"{run.folder} is not complete ({missing[0]}{more}): run its command again to resume it"
         )
-    for (system, pair), rows in run.failed().items():
-        if rows > most:
+    if not any(rows > most for rows in run.failed().values()):
+        return
+    from hyperbaton.pipeline.remedies import remedy
+
+    for (system, pair), failures in run.failures().items():
+        if failures.failed > most:
+            helps = remedy(system, failures, f"the command of {run.folder}")
+            allow = f"allow it with --max-failed {failures.failed}"
             raise HyperbatonError(
-                f"{system} failed on {counted(rows, 'row')} in {pair}: "
-                f"run the command of {run.folder} again, or allow it with --max-failed {rows}"
+                f"{system} {failures.said(pair)}; " + ", or ".join(filter(None, (helps, allow)))
             )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hyperbaton.cli.streams import is_broken_pipe, say
 from hyperbaton.errors import HyperbatonError, printable
-from hyperbaton.wording import counted, decimal
+from hyperbaton.wording import decimal
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Finding
@@ -89,10 +89,12 @@ def _line(finding: Finding) -> str:
 
 
 def _failures(session: Session) -> int:
-    """Say on standard error how many rows each system failed on."""
-    failed = session.run.failed()
-    for (system, pair), rows in failed.items():
-        say(f"{system} failed on {counted(rows, 'row')} in {pair}")
-    if failed:
-        say("scores leave these rows out; run the same command again to translate them")
-    return 1 if failed else 0
+    """Say on standard error how many rows each system failed on, why, and what helps."""
+    from hyperbaton.pipeline.remedies import remedies
+
+    found = session.run.failures()
+    for (system, pair), failures in found.items():
+        say(f"{system} {failures.said(pair)}")
+    if found:
+        say("; ".join(filter(None, ("scores leave these rows out", remedies(found)))))
+    return 1 if found else 0

@@ -21,6 +21,7 @@ from hyperbaton.pipeline.budgets import Watch
 from hyperbaton.pipeline.cell_parts import CellRow, cell_frame
 from hyperbaton.pipeline.cell_record import vocabulary_mark
 from hyperbaton.pipeline.cell_workers import Judges, varied
+from hyperbaton.pipeline.completeness import has_answers
 from hyperbaton.pipeline.layout import Layout
 from hyperbaton.pipeline.parts import Stamp, sound, write_part
 from hyperbaton.pipeline.record import Record
@@ -130,7 +131,9 @@ class CellWork:
                 mark = f"{whose}:{vocabulary_mark(self.tokenizers[name])}"
                 now = f"{system.signatures[pair]}|vocabulary:{mark}"
                 known = signed[name].setdefault(pair, now)
-                if known != now and (name, pair) in self.lacking:
+                if known != now and not has_answers(self._layout, self.record, name, corpus.pair):
+                    signed[name][pair] = now
+                elif known != now and (name, pair) in self.lacking:
                     raise HyperbatonError(
                         f"{self._layout.root} holds answers of another {name} ({known}, now {now})"
                         ": choose another folder with --out, or delete this one"
@@ -204,7 +207,8 @@ class CellWork:
             frame = cell_frame([rows[setting] for setting in sorted(rows)])
             configuration = self.record.configuration(chunk.corpus.pair, system)
             path = self._layout.cells(system, chunk.corpus.pair, part)
-            write_part(path, frame, Stamp(configuration))
+            failed = sum(row.judged.failed for row in rows.values())
+            write_part(path, frame, Stamp(configuration, failed))
 
 
 def _texts(corpus: TaskCorpus) -> int:

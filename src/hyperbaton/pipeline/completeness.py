@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.layout import Layout
-from hyperbaton.pipeline.parts import read_stamp
+from hyperbaton.pipeline.parts import DamagedPart, read_part, read_stamp
 from hyperbaton.pipeline.record import Record
+from hyperbaton.systems.blank import EMPTY
+from hyperbaton.wording import counted
 
-__all__ = ["failed_rows", "missing_parts"]
+__all__ = ["Failures", "failed_rows", "failures", "has_answers", "missing_parts"]
 
 _PART = re.compile(r"part-(\d{5,15})\.parquet", re.ASCII)
 
@@ -77,14 +81,70 @@ def _there(path: Callable[[int], Path], parts: int) -> list[Path]:
     return [path(n) for n in dict.fromkeys(numbers) if n < parts and path(n).name in names]
 
 
+class Failures(NamedTuple):
+    """The rows of a system in a language pair that have no answer, and why."""
+
+    failed: int
+    rows: int
+    """All rows that it was asked for."""
+    reasons: Mapping[str, int]
+    """Rows by their fault, the most frequent first."""
+
+    def said(self, pair: Pair) -> str:
+        """How many failed, and the most frequent reason."""
+        head = f"failed on {self.failed:,} of {counted(self.rows, 'row')} in {pair}"
+        reason, times = next(iter(self.reasons.items()), ("", 0))
+        if not reason:
+            return head
+        often = "" if times == self.failed else f"; {counted(times, 'time')}"
+        return f"{head}{often}: {reason}"
+
+
 def failed_rows(layout: Layout, record: Record) -> dict[tuple[str, Pair], int]:
     """How many rows have a fault, of each system and pair where there are any."""
+    counts = {
+        (system, pair): sum(read_stamp(path).failed for path in _answers(layout, record, *key))
+        for key in _asked(record)
+        for system, pair in [key]
+    }
+    return {key: count for key, count in counts.items() if count}
+
+
+def failures(layout: Layout, record: Record) -> dict[tuple[str, Pair], Failures]:
+    """The same with their reasons, which stand beside the outputs."""
     found = {}
-    for name, systems in record.asked.items():
-        pair = Pair.parse(name)
-        for system in systems:
-            there = _there(partial(layout.outputs, system, pair), record.progress[name].parts)
-            failed = sum(read_stamp(path).failed for path in there)
-            if failed:
-                found[system, pair] = failed
+    for key, failed in failed_rows(layout, record).items():
+        paths = _answers(layout, record, *key)
+        if record.cells:
+            # A translator's other faults end such a run.
+            rows = sum(read_part(path, ["scores"])["scores"].explode().len() for path in paths)
+            found[key] = Failures(failed, rows, {EMPTY: failed})
+            continue
+        parts = [read_part(path, ["fault"]) for path in paths]
+        reasons = Counter(fault for part in parts for fault in part["fault"].drop_nulls())
+        rows = sum(part.height for part in parts)
+        found[key] = Failures(failed, rows, dict(reasons.most_common()))
     return found
+
+
+def has_answers(layout: Layout, record: Record, system: str, pair: Pair) -> bool:
+    """Whether a system answered anything in a pair; a part that cannot be read may hold answers."""
+    try:
+        return any(
+            record.cells or read_stamp(path).failed < read_part(path, ["fault"]).height
+            for path in _answers(layout, record, system, pair)
+        )
+    except DamagedPart:
+        return True
+
+
+def _asked(record: Record) -> Iterator[tuple[str, Pair]]:
+    for name, systems in record.asked.items():
+        yield from ((system, Pair.parse(name)) for system in systems)
+
+
+def _answers(layout: Layout, record: Record, system: str, pair: Pair) -> list[Path]:
+    """The parts that hold what a system answered, as far as they are there."""
+    place = layout.cells if record.cells else layout.outputs
+    known = record.progress.get(str(pair))
+    return _there(partial(place, system, pair), known.parts if known else 0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.pipeline.completeness import failed_rows, missing_parts
+from hyperbaton.pipeline.completeness import Failures, failed_rows, failures, missing_parts
 from hyperbaton.pipeline.design import Comparison, Pair
 from hyperbaton.pipeline.layout import OUTPUTS, Layout
 from hyperbaton.pipeline.parts import DamagedPart, read_part
@@ -84,6 +84,10 @@ class Run:
         The next run of the same command asks for exactly these again.
         """
         return failed_rows(self.layout, self.record)
+
+    def failures(self) -> dict[tuple[str, Pair], Failures]:
+        """The same with the reasons, and with how many rows there are."""
+        return failures(self.layout, self.record)
 
     def parts(
         self,

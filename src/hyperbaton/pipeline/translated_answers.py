@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from hyperbaton.encoders.encoder import Read
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.answerers import Answerer, Cell
+from hyperbaton.systems.blank import EMPTY
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import Translator
 from hyperbaton.systems.watching import watched
 from hyperbaton.tasks.task import Examples, Judged
 from hyperbaton.tasks.translation import Translation
+from hyperbaton.wording import counted
 
 __all__ = ["TranslatingSystem"]
 
@@ -36,17 +39,19 @@ class TranslatingSystem(Answerer):
 
     def answer(
         self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
-    ) -> list[str]:
-        """The translations; a text that cannot be translated is named."""
+    ) -> list[str | None]:
+        """The translations, None where one is empty; other faults end the run, which can resume."""
         translator = watched(self._translator(examples.language), lambda _: self.check())
-        found = translate_all(translator, texts, store=self._store)
-        failed = sum(answer.text is None for answer in found)
-        if failed:
+        found = translate_all(translator, texts, store=self._store, retry_failed=True)
+        faults = Counter(a.fault for a in found if a.text is None and a.fault != EMPTY)
+        if faults:
+            reason, times = faults.most_common(1)[0]
             raise HyperbatonError(
-                f"{failed:,} of {len(found):,} texts in {examples.language} were not translated: "
-                "run the same command again, which resumes the run"
+                f"{faults.total():,} of {counted(len(found), 'text')} in {examples.language} were "
+                f"not translated; {counted(times, 'time')}: {reason}; run the same command again, "
+                "which resumes the run"
             )
-        return [answer.text or "" for answer in found]
+        return [answer.text for answer in found]
 
     def judge(self, examples: Examples, answers: object, cells: Sequence[Cell]) -> list[Judged]:
         if not isinstance(answers, list):

@@ -43,6 +43,10 @@ class Control(System, ABC):
             return Translation(None, f"the probe has no {column}, which '{self}' answers with")
         return Translation(text)
 
+    def remedy(self, command: str) -> str:
+        """Its answers are those of the corpus, and never change."""
+        return ""
+
     def open(self, source: str, target: str) -> Translator:
         """Controls that need references cannot translate text alone."""
         raise HyperbatonError(

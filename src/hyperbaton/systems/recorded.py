@@ -29,6 +29,10 @@ class File(System):
     sources: str = ""
     """The file that plain text is aligned with, line by line."""
 
+    def remedy(self, command: str) -> str:
+        """Another content is another system, which a run does not mix with the first."""
+        return f"add their translations to {self.path}, and run {command} with another --out"
+
     def open(self, source: str, target: str) -> Translator:
         """Read the file."""
         files = [Path(name).expanduser() for name in (self.path, self.sources) if name]
@@ -53,6 +57,10 @@ class Recorded(System):
     positional: ClassVar[str | None] = "label"
 
     label: str
+
+    def remedy(self, command: str) -> str:
+        """The store may come to hold what it did not."""
+        return f"import their translations with --system {self}, and run {command} again"
 
     def open(self, source: str, target: str) -> Translator:
         """The store answers; what it does not hold was not imported."""

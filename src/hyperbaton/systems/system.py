@@ -108,6 +108,10 @@ class System(Spec, ABC):
     def open(self, source: str, target: str) -> Translator:
         """Make ready for one direction, or say in one sentence why that cannot be."""
 
+    def remedy(self, command: str) -> str:
+        """What helps where it failed on texts; `command` is what made it translate them."""
+        return f"run {command} again to translate them"
+
     def estimate(self, texts: Sequence[str], price: float | None = None) -> Estimate:
         """Counts and, at a price per million characters, the cost."""
         characters = sum(map(len, texts))

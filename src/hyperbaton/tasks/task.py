@@ -54,6 +54,8 @@ class Judged(NamedTuple):
     weights: Floats
     answers: tuple[str, ...]
     """What was answered, for a reader."""
+    failed: int = 0
+    """Examples without an answer, which weigh nothing."""
 
 
 class Task(Spec, ABC):

@@ -51,11 +51,11 @@ class Translation(Task):
     def examples(self, folder: Path, language: str, limit: int | None = None) -> Examples:
         return self.lent.examples(folder, language, limit)
 
-    def judge(self, examples: Examples, translations: Sequence[str]) -> Judged:
-        """The metric, sentence by sentence."""
+    def judge(self, examples: Examples, translations: Sequence[str | None]) -> Judged:
+        """The metric, sentence by sentence; a translation that is not there is left out."""
         references = [examples.answers[place] for place in examples.gold]
         metric = METRICS.parse(self.metric).for_language("en")
-        scores = metric.sentence_scores(list(translations), references)
-        return Judged(
-            np.asarray(scores, np.float32), np.ones(len(scores), np.float32), tuple(translations)
-        )
+        texts = tuple(text or "" for text in translations)
+        there = np.array([text is not None for text in translations], dtype=np.float32)
+        scores = np.asarray(metric.sentence_scores(texts, references), np.float32)
+        return Judged(scores * there, there, texts, int((there == 0).sum()))
