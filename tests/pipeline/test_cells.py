@@ -128,6 +128,23 @@ def test_only_what_is_missing_is_done(tmp_path: Path) -> None:
     assert nothing.encoded == 0
 
 
+def test_a_start_that_failed_does_not_stand_in_the_way(tmp_path: Path) -> None:
+    class Broken(Letters):
+        signature = "broken"
+
+        def encode(self, texts: Sequence[str]) -> Vectors:
+            raise HyperbatonError("the model is damaged")
+
+    expected = run_cells(tmp_path / "whole", Letters())
+    for study in (STUDY, Structure(perturbations="FullShuffle")):
+        with pytest.raises(HyperbatonError, match="damaged"):
+            run_cells(tmp_path / "run", Broken(), study)
+    run = run_cells(tmp_path / "run", Letters())
+    assert run.complete
+    assert run.record.systems == expected.record.systems
+    assert cell_files(tmp_path / "run") == cell_files(tmp_path / "whole")
+
+
 def test_a_language_can_be_added_and_another_model_cannot(tmp_path: Path) -> None:
     run_cells(tmp_path, Letters(), languages=["de"])
     first = cell_files(tmp_path)

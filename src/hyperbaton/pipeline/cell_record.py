@@ -12,8 +12,9 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.pipeline.job import Job
 from hyperbaton.pipeline.layout import Layout
-from hyperbaton.pipeline.record import Progress, Record
+from hyperbaton.pipeline.record import OtherConfiguration, Progress, Record
 from hyperbaton.pipeline.record_reading import read_record
+from hyperbaton.pipeline.starting import forget_silent, is_worthless
 from hyperbaton.tokenizing import CHARACTERS, PIECES, is_unigram
 
 __all__ = ["cell_record", "vocabulary_mark"]
@@ -43,7 +44,12 @@ def cell_record(job: Job, parts: int, layout: Layout) -> Record:
         versions=_versions(),
     )
     if layout.record.exists():
-        record = read_record(layout.record).joined(record, layout.root)
+        before = read_record(layout.record)
+        try:
+            record = forget_silent(layout, before, job).joined(record, layout.root)
+        except OtherConfiguration:
+            if not is_worthless(layout, before):
+                raise
     counted = {
         str(corpus.pair): Progress(sum(1 for _ in corpus.items()), parts) for corpus in job.corpora
     }

@@ -131,6 +131,19 @@ class Layout:
         with suppress(OSError):
             self.root.rmdir()
 
+    def drop_answers(self, system: str, pair: Pair) -> None:
+        """Remove what a system answered in a pair, and all that is made of it."""
+        for name in ("outputs", "scores", "whole", "cells"):
+            folder = self.root / name / slug(system) / str(pair)
+            for path in folder.glob("**/part-*.parquet"):
+                path.unlink(missing_ok=True)
+
+    def clear(self) -> None:
+        """Remove every part; run.json stays, so that what is left is known to be ours."""
+        for name in FOLDERS:
+            for path in (self.root / name).glob("**/part-*.parquet"):
+                path.unlink(missing_ok=True)
+
     def sweep(self) -> None:
         """Remove what a killed process of ours left half-written, and nothing else."""
         folders = [self.root / name for name in FOLDERS]

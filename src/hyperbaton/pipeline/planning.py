@@ -8,12 +8,14 @@ from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.board import Stage
+from hyperbaton.pipeline.completeness import has_answers
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.job import Job, recorded
 from hyperbaton.pipeline.layout import Layout
-from hyperbaton.pipeline.record import Record
+from hyperbaton.pipeline.record import OtherConfiguration, Record
 from hyperbaton.pipeline.record_reading import read_record
 from hyperbaton.pipeline.scoring import Scoring, Target
+from hyperbaton.pipeline.starting import forget_silent, is_worthless
 from hyperbaton.pipeline.whole import Judging
 
 __all__ = ["Plan", "begun"]
@@ -50,9 +52,15 @@ class Plan:
         return (*scores, whole)
 
     def sign(self, system: str, pair: Pair, signature: str, batch_free: bool) -> None:
-        """Enter the signature of a system, or refuse outputs of two systems under one name."""
+        """Enter the signature of a system, or refuse outputs of two systems under one name.
+
+        What an earlier one of the name failed at is dropped, where it answered nothing.
+        """
         known = self.record.systems[system].get(str(pair))
-        if known is None:
+        silent = known != signature and not has_answers(self.layout, self.record, system, pair)
+        if known is not None and silent:
+            self.layout.drop_answers(system, pair)
+        if known is None or silent:
             self.record = self._signed(system, str(pair), signature, batch_free)
             self.record.write(self.layout.record)
         elif known != signature:
@@ -116,7 +124,14 @@ def begun(job: Job, layout: Layout) -> Plan:
             "choose another folder with --out, or delete this one"
         )
     before = read_record(layout.record) if layout.record.exists() else None
-    record = recorded(job, before, layout.root)
+    try:
+        before = before and forget_silent(layout, before, job)
+        record = recorded(job, before, layout.root)
+    except OtherConfiguration:
+        if before is None or not is_worthless(layout, before):
+            raise
+        layout.clear()
+        before, record = None, recorded(job, None, layout.root)
     layout.sweep()
     if before is not None:
         _drop_narrower(before, record, layout)

@@ -16,11 +16,29 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import write_text
 from hyperbaton.pipeline.design import Comparison, Pair
 
-__all__ = ["FORMAT", "MACHINE", "Progress", "Record", "checksum", "versions"]
+__all__ = [
+    "FORMAT",
+    "MACHINE",
+    "OtherConfiguration",
+    "Progress",
+    "Record",
+    "checksum",
+    "versions",
+]
 
 FORMAT = 2
 MACHINE = "machine"
 _PACKAGES = ("numpy", "polars", "sacrebleu", "rapidfuzz", "ctranslate2", "sentencepiece")
+
+
+class OtherConfiguration(HyperbatonError):
+    """What is asked for does not go together with what is in the folder."""
+
+    def __init__(self, folder: Path, what: str, old: str, new: str) -> None:
+        super().__init__(
+            f"{folder} is a run of another configuration ({what}: {old}, not {new}): "
+            "choose another folder with --out, or delete this one"
+        )
 
 
 @dataclass(frozen=True)
@@ -111,7 +129,7 @@ class Record:
             ("size of a part", str(self.part), str(new.part)),
         ):
             if old != asked:
-                raise HyperbatonError(_refusal(folder, what, old, asked))
+                raise OtherConfiguration(folder, what, old, asked)
         asked_for = {
             pair: tuple(dict.fromkeys((*self.asked.get(pair, ()), *new.asked.get(pair, ()))))
             for pair in (*self.asked, *new.asked)
@@ -129,6 +147,26 @@ class Record:
             poles=tuple(dict.fromkeys((*self.poles, *new.poles))),
             command=new.command or self.command,
             versions=new.versions,
+        )
+
+    def without(self, system: str, pair: Pair) -> Record:
+        """This record as if a system had not been asked for in a pair."""
+        asked = {
+            name: tuple(one for one in systems if (one, name) != (system, str(pair)))
+            for name, systems in self.asked.items()
+        }
+        signed = {name: dict(known) for name, known in self.systems.items()}
+        signed.get(system, {}).pop(str(pair), None)
+        left = {name for systems in asked.values() for name in systems}
+        bound = {
+            name: tuple(p for p in pairs if (name, p) != (system, str(pair)))
+            for name, pairs in self.batch_bound.items()
+        }
+        return replace(
+            self,
+            asked=asked,
+            systems={name: known for name, known in signed.items() if name in left},
+            batch_bound={name: pairs for name, pairs in bound.items() if pairs},
         )
 
     def write(self, path: Path) -> None:
@@ -151,19 +189,12 @@ def versions() -> dict[str, str]:
     return {**known, MACHINE: machine}
 
 
-def _refusal(folder: Path, what: str, old: str, new: str) -> str:
-    return (
-        f"{folder} is a run of another configuration ({what}: {old}, not {new}): "
-        "choose another folder with --out, or delete this one"
-    )
-
-
 def _merged(
     what: str, old: Mapping[str, str], new: Mapping[str, str], folder: Path
 ) -> dict[str, str]:
     for key in old.keys() & new.keys():
         if old[key] != new[key]:
-            raise HyperbatonError(_refusal(folder, f"{what} of {key}", old[key], new[key]))
+            raise OtherConfiguration(folder, f"{what} of {key}", old[key], new[key])
     return {**old, **new}
 
 
@@ -187,7 +218,7 @@ def _merged_comparisons(
     for name in old.keys() & new.keys():
         before, now = replace(old[name], metrics=None), replace(new[name], metrics=None)
         if before != now:
-            raise HyperbatonError(_refusal(folder, f"comparison {name}", str(before), str(now)))
+            raise OtherConfiguration(folder, f"comparison {name}", str(before), str(now))
         both = (*(old[name].metrics or ()), *(new[name].metrics or ()))
         merged[name] = replace(now, metrics=tuple(dict.fromkeys(both)))
     return merged

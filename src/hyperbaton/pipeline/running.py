@@ -142,7 +142,8 @@ class _Work:
         configuration = self._plan.record.configuration(pair, system)
         bar = partial(self._bar, items)
         drop = partial(self._drop, system, pair, part)
-        if stamp is None:
+        # Signing drops what only failed, where the system is another than before.
+        if stamp is None or not path.exists():
             drop()
             desk.translate(probes, path, configuration, bar)
         else:
