@@ -18,10 +18,12 @@ import polars as pl
 from hyperbaton.encoders.encoder import CLASSIFIERS, ENCODERS, Input, OpenClassifier, OpenEncoder
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.design import Pair
+from hyperbaton.pipeline.layout import UNTRANSLATED
 from hyperbaton.spec import Spec, split
 from hyperbaton.systems.blank import without_blank
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
+from hyperbaton.systems.untranslated import untranslated_answers
 
 __all__ = ["KINDS", "Kind"]
 
@@ -49,6 +51,12 @@ class Kind(ABC):
         """The answer to a text, or why it is none."""
         return answer
 
+    def doubts(
+        self, texts: Sequence[str], answers: Sequence[Translation], pair: Pair
+    ) -> list[pl.Series]:
+        """Columns that say what is wrong with answers; none where nothing is known of them."""
+        return []
+
     def column(
         self, name: str, answers: Sequence[Translation], translator: Translator | None
     ) -> pl.Series:
@@ -74,6 +82,13 @@ class _Text(Kind):
 
     def checked(self, text: str, answer: Translation) -> Translation:
         return without_blank(text, answer)
+
+    def doubts(
+        self, texts: Sequence[str], answers: Sequence[Translation], pair: Pair
+    ) -> list[pl.Series]:
+        outputs = [answer.text for answer in answers]
+        found = untranslated_answers(texts, outputs, (pair.source, pair.target))
+        return [pl.Series(UNTRANSLATED, found, dtype=pl.String)]
 
 
 class _Label(Kind):

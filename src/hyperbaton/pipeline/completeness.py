@@ -9,9 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import polars as pl
+
 from hyperbaton.pipeline.design import Pair
-from hyperbaton.pipeline.layout import Layout
-from hyperbaton.pipeline.parts import DamagedPart, read_part, read_stamp
+from hyperbaton.pipeline.layout import UNTRANSLATED, Layout
+from hyperbaton.pipeline.parts import DamagedPart, column_names, read_part, read_stamp
 from hyperbaton.pipeline.record import Record
 from hyperbaton.systems.blank import EMPTY
 from hyperbaton.wording import counted
@@ -73,12 +75,12 @@ def _lacking(what: str, parts: int, path: Callable[[int], Path]) -> Iterator[str
         yield what if lacking == parts else f"{what} for {lacking:,} of {parts:,} parts"
 
 
-def _there(path: Callable[[int], Path], parts: int) -> list[Path]:
-    """Those of the parts that there are: as many steps as files, however many there should be."""
+def _there(path: Callable[[int], Path], parts: int) -> dict[int, Path]:
+    """Parts that there are, by number: as many steps as files, however many there should be."""
     folder = path(0).parent
     names = {file.name for file in folder.iterdir()} if folder.is_dir() else set()
     numbers = sorted(int(found[1]) for name in names if (found := _PART.fullmatch(name)))
-    return [path(n) for n in dict.fromkeys(numbers) if n < parts and path(n).name in names]
+    return {n: path(n) for n in numbers if n < parts and path(n).name in names}
 
 
 class Failures(NamedTuple):
@@ -102,29 +104,46 @@ class Failures(NamedTuple):
 
 def failed_rows(layout: Layout, record: Record) -> dict[tuple[str, Pair], int]:
     """How many rows have a fault, of each system and pair where there are any."""
-    counts = {
-        (system, pair): sum(read_stamp(path).failed for path in _answers(layout, record, *key))
-        for key in _asked(record)
-        for system, pair in [key]
-    }
+    counts = {}
+    for system, pair in _asked(record):
+        parts = _answers(layout, record, system, pair)
+        empty = 0 if record.cells else sum(_empty(layout, pair, *part) for part in parts.items())
+        counts[system, pair] = empty + sum(read_stamp(path).failed for path in parts.values())
     return {key: count for key, count in counts.items() if count}
 
 
 def failures(layout: Layout, record: Record) -> dict[tuple[str, Pair], Failures]:
     """The same with their reasons, which stand beside the outputs."""
     found = {}
-    for key, failed in failed_rows(layout, record).items():
-        paths = _answers(layout, record, *key)
+    for (system, pair), failed in failed_rows(layout, record).items():
+        paths = _answers(layout, record, system, pair)
         if record.cells:
             # A translator's other faults end such a run.
-            rows = sum(read_part(path, ["scores"])["scores"].explode().len() for path in paths)
-            found[key] = Failures(failed, rows, {EMPTY: failed})
-            continue
-        parts = [read_part(path, ["fault"]) for path in paths]
-        reasons = Counter(fault for part in parts for fault in part["fault"].drop_nulls())
-        rows = sum(part.height for part in parts)
-        found[key] = Failures(failed, rows, dict(reasons.most_common()))
+            scores = (read_part(path, ["scores"])["scores"] for path in paths.values())
+            rows, reasons = sum(one.explode().len() for one in scores), Counter({EMPTY: failed})
+        else:
+            parts = [read_part(path, ["fault"]) for path in paths.values()]
+            reasons = Counter(fault for part in parts for fault in part["fault"].drop_nulls())
+            reasons[EMPTY] += failed - reasons.total()
+            rows = sum(part.height for part in parts)
+        found[system, pair] = Failures(failed, rows, dict((+reasons).most_common()))
     return found
+
+
+def _empty(layout: Layout, pair: Pair, part: int, path: Path) -> int:
+    """Rows of an older version whose translation is empty though their source has words."""
+    if UNTRANSLATED in column_names(path):
+        return 0
+    outputs = read_part(path, ["output", "varied_output", "fault"])
+    if outputs["output"].dtype != pl.String or not layout.probes(pair, part).exists():
+        return 0
+    blank = [outputs[name].str.strip_chars() == "" for name in ("output", "varied_output")]
+    if not (blank[0] | blank[1]).any():
+        return 0
+    sources = read_part(layout.probes(pair, part), ["source", "varied"])
+    worded = [sources[name].str.contains(r"\p{L}|\p{N}") for name in ("source", "varied")]
+    lost = (blank[0] & worded[0]) | (blank[1] & worded[1])
+    return int((lost & outputs["fault"].is_null()).sum())
 
 
 def has_answers(layout: Layout, record: Record, system: str, pair: Pair) -> bool:
@@ -132,7 +151,7 @@ def has_answers(layout: Layout, record: Record, system: str, pair: Pair) -> bool
     try:
         return any(
             record.cells or read_stamp(path).failed < read_part(path, ["fault"]).height
-            for path in _answers(layout, record, system, pair)
+            for path in _answers(layout, record, system, pair).values()
         )
     except DamagedPart:
         return True
@@ -143,8 +162,8 @@ def _asked(record: Record) -> Iterator[tuple[str, Pair]]:
         yield from ((system, Pair.parse(name)) for system in systems)
 
 
-def _answers(layout: Layout, record: Record, system: str, pair: Pair) -> list[Path]:
-    """The parts that hold what a system answered, as far as they are there."""
+def _answers(layout: Layout, record: Record, system: str, pair: Pair) -> dict[int, Path]:
+    """The parts that hold what a system answered, by number, as far as they are there."""
     place = layout.cells if record.cells else layout.outputs
     known = record.progress.get(str(pair))
     return _there(partial(place, system, pair), known.parts if known else 0)

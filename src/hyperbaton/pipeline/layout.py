@@ -12,7 +12,7 @@ import polars as pl
 
 from hyperbaton.pipeline.design import Pair
 
-__all__ = ["OUTPUTS", "PROBES", "SECOND", "Layout", "slug"]
+__all__ = ["OUTPUTS", "PROBES", "SECOND", "UNTRANSLATED", "Layout", "slug"]
 
 PROBES = pl.Schema(
     {
@@ -34,7 +34,10 @@ PROBES = pl.Schema(
 SECOND = pl.Schema({"source_second": pl.String(), "varied_second": pl.String()})
 """The second texts, of designs whose inputs are pairs."""
 
-OUTPUTS = ("output", "varied_output", "fault")
+UNTRANSLATED = "untranslated"
+"""What is wrong with `varied_output` where it is no translation: `copied`, or its language."""
+
+OUTPUTS = ("output", "varied_output", "fault", UNTRANSLATED)
 """What a system made of `source` and `varied`, row by row as the probes; null where it failed."""
 
 FOLDERS = ("probes", "measures", "outputs", "scores", "whole", "cells")

@@ -23,7 +23,15 @@ from hyperbaton.files import write_bytes
 from hyperbaton.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
 from hyperbaton.pipeline.origins import is_foreign
 
-__all__ = ["DamagedPart", "Stamp", "read_part", "read_stamp", "sound", "write_part"]
+__all__ = [
+    "DamagedPart",
+    "Stamp",
+    "column_names",
+    "read_part",
+    "read_stamp",
+    "sound",
+    "write_part",
+]
 
 _log = logging.getLogger(__name__)
 
@@ -118,6 +126,11 @@ def _kind(kind: pl.DataType) -> str:
     if kind.is_integer():
         return "integer"
     return "float" if kind.is_float() else "text" if kind == pl.String else "other"
+
+
+def column_names(path: Path) -> list[str]:
+    """The columns of a part."""
+    return list(pl.read_parquet_schema(BytesIO(path.read_bytes())))
 
 
 def read_stamp(path: Path) -> Stamp:

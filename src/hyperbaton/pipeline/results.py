@@ -12,7 +12,7 @@ import polars as pl
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.completeness import Failures, failed_rows, failures, missing_parts
 from hyperbaton.pipeline.design import Comparison, Pair
-from hyperbaton.pipeline.layout import OUTPUTS, Layout
+from hyperbaton.pipeline.layout import OUTPUTS, UNTRANSLATED, Layout
 from hyperbaton.pipeline.parts import DamagedPart, read_part
 from hyperbaton.pipeline.record import Record
 from hyperbaton.pipeline.record_reading import read_record
@@ -256,6 +256,7 @@ class Run:
         if system is not None and _meet(outputs, wanted):
             path = layout.outputs(system, pair, part)
             paths.append((path, record.configuration(pair, system)))
+        answered = len(paths)
         if metric is not None and _meet(measures, wanted):
             path = layout.measures(pair, metric, part)
             paths.append((path, record.configuration(pair, None, metric)))
@@ -267,6 +268,8 @@ class Run:
         for (path, _), frame in zip(paths, frames, strict=True):
             if frame.width and frame.height != rows:
                 raise DamagedPart(path, f"{frame.height} rows, where {paths[0][0]} has {rows}")
+        if system is not None and (wanted is None or UNTRANSLATED in wanted):
+            frames = _with_doubts(frames, answered)
         if columns is None:
             frames = [frame.select(pl.exclude(rf"^.*\{STATISTICS}$")) for frame in frames]
         return pl.concat([frame for frame in frames if frame.width], how="horizontal")
@@ -281,6 +284,15 @@ class Run:
             return read_part(path, columns, configuration)
         except OSError as error:
             raise HyperbatonError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def _with_doubts(frames: list[pl.DataFrame], place: int) -> list[pl.DataFrame]:
+    """Frames of a part with what is wrong with answers; nothing is known of it in old runs."""
+    if any(UNTRANSLATED in frame.columns for frame in frames):
+        return frames
+    height = max((frame.height for frame in frames), default=0)
+    nothing = pl.Series(UNTRANSLATED, [None] * height, dtype=pl.String)
+    return [*frames[:place], nothing.to_frame(), *frames[place:]]
 
 
 def _names(comparisons: Iterable[Comparison]) -> tuple[str, ...]:

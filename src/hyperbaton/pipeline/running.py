@@ -135,15 +135,17 @@ class _Work:
         path, probes = self._layout.outputs(system, pair, part), self._layout.probes(pair, part)
         items = self._plan.items(pair, part)
         stamp = sound(path, self._plan.record.configuration(pair, system))
-        if stamp is not None and not (stamp.failed and desk.may_recover):
+        lacking = stamp is None or (stamp.failed > 0 and desk.may_recover)
+        if not lacking and desk.is_current(path):
             self._board.advance("translations", items)
             return
-        self._plan.sign(system, pair, desk.signature, desk.batch_free)
+        if lacking:
+            self._plan.sign(system, pair, desk.signature, desk.batch_free)
         configuration = self._plan.record.configuration(pair, system)
         bar = partial(self._bar, items)
         drop = partial(self._drop, system, pair, part)
         # Signing drops what only failed, where the system is another than before.
-        if stamp is None or not path.exists():
+        if stamp is None or not path.exists() or not desk.may_recover:
             drop()
             desk.translate(probes, path, configuration, bar)
         else:

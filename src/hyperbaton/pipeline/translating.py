@@ -12,7 +12,7 @@ import polars as pl
 from hyperbaton.pipeline.answers import KINDS
 from hyperbaton.pipeline.design import IDENTITY, Pair
 from hyperbaton.pipeline.layout import SECOND
-from hyperbaton.pipeline.parts import Stamp, read_part, write_part
+from hyperbaton.pipeline.parts import Stamp, column_names, read_part, write_part
 from hyperbaton.progress import Advance
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
@@ -75,6 +75,11 @@ class Desk:
     def may_recover(self) -> bool:
         """Whether what failed may succeed another time; a control's answers never change."""
         return not isinstance(self._system, Control)
+
+    def is_current(self, outputs: Path) -> bool:
+        """Whether a part says all that is said of answers today; older ones lack a column."""
+        expected = {series.name for series in self._kind.doubts([], [], self._pair)}
+        return expected <= set(column_names(outputs))
 
     def _open(self) -> Translator:
         if self._translator is None:
@@ -157,6 +162,7 @@ class Desk:
                 self._kind.column("output", outputs, self._translator),
                 self._kind.column("varied_output", varied, self._translator),
                 pl.Series("fault", faults, dtype=pl.String),
+                *self._kind.doubts(texts[rows.height :], varied, self._pair),
             ]
         )
 

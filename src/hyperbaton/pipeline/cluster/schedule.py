@@ -121,7 +121,7 @@ class Schedule(Agenda):
                 done = partial(self.answered, lane, part)
                 self._todo.append(Task(name, workers.answer, asked, done))
             elif lane.known:
-                there = (outputs.path, outputs.configuration)
+                there = (outputs.path, outputs.configuration, self._job.design.output)
                 done = partial(self._looked, lane, part)
                 self._todo.append(Task(name, workers.look, there, done))
             else:

@@ -15,10 +15,11 @@ from hyperbaton.pipeline.budgets import Limits, Watch
 from hyperbaton.pipeline.cluster.library import RemoteStore
 from hyperbaton.pipeline.cluster.warnings_heard import warnings_heard
 from hyperbaton.pipeline.design import Design, Pair
+from hyperbaton.pipeline.layout import UNTRANSLATED
 from hyperbaton.pipeline.locking import one_sentence
 from hyperbaton.pipeline.origins import become_helper
 from hyperbaton.pipeline.parses import Parsers
-from hyperbaton.pipeline.parts import sound
+from hyperbaton.pipeline.parts import column_names, sound
 from hyperbaton.pipeline.probing import make_probes
 from hyperbaton.pipeline.scoring import Scoring, lacking, score_part
 from hyperbaton.pipeline.translating import Desk
@@ -110,10 +111,14 @@ def ensure_judged(job: Judging) -> None:
         judge(job)
 
 
-def look(path: Path, configuration: str) -> int | None:
-    """How many rows failed in a part of outputs; None where it must be made."""
+Kind = Literal["text", "label", "vector"]
+
+
+def look(path: Path, configuration: str, kind: Kind) -> int | None:
+    """How many rows failed in a part of outputs; None where it must be made or completed."""
     stamp = sound(path, configuration)
-    return None if stamp is None else stamp.failed
+    outdated = stamp is not None and kind == "text" and UNTRANSLATED not in column_names(path)
+    return None if stamp is None or outdated else stamp.failed
 
 
 @dataclass(frozen=True)
@@ -128,10 +133,11 @@ class Outputs:
     def ensure(self, desk: Desk) -> None:
         """Make the part, or ask again for what failed in it."""
         stamp = sound(self.path, self.configuration)
-        if stamp is None:
+        current = stamp is not None and desk.is_current(self.path)
+        if stamp is None or not (current or desk.may_recover):
             self._drop()
             desk.translate(self.probes, self.path, self.configuration, _unseen)
-        elif stamp.failed and desk.may_recover:
+        elif not current or (stamp.failed and desk.may_recover):
             desk.fill(self.probes, self.path, self.configuration, _unseen, self._drop)
 
     def _drop(self) -> None:
@@ -141,9 +147,6 @@ class Outputs:
 
 def _unseen(rows: int) -> Callable[..., None]:
     return lambda steps=1: None
-
-
-Kind = Literal["text", "label", "vector"]
 
 
 def answer(outputs: Outputs, system: str, kind: Kind, pair: Pair) -> None:
