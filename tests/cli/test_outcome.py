@@ -35,7 +35,7 @@ def test_a_finding_in_a_line(
 ) -> None:
     finding = Finding("β1 > β2", "mean β1 − β2", value, low, high, "holds")
     contents = Contents("Title", "One sentence.", [finding], [], [], None, [], "")
-    show(WordOrder(), contents, [], None, argparse.Namespace(format="text", open=False))
+    show(WordOrder(), contents, [], [], None, argparse.Namespace(format="text", open=False))
     assert capsys.readouterr().out == f"One sentence.\n{printed}\n"
 
 
@@ -117,7 +117,7 @@ def test_several_systems_are_ranked_and_a_table_without_rows_is_left_out(
         *(None, [], ""),
         contests=[Contest("β1", "a is better than b: its β1 is higher by .1.", {}, [], "beta1")],
     )
-    show(Repairs(), contents, [], None, argparse.Namespace(format="text", open=False))
+    show(Repairs(), contents, [], [], None, argparse.Namespace(format="text", open=False))
     said = capsys.readouterr().out
     assert said == "a is better than b: its β1 is higher by .1.\nOne sentence.\n"
 

@@ -56,7 +56,8 @@ def test_systems_beside_each_other_with_a_reference(
     shown = capsys.readouterr().out
     assert "  reference  Tom sah den alten Hund bei einem Haus.\n" in shown
     assert "  gloss      [Haus ein Nähe Hund alt die sah] Tom.  → carried over  β1 0." in shown
-    assert "  copy       [house a near dog old the saw] Tom.  → lost  β1 0." in shown
+    copied = "  copy       [house a near dog old the saw] Tom.  → untranslated (copied)  β1 0."
+    assert copied in shown
     assert "β1: BLEU against the reference" in shown
 
 
@@ -69,6 +70,19 @@ def test_a_system_that_fails_is_named_and_stops_no_other(
     assert "cmd:false: " in shown
     assert "nope: unknown system 'nope'" in shown
     assert "→ carried over" in shown
+
+
+def test_a_variant_that_comes_back_empty_is_named_and_hides_no_other(
+    tom: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    system = ("--system", "cmd:sed 's/^house.*//;s/saw/sah/'")
+    assert main(_show(tom, *system, "--with", "reversed", "--with", "nounSwaps")) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("→")[1] for line in lines if "→ empty" in line] == [" empty"]
+    assert sum("  → " in line for line in lines) == 2
+    always = ("--system", "cmd:sed s/.*//", "--with", "reversed")
+    assert main(_show(tom, *always)) == 2
+    assert "the translation is empty" in capsys.readouterr().err
 
 
 def test_the_only_system_that_fails_is_an_error(

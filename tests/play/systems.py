@@ -22,6 +22,11 @@ def attacks(texts: Sequence[str]) -> list[str]:
     return [f"<script>alert(1)</script><img src=x onerror=alert(2)> {text}" for text in texts]
 
 
+def mute(texts: Sequence[str]) -> list[str]:
+    """Says nothing to what does not begin as a sentence does."""
+    return ["Der alte Hund schläft." if text.startswith("The") else "" for text in texts]
+
+
 def fails(texts: Sequence[str]) -> list[str]:
     raise RuntimeError("<b>out of order</b>")
 

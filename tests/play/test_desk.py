@@ -72,6 +72,21 @@ def test_an_answer_has_translations_links_and_an_outcome(desk: Callable[[str], D
     assert event["scores"] is None
 
 
+def test_an_empty_translation_of_a_variant_is_an_outcome(desk: Callable[[str], Desk]) -> None:
+    event = last(asked(desk("python:tests.play.systems:mute"), question(0)))
+    assert (event["state"], event["outcome"]) == ("answer", "empty")
+    assert event["varied"]["text"] == ""  # type: ignore[index]
+    nothing = Question(("en", "de"), SENTENCE, moved(SENTENCE, tuple(range(len(SENTENCE)))))
+    event = last(asked(desk("cmd:sed s/.*//"), nothing))
+    assert (event["state"], event["fault"]) == ("fault", "the translation is empty")
+
+
+def test_a_copied_source_is_an_outcome_with_its_reason(desk: Callable[[str], Desk]) -> None:
+    event = last(asked(desk("copy"), question(2)))
+    assert (event["outcome"], event["untranslated"]) == ("untranslated", "copied")
+    assert last(asked(desk("gloss"), question(2)))["untranslated"] is None
+
+
 def test_of_many_moves_only_the_first_and_the_newest_are_translated(
     desk: Callable[[str], Desk],
 ) -> None:

@@ -14,8 +14,13 @@ from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.metrics.outcomes import Samples, judge
 from hyperbaton.perturb import Variant
 from hyperbaton.sentence import Order, Sentence
+from hyperbaton.systems.blank import has_words, is_blank
+from hyperbaton.systems.untranslated import untranslated_answers
 
-__all__ = ["Judged", "Known", "judged", "word_order"]
+__all__ = ["EMPTY", "Judged", "Known", "judged", "word_order"]
+
+EMPTY = "empty"
+"""What became of a variant whose translation is empty; in a study such a row has failed."""
 
 
 class Known(NamedTuple):
@@ -29,8 +34,11 @@ class Judged(NamedTuple):
     """What became of one variant, and the translation as it would be if all were carried over."""
 
     outcome: str
+    """One of `OUTCOMES`, or `EMPTY`."""
     projected: str | None
     """The reference, or else the clean translation, with its words moved as the source's were."""
+    untranslated: str | None = None
+    """Why it is no translation, where the outcome is that: `copied`, or its language."""
 
 
 def word_order(variant: Variant) -> Order | None:
@@ -84,7 +92,19 @@ def judged(
     )
     read = reading_back([sentence.text] * size, samples, pair)
     judgement = judge(samples, pair[1], read)
-    return list(map(Judged, judgement.outcomes.tolist(), projected[0]))
+    sources = [variant.text for variant in variants]
+    doubts = untranslated_answers(sources, varied, pair)
+    found = zip(judgement.outcomes.tolist(), sources, varied, projected[0], doubts, strict=True)
+    return [_told(*one) for one in found]
+
+
+def _told(outcome: str, source: str, text: str, projected: str | None, doubt: str | None) -> Judged:
+    """An outcome, unless there is no translation to judge."""
+    if is_blank(text) and has_words(source):
+        return Judged(EMPTY, projected)
+    if doubt is None or outcome == "unchanged":
+        return Judged(outcome, projected)
+    return Judged("untranslated", projected, doubt)
 
 
 def _moved(translation: Sentence, order: Sequence[int], links: Links, language: str) -> str:

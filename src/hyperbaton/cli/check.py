@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.cli.numbers import natural, number
+from hyperbaton.cli.streams import say
 from hyperbaton.errors import HyperbatonError, did_you_mean, printable
 from hyperbaton.places import place
 from hyperbaton.wording import counted, decimal
@@ -36,6 +37,7 @@ beta1=0.4 can be written --min-beta1 0.4. Every system must meet the thresholds 
 pair; the controls (oracle, literal) need not. Scores of variants are averaged with equal weight;
 name one variant with NAME@VARIANT=VALUE."""
 
+UNTRANSLATED = "untranslated"
 MEANS = ("all", "identity")
 """Variants that stand for a whole study: the mean over variants, and the clean sentence."""
 
@@ -113,6 +115,7 @@ def _named_bound(text: str, name: str, sign: int) -> Bound:
 def run(args: argparse.Namespace) -> int:
     """Print each comparison; 1 when one of them fails."""
     from hyperbaton.pipeline import Run
+    from hyperbaton.studies.answered import with_untranslated
     from hyperbaton.studies.study import STUDIES
 
     if not args.bounds:
@@ -123,6 +126,7 @@ def run(args: argparse.Namespace) -> int:
     # Systems go by short names there, poles by their own.
     poles = set(opened.poles) - set(opened.systems)
     scores = [s for s in study.scores([opened], args.metric) if s.system not in poles]
+    scores = with_untranslated(scores, [opened])
     if not scores and opened.failed() and not args.metric:
         raise HyperbatonError(
             f"{args.run_folder} has no scores, since every system failed on every row"
@@ -137,6 +141,8 @@ def run(args: argparse.Namespace) -> int:
             met = bound.met(score, args.interval)
             failed = failed or not met
             lines.append(_line(score, bound, met))
+    if not any(bound.name == UNTRANSLATED for bound in args.bounds):
+        _warn_untranslated(opened)
     try:
         print("\n".join(lines), flush=True)
     except OSError:
@@ -165,6 +171,15 @@ def _refuse_incomplete(run: Run, most: int) -> None:
             raise HyperbatonError(
                 f"{system} {failures.said(pair)}; " + ", or ".join(filter(None, (helps, allow)))
             )
+
+
+def _warn_untranslated(run: Run) -> None:
+    """Say that answers are no translations, where no threshold asks for it."""
+    from hyperbaton.studies.answered import LIMIT, answered
+
+    for one in answered([run]):
+        if one.is_told:
+            say(f"{one.said()} To make that a failure, add --max {UNTRANSLATED}={LIMIT:g}")
 
 
 def _compared(scores: Sequence[Score], bound: Bound, folder: Path) -> list[Score]:

@@ -14,6 +14,7 @@ from hyperbaton.wording import decimal
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Finding
+    from hyperbaton.studies.answered import Answered
     from hyperbaton.studies.session import Session
     from hyperbaton.studies.study import Score, Study
 
@@ -29,8 +30,8 @@ def finish(session: Session, args: argparse.Namespace) -> int:
     # Before the report: where everything failed there is none, and the reader must know why.
     code = _failures(session)
     try:
-        scores = study.scores([run]) if args.format == "json" else []
-        show(study, session.contents, scores, page, args)
+        found = _numbers(session) if args.format == "json" else ([], [])
+        show(study, session.contents, *found, page, args)
     except HyperbatonError as error:
         if not code:
             raise
@@ -42,10 +43,19 @@ def finish(session: Session, args: argparse.Namespace) -> int:
     return code
 
 
+def _numbers(session: Session) -> tuple[Sequence[Score], Sequence[Answered]]:
+    """What JSON holds: scores, and what systems answered with."""
+    from hyperbaton.studies.answered import answered, with_untranslated
+
+    runs = [session.run]
+    return with_untranslated(session.study.scores(runs), runs), answered(runs)
+
+
 def show(
     study: Study,
     contents: Contents,
     scores: Sequence[Score],
+    answers: Sequence[Answered],
     page: Path | None,
     args: argparse.Namespace,
 ) -> None:
@@ -57,7 +67,7 @@ def show(
 
         write_report(contents, page)
     if args.format == "json":
-        found = as_object(scores, contents.findings)
+        found = as_object(scores, contents.findings, answers)
         print(json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False))
         if page is not None:
             say(f"report: {page}")
@@ -76,7 +86,7 @@ def _text(study: Study, contents: Contents) -> str:
 
     tables = [t for t in contents.tables if t.id in study.printed and not t.data.is_empty()]
     shown = [as_text(tables), ""] if tables else []
-    answers = [headline.sentence for headline in contents.headlines]
+    answers = [*contents.cautions, *(headline.sentence for headline in contents.headlines)]
     answers += [contest.sentence for contest in contents.contests]
     gap = [""] if answers and shown else []
     findings = map(_line, contents.findings)

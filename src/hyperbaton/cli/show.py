@@ -26,7 +26,7 @@ Show a sentence, its dependency tree, and what every perturbation makes of it. M
 colour on a terminal and in [brackets] elsewhere. With --system, show instead how translators put
 the sentence and its variants into another language, and what became of each: repaired (the words
 in the right order again), carried over (the odd order is still there), lost (the content is gone),
-or mixed.
+mixed, untranslated (the source copied, or another language than asked), or empty.
 """
 EXAMPLES = """\
   hyperbaton show "Tom said that he would go home soon."

@@ -11,6 +11,7 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Variant
 from hyperbaton.sentence import Sentence
+from hyperbaton.systems.blank import EMPTY as BLANK
 from hyperbaton.systems.execution import WATCHED, translate_all
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import SYSTEMS
@@ -33,6 +34,8 @@ class Answer(NamedTuple):
 
     text: str
     outcome: str
+    untranslated: str | None = None
+    """Why it is no translation, where that is the outcome."""
     beta1: float | None = None
     beta2: float | None = None
 
@@ -62,9 +65,10 @@ def ask(
             found = translate_all(translator, texts, store=store, longest_wait=WATCHED)
     except HyperbatonError as error:
         return Answers(system, fault=str(error))
-    faults = [answer.fault or "no translation" for answer in found if answer.text is None]
-    if faults:
-        return Answers(system, fault=faults[0])
+    # A variant may come back empty, which is its outcome; the sentence itself may not.
+    failed = [a for a in found if a.text is None and (a.fault != BLANK or a is found[0])]
+    if failed:
+        return Answers(system, fault=failed[0].fault or "no translation")
     clean, *varied = [answer.text or "" for answer in found]
     return Answers(system, clean, _judged(pair, sentence, variants, clean, varied, reference))
 
@@ -82,13 +86,17 @@ def _judged(
     if reference is not None:
         theirs = [None if variant is None else variant.text for variant in reference.variants]
         known = Known(reference.sentence, tuple(theirs))
-    outcomes = [one.outcome for one in judged(pair, sentence, variants, clean, varied, known)]
+    outcomes = judged(pair, sentence, variants, clean, varied, known)
+    told = [
+        Answer(text, one.outcome, one.untranslated)
+        for text, one in zip(varied, outcomes, strict=True)
+    ]
     if known is None:
-        return tuple(map(Answer, varied, outcomes))
+        return tuple(told)
     right = known.sentence.text
     return tuple(
-        Answer(text, outcome, _score(text, right, pair[1]), _score(text, other, pair[1]))
-        for text, outcome, other in zip(varied, outcomes, known.varied, strict=True)
+        one._replace(beta1=_score(one.text, right, pair[1]), beta2=_score(one.text, other, pair[1]))
+        for one, other in zip(told, known.varied, strict=True)
     )
 
 

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hyperbaton.alignment.judging import EMPTY
 from hyperbaton.cli.compared import compare
 from hyperbaton.cli.show_systems import METRIC, Answer, Answers, Reference, ask
 from hyperbaton.cli.show_text import highlit, print_named, varied_text
@@ -13,6 +14,7 @@ from hyperbaton.errors import HyperbatonError, printable
 from hyperbaton.perturb import Perturbation, Variant, perturb
 from hyperbaton.sentence import Sentence
 from hyperbaton.systems.store import working_store
+from hyperbaton.systems.untranslated import untranslated_said
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,6 +27,8 @@ _OUTCOMES = {
     "carried": ("carried over", "yellow"),
     "lost": ("lost", "red"),
     "mixed": ("mixed", "magenta"),
+    "untranslated": ("untranslated", "red"),
+    "empty": ("empty", "red"),
     "unchanged": ("unchanged", "dim"),
 }
 _CLEAN = "as it is"
@@ -44,7 +48,7 @@ class Asked:
 
 
 def show_translations(console: Console, asked: Asked) -> int:
-    """Print each variant with its translations; the exit status is 1 when a system failed."""
+    """Print each variant with its translations; the exit status is 1 when one is not there."""
     drawn = [perturb(asked.sentence, one, seed=asked.seed) for one in asked.perturbations]
     changed = [variant for variant in drawn if variant is not None and variant.changed]
     answers = _answers(asked, drawn, changed)
@@ -71,7 +75,8 @@ def show_translations(console: Console, asked: Asked) -> int:
                 _print(console, f"  {one.system}", width, _answered(console, one, answer, asked))
             number += 1
     _explain(console, asked)
-    return 1 if len(there) < len(answers) else 0
+    empty = any(answer.outcome == EMPTY for one in there for answer in one.answers)
+    return 1 if empty or len(there) < len(answers) else 0
 
 
 def _answers(asked: Asked, drawn: list[Variant | None], changed: list[Variant]) -> list[Answers]:
@@ -102,7 +107,10 @@ def _answered(console: Console, system: Answers, answer: Answer, asked: Asked) -
     text = highlit(answer.text, found.moved, color)
     words, style = _OUTCOMES[answer.outcome]
     text.append("  ")
-    text.append(f"→ {words}", style=style)
+    reason = f" ({untranslated_said(answer.untranslated)})" if answer.untranslated else ""
+    text.append(f"→ {words}{reason}", style=style)
+    if answer.outcome == EMPTY:
+        return text
     if answer.beta1 is not None:
         text.append(f"  β1 {answer.beta1:.2f}", style="dim")
     if answer.beta2 is not None:

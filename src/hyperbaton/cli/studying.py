@@ -90,7 +90,7 @@ class StudyVerb:
         study = Matrix(self.name, options=given_options(args, self.study)).design()
         result = study.recorded(args.recorded, command())
         page = None if args.out is None or args.no_report else args.out / "report.html"
-        show(study, result.contents, result.scores, page, args)
+        show(study, result.contents, result.scores, [], page, args)
         return 0
 
 

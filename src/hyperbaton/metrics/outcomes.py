@@ -21,8 +21,9 @@ from hyperbaton.metrics.second_look import second_look
 
 __all__ = ["OUTCOMES", "RULE", "Judgement", "Outcome", "Read", "Samples", "Turning", "judge"]
 
-Outcome = Literal["repaired", "carried", "lost", "mixed", "unchanged"]
-"""Clean order; varied order; content gone; between these; or the draw changed nothing."""
+Outcome = Literal["repaired", "carried", "lost", "mixed", "untranslated", "unchanged"]
+"""Clean order; varied order; content gone; between these; no translation at all, which is told
+before this rule (`hyperbaton.systems.untranslated`); or the draw changed nothing."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 RULE = 6

@@ -92,7 +92,7 @@ class Failures(NamedTuple):
     reasons: Mapping[str, int]
     """Rows by their fault, the most frequent first."""
 
-    def said(self, pair: Pair) -> str:
+    def said(self, pair: Pair | str) -> str:
         """How many failed, and the most frequent reason."""
         head = f"failed on {self.failed:,} of {counted(self.rows, 'row')} in {pair}"
         reason, times = next(iter(self.reasons.items()), ("", 0))

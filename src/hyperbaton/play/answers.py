@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hyperbaton.alignment.gloss import Gloss
-from hyperbaton.alignment.judging import Known, judged, word_order
+from hyperbaton.alignment.judging import Judged, Known, judged, word_order
 from hyperbaton.alignment.turning import varied_links
 from hyperbaton.alignment.words import cut
 from hyperbaton.metrics import METRICS
@@ -53,28 +53,29 @@ def answered(
         words = sentence.words
         (links,) = varied_links(Gloss(), [(words, order, here)], pair)
     (clean_links,) = Gloss().align([(sentence.words, there)], *pair)
-    outcome, scores = None if variant.changed else "unchanged", None
+    outcome, doubt, scores = None if variant.changed else "unchanged", None, None
     if judging:
-        outcome, scores = _judged(question, clean, varied)
+        found = _judged(question, clean, varied)
+        outcome, doubt = found.outcome, found.untranslated
+        scores = _scores(question, varied, found.projected)
     return {
         "source": {"text": variant.text, "words": words, "order": order},
         "clean": {"text": clean, "words": there, "links": clean_links},
         "varied": {"text": varied, "words": here, "links": links},
         "lost": _lost(sentence.words, clean_links, links) if order is not None else (),
         "outcome": outcome,
+        "untranslated": doubt,
         "scores": scores,
         "pending": not judging and (variant.changed or question.reference is not None),
     }
 
 
-def _judged(
-    question: Question, clean: str, varied: str
-) -> tuple[str, dict[str, float | None] | None]:
+def _judged(question: Question, clean: str, varied: str) -> Judged:
     known = None
     if question.reference is not None:
         known = Known(question.reference, (question.varied_reference,))
     (found,) = judged(question.pair, question.sentence, [question.variant], clean, [varied], known)
-    return found.outcome, _scores(question, varied, found.projected)
+    return found
 
 
 def _lost(

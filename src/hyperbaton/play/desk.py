@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.play.answers import Question, answered
 from hyperbaton.play.judge import Judge
+from hyperbaton.systems.blank import EMPTY
 from hyperbaton.systems.execution import WATCHED, translate_all
 from hyperbaton.systems.store import Store, working_store
 from hyperbaton.systems.system import SYSTEMS, Translation, Translator
@@ -173,12 +174,12 @@ class Desk:
     def _answer(self, ticket: Ticket, found: dict[str, Translation]) -> None:
         question = ticket.question
         clean, varied = found[question.sentence.text], found[question.variant.text]
-        if clean.text is None or varied.text is None:
+        if clean.text is None or (varied.text is None and varied.fault != EMPTY):
             fault = clean.fault or varied.fault or "no translation"
             ticket.tell({"system": self.system, "state": "fault", "fault": fault})
             return
         judging = self._judge is None or self._judge.is_ready()
-        content = answered(question, clean.text, varied.text, judging)
+        content = answered(question, clean.text, varied.text or "", judging)
         ticket.tell({"system": self.system, "state": "answer", **content})
         # Not before the page has its first translation: until then every second counts.
         if self._judge is not None and ticket.page:

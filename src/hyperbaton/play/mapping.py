@@ -9,6 +9,7 @@ from hyperbaton.play.desk import Desk, Event, Job
 from hyperbaton.play.orders import Orders, distance
 from hyperbaton.play.variants import moved
 from hyperbaton.sentence import Sentence
+from hyperbaton.systems.blank import EMPTY
 from hyperbaton.systems.system import Translation
 
 __all__ = ["begin_map"]
@@ -69,7 +70,11 @@ class _Map:
         if clean.text is None:
             raise RuntimeError(clean.fault)
         orders = self._orders[self._start : self._start + _BATCH]
-        there = [(o, t.text) for o, t in zip(orders, rest, strict=True) if t.text is not None]
+        there = [
+            (order, answer.text or "")
+            for order, answer in zip(orders, rest, strict=True)
+            if answer.text is not None or answer.fault == EMPTY
+        ]
         variants = [moved(self._sentence, order) for order, _ in there]
         outcomes = judged(self._pair, self._sentence, variants, clean.text, [t for _, t in there])
         points = [

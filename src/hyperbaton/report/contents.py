@@ -226,6 +226,8 @@ class Contents:
     notes: Sequence[str] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     """When and where the runs were made, and of what; a line each."""
+    cautions: Sequence[str] = ()
+    """What a reader must know before any number; on the first screen, above all else."""
     headlines: Sequence[Headline] = ()
     """The answer for each system, on the first screen."""
     contests: Sequence[Contest] = ()

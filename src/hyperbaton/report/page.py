@@ -69,9 +69,16 @@ def page(contents: Contents) -> str:
         f"<style>{_asset('page.css')}</style></head><body>"
         f'<a class="skip" href="#main">Skip to the findings</a>{_bar(contents)}'
         f'<main id="main"><header class="title"><h1>{title}</h1>'
-        f"{answers_html(contents) or _claims(contents)}</header>{_sections(contents)}</main>"
+        f"{_cautions(contents)}{answers_html(contents) or _claims(contents)}</header>"
+        f"{_sections(contents)}</main>"
         f"{_data(contents)}<script>{_own_script()}</script></body></html>\n"
     )
+
+
+def _cautions(contents: Contents) -> str:
+    """What must be known before any number."""
+    said = "".join(f"<p>{prose(one, contents.glossary)}</p>" for one in contents.cautions)
+    return f'<div class="cautions" role="note">{said}</div>' if said else ""
 
 
 def _claims(contents: Contents) -> str:

@@ -33,6 +33,7 @@ def side_by_side(runs: Mapping[str, Contents], title: str = "") -> Contents:
         command="\n".join(contents.command for _, contents in parts if contents.command),
         notes=list(dict.fromkeys(note for contents in runs.values() for note in contents.notes)),
         facts={f"{name}: {fact}": said for name, c in parts for fact, said in c.facts.items()},
+        cautions=[f"{name}: {caution}" for name, c in parts for caution in c.cautions],
         headlines=[headline for _, contents in parts for headline in contents.headlines],
         contests=[contest for _, contents in parts for contest in contents.contests],
         glossary={term: said for _, c in parts for term, said in c.glossary.items()},

@@ -16,14 +16,16 @@ from hyperbaton.alignment.turning import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.metrics.outcomes import RULE, Samples, judge
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Run
+from hyperbaton.pipeline.layout import UNTRANSLATED
 from hyperbaton.pipeline.scoring import scores_of
 from hyperbaton.sentence import Order, Sentence
 from hyperbaton.studies.cubes import Measures
+from hyperbaton.systems.untranslated import untranslated_signature
 
 __all__ = ["PROJECTED", "SHARES", "outcomes", "outcomes_signature"]
 
 PROJECTED = "beta2_projected"
-_SHARED = ("repaired", "carried", "lost", "mixed")
+_SHARED = ("repaired", "carried", "lost", "mixed", UNTRANSLATED)
 SHARES: Measures = {
     name: pl.when(pl.col("outcome") != "unchanged").then(pl.col("outcome") == name)
     for name in _SHARED
@@ -55,7 +57,7 @@ def outcomes_signature(pair: Pair, align: str, second_look: bool) -> str:
     signature = ALIGNERS.parse(align).signature(pair.source, pair.target)
     looks = second_look and can_read(pair.source, pair.target)
     read = f", read back by {read_by(pair.source, pair.target)}" if looks else ""
-    return f"outcomes: rule {RULE}, aligned by {signature}{read}"
+    return f"outcomes: rule {RULE}, aligned by {signature}{read}; {untranslated_signature()}"
 
 
 def outcomes(run: Run, pair: Pair, system: str, align: str, second_look: bool) -> pl.DataFrame:
@@ -84,7 +86,7 @@ def outcomes(run: Run, pair: Pair, system: str, align: str, second_look: bool) -
     )
     known = run.record.comparisons.get("beta2")
     metrics = (known.metrics if known else None) or ()
-    columns = ("item", "variant", "order", *_TEXTS)
+    columns = ("item", "variant", "order", *_TEXTS, UNTRANSLATED)
     return pl.concat(
         _judged(part, pair, metrics, references, outputs, second_look)
         for part in run.parts(pair, system, columns=columns)
@@ -184,11 +186,17 @@ def _outcomes(
     languages = (pair.source, pair.target)
     read = reading_back(texts["source"], samples, languages) if second_look else None
     judgement = judge(samples, pair.target, read)
-    return pl.DataFrame(
+    found = pl.DataFrame(
         {
             "place": rows["place"],
             "outcome": pl.Series(judgement.outcomes.tolist(), dtype=pl.String),
             "content": judgement.content,
             "turned": judgement.turned,
         }
+    )
+    # What is no translation has no content to judge, whatever words it shares with one.
+    none = rows[UNTRANSLATED].is_not_null() & (found["outcome"] != "unchanged")
+    return found.with_columns(
+        outcome=pl.when(none).then(pl.lit(UNTRANSLATED)).otherwise("outcome"),
+        content=pl.when(none).then(0.0).otherwise("content"),
     )

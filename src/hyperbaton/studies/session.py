@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import polars
 
     from hyperbaton.report.contents import Contents, Figure, Finding, Table
+    from hyperbaton.studies.answered import Answered
 
 __all__ = ["Session", "as_object"]
 
@@ -44,7 +45,10 @@ class Session:
         """A row per system, pair, variant, metric and score: its mean with a 95 % interval."""
         import polars
 
-        rows = [score.row() for score in self.study.scores([self.run])]
+        from hyperbaton.studies.answered import with_untranslated
+
+        scores = with_untranslated(self.study.scores([self.run]), [self.run])
+        rows = [score.row() for score in scores]
         return polars.DataFrame(rows, infer_schema_length=None)
 
     @cached_property
@@ -85,15 +89,19 @@ class Session:
             for finding in contents.findings
             if not finding.part_of
         ]
-        return "\n".join([contents.title, *answers, *contests, contents.summary, *claims])
+        told = [*contents.cautions, *answers, *contests]
+        return "\n".join([contents.title, *told, contents.summary, *claims])
 
     def _repr_html_(self) -> str:
         return self.contents._repr_html_()
 
 
-def as_object(scores: Sequence[Score], findings: Sequence[Finding]) -> dict[str, object]:
+def as_object(
+    scores: Sequence[Score], findings: Sequence[Finding], answers: Sequence[Answered] = ()
+) -> dict[str, object]:
     """What `--format json` prints: plain lists of rows, null for what is no number."""
     return {
+        "answers": [one.row() for one in answers],
         "scores": [score.row() for score in scores],
         "findings": [
             {key: _plain(value) for key, value in asdict(finding).items()} for finding in findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -191,4 +191,12 @@ def load_contents(folders: Sequence[Path]) -> Contents:
     for run in map(Run, map(place, folders)):
         study = STUDIES.parse(run.record.study)
         groups.setdefault(study.name, (study, []))[1].append(run)
-    return side_by_side({name: study.contents(runs) for name, (study, runs) in groups.items()})
+    return side_by_side({name: _told(study, runs) for name, (study, runs) in groups.items()})
+
+
+def _told(study: Study, runs: Sequence[Run]) -> Contents:
+    """The report of a study, with what a reader must know before any number."""
+    from hyperbaton.studies.answered import cautions
+
+    contents = study.contents(runs)
+    return replace(contents, cautions=[*cautions(runs), *contents.cautions])

@@ -11,6 +11,7 @@ MOVED: Mapping[str, str] = {
     "carried": "The content is there, in the order of the perturbed source.",
     "lost": "The content is gone, or it never was a translation.",
     "mixed": "None of the three: a part of the content is missing, or the order is neither.",
+    "untranslated": "No translation: the source copied, or another language than asked for.",
     "β": "Quality: how like the reference the translation of the clean source is.",
     "β1": "Robustness: how like the clean reference the translation of the perturbed source is.",
     "β2": "Faithfulness: how like the equally perturbed reference that translation is.",

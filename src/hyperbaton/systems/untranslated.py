@@ -54,11 +54,12 @@ def untranslated(source: str, output: str, languages: tuple[str, str]) -> str | 
     >>> untranslated("It is raining again.", "Es regnet schon wieder.", ("en", "de"))
     """
     given, wanted = languages
-    telling = base(given) != base(wanted) and _is_copy(source, output) and _would_change(source)
-    # What was in the target language already is rightly copied.
-    if telling and not is_rather(output, wanted, given):
-        return COPIED
-    return foreign_language(output, given, wanted)
+    found = foreign_language(output, given, wanted)
+    if base(given) == base(wanted) or not _is_copy(source, output):
+        return found
+    # What was in the target language already is rightly copied, and so are names.
+    telling = _would_change(source) and not is_rather(output, wanted, given)
+    return COPIED if telling or found else None
 
 
 def untranslated_said(what: str) -> str:

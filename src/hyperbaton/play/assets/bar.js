@@ -3,7 +3,7 @@
 import { languageName, speak, t } from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
-const KINDS = ["repaired", "carried", "lost", "mixed"];
+const KINDS = ["repaired", "carried", "lost", "mixed", "untranslated", "empty"];
 
 export class Bar {
   constructor(page) {

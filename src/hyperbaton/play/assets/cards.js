@@ -1,6 +1,12 @@
 // A card for each system: its translation, where each word came from, and what became of the sentence.
 
-import { english, t } from "./texts.js";
+import { english, languageName, t } from "./texts.js";
+
+// Why an answer is no translation, in brackets: the source again, or the language it is in.
+function reason(what) {
+  if (!what) return "";
+  return ` (${what === "copied" ? t("untranslated_copied") : t("untranslated_in", { language: languageName(what) })})`;
+}
 
 // A translation as nodes, each word in the colour of the word of the source that it is linked to.
 function linkedNodes({ text, words, links }, group, size) {
@@ -95,7 +101,7 @@ export class Card {
     if (scores.length && event.outcome !== "unchanged") blocks.push(element("div", { class: "gauges" }, ...scores));
     if (scores.length && event.outcome === "unchanged") blocks.push(element("div", { class: "gauges" }, scores[0]));
     this.outcome.className = event.outcome ? `outcome ${event.outcome}` : "outcome";
-    this.outcome.textContent = event.outcome ? t(`outcome_${event.outcome}`) : "";
+    this.outcome.textContent = event.outcome ? t(`outcome_${event.outcome}`) + reason(event.untranslated) : "";
     this.outcome.title = event.outcome ? t(`outcome_${event.outcome}_means`) : "";
     this.body.replaceChildren(...blocks);
     this.busy.textContent = event.pending ? t("pending") : "";

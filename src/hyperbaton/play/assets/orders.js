@@ -3,7 +3,7 @@
 import { listen } from "./talk.js";
 import { t } from "./texts.js";
 
-const RANK = ["repaired", "unchanged", "mixed", "carried", "lost"];
+const RANK = ["repaired", "unchanged", "mixed", "carried", "lost", "untranslated", "empty"];
 const byId = (id) => document.getElementById(id);
 
 export class OrderMap {
