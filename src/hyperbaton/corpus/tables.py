@@ -72,7 +72,8 @@ def _columns_by_language(cells: list[str], languages: Sequence[str | None], wher
     named = [text_in(code, {cell: cell for cell in cells}, where) for code in codes]
     # A line with one word may be a sentence, and the word a code: "No".
     if named and all(named) and (len(named) > 1 or "id" in cells):
-        return Columns(*named, id="id" if "id" in cells else None)
+        reference = named[1] if len(named) > 1 else None
+        return Columns(named[0], reference, "id" if "id" in cells else None)
     if "id" in cells:
         raise HyperbatonError(
             f"{where} has a column 'id', so it looks like a header, but no column 'source' (there "
