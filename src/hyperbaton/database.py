@@ -16,7 +16,7 @@ from typing import Any
 
 from hyperbaton.errors import HyperbatonError, printable
 from hyperbaton.row_digest import row_digest
-from hyperbaton.sqlite_files import Mode, connected, damage, switch_log_on
+from hyperbaton.sqlite_files import Mode, complaint, connected, damage, switch_log_on
 
 __all__ = ["Cell", "Damaged", "Database", "Format", "Mode", "Unusable", "is_open_here"]
 
@@ -60,6 +60,7 @@ class Database:
         self._folder = folder
         self._form = form
         self._mode = mode
+        self._is_checked = False
         with self._faults():
             self._connect()
             try:
@@ -146,6 +147,17 @@ class Database:
                     self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
+
+    def check(self) -> None:
+        """Once there is a sign of damage: refuse a file whose tree is damaged too.
+
+        What is written into it might not be found again.
+        """
+        if not self._is_checked and self._mode != "memory":
+            found = complaint(self.path)
+            if found:
+                raise self.damaged(found)
+            self._is_checked = True
 
     def changes(self) -> int:
         """A number that changes when another process has written."""

@@ -29,6 +29,7 @@ from hyperbaton.extras import need
 from hyperbaton.jsontext import parse_json
 from hyperbaton.perturb import parse_all, perturb_all
 from hyperbaton.sentence import Sentence
+from tests.fuzzing.stores import earlier_stores, read_earlier_store, read_store, stores
 
 __all__ = ["READERS", "Reader"]
 
@@ -420,4 +421,6 @@ READERS = (
     Reader("bitext", ".tsv", _bitext, (b"a\tb\n",)),
     Reader("CTranslate2 folder", ".json", _folder, (b'{"bos_token": "<s>"}', b'["a", "b"]')),
     Reader("parse cache", ".sqlite", _cached, _parse_cache()),
+    Reader("store", ".sqlite", read_store, stores()),
+    Reader("earlier store", ".sqlite", read_earlier_store, earlier_stores()),
 )

@@ -210,3 +210,16 @@ def test_nothing_is_called_damaged_that_a_check_finds_sound(tmp_path: Path) -> N
     assert f"save what can be read with: hyperbaton cache repair --cache {tmp_path}" in str(
         caught.value
     )
+
+
+def test_a_damaged_row_in_a_damaged_tree_is_an_error(tmp_path: Path) -> None:
+    """What is written into such a tree might not be found again."""
+    path = filled(tmp_path)
+    with closing(sqlite3.connect(path)) as db:
+        ((root,),) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'claims'")
+    content = bytearray(path.read_bytes())
+    content[content.index(TEXTS[3][::-1].encode())] ^= 1
+    content[(root - 1) * 4096] = 0
+    path.write_bytes(content)
+    with Store(tmp_path) as store, pytest.raises(HyperbatonError, match="is damaged"):
+        store.lookup(SYSTEM, TEXTS[3:4])

@@ -146,6 +146,7 @@ class ParseStore:
             else:
                 damaged += 1
         if damaged:
+            self._database.check()
             _log.warning(
                 "hyperbaton: the parse cache %s holds %s: these texts are parsed again",
                 self.path,

@@ -123,6 +123,7 @@ class Store:
             elif key.hex() in wanted:
                 answers[key.hex()] = answer
         if damaged:
+            self._database.check()
             _log.warning(
                 "hyperbaton: the store %s holds %s, taken as not translated; repair it with: %s",
                 self.path,
