@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import logging
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -211,3 +215,20 @@ def test_the_source_language_is_marked(name: str) -> None:
     assert translator._encode(TEXTS, None) == tokenizer(TEXTS)["input_ids"]
     first = tokenizer.convert_ids_to_tokens(tokenizer(TEXTS[0])["input_ids"])[0]
     assert first == {"m2m100": "__en__"}.get(name, SOURCE[name])
+
+
+def test_a_length_that_the_model_names_is_no_reason_for_warnings(tmp_path: Path) -> None:
+    """Models of the hub have a max_length of their own; ours holds, and nothing need be said."""
+    folder = shutil.copytree(built("marian"), tmp_path / "model")
+    settings = folder / "generation_config.json"
+    settings.write_text(json.dumps({**json.loads(settings.read_text()), "max_length": 512}))
+    said: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    library = logging.getLogger("transformers")
+    library.addHandler(handler)
+    try:
+        HuggingFace(str(folder)).open("en", "de").translate(TEXTS)
+    finally:
+        library.removeHandler(handler)
+    assert said == []

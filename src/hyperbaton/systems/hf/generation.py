@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
+from hyperbaton.hub import quiet
 from hyperbaton.systems.hf.batches import pad, token_batches
 from hyperbaton.systems.pieces import rough_count
 from hyperbaton.systems.system import Translation, Translator
@@ -89,7 +90,8 @@ class GeneratingTranslator(Translator):
 
         numbers, mask = pad(rows, self._filler, self._model.device, self.side)
         generate = cast("Callable[..., torch.Tensor]", self._model.generate)
-        with torch.inference_mode():
+        # transformers warns of every option here that the model's own settings name too.
+        with torch.inference_mode(), quiet():
             produced = generate(input_ids=numbers, attention_mask=mask, **self._decoding)
         return self._decode(produced, numbers.shape[1], texts)
 
