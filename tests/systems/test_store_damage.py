@@ -28,6 +28,10 @@ def filled(folder: Path) -> Path:
     return folder / FILE
 
 
+def _key(text: str) -> bytes:
+    return bytes.fromhex(text_id(text))
+
+
 def change(path: Path, sql: str, *values: object) -> None:
     """Write past the store, as damage does."""
     with closing(sqlite3.connect(path)) as db, db:
@@ -217,8 +221,10 @@ def test_a_damaged_row_in_a_damaged_tree_is_an_error(tmp_path: Path) -> None:
     path = filled(tmp_path)
     with closing(sqlite3.connect(path)) as db:
         ((root,),) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'claims'")
+        db.execute("UPDATE translations SET output = 'x' WHERE text = ?", (_key(TEXTS[3]),))
+        db.commit()
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     content = bytearray(path.read_bytes())
-    content[content.index(TEXTS[3][::-1].encode())] ^= 1
     content[(root - 1) * 4096] = 0
     path.write_bytes(content)
     with Store(tmp_path) as store, pytest.raises(HyperbatonError, match="is damaged"):
