@@ -126,3 +126,10 @@ def test_a_mask_hides_parts_in_any_case_and_nothing_else() -> None:
     plain = base64.b64encode(os.urandom(30)).decode()
     assert Mask(KEY).hide(f"no key here: {plain}") == f"no key here: {plain}"
     assert not Mask("dummy").is_in("a dummy in the window")
+
+
+def test_a_mask_finds_the_key_in_megabytes_at_once() -> None:
+    large = "ab İ" * 2_000_000
+    assert not Mask(KEY).is_in(large)
+    assert Mask(KEY).is_in(large + KEY[4:16].upper())
+    assert not Mask(KEY).is_in(large + KEY[4:15])

@@ -35,6 +35,7 @@ LONGEST_WAIT = 300.0
 """Seconds a server may ask us to wait; beyond them the run ends and can be resumed."""
 _LONGEST_BACKOFF = 60.0
 _LONGEST_MESSAGE = 300
+_LONGEST_MASKED = 10_000
 _NO_KEY = (
     "no key was sent: write key_env=NAME in the options of the system, where NAME is the "
     "environment variable that holds the key of this server"
@@ -112,8 +113,9 @@ class ChatClient:
             raise _Passing(told, busy=isinstance(error, Failure) and error.status == 429) from None
 
     def clean(self, message: str) -> str:
-        """A message in one line, the key masked before anything is cut."""
-        clean = printable(" ".join(self._mask.hide(message).split()))
+        """A message in one line, the key masked before it is cut to what may be read."""
+        # Megabytes are not gone through; of a key that this cuts, the mask hides the rest.
+        clean = printable(" ".join(self._mask.hide(message[:_LONGEST_MASKED]).split()))
         return clean if len(clean) <= _LONGEST_MESSAGE else f"{clean[:_LONGEST_MESSAGE]}…"
 
     def _wait(self) -> None:

@@ -35,7 +35,9 @@ class Mask:
 
     def is_in(self, text: str) -> bool:
         """Whether a text repeats the key, or so much of it that this is no chance."""
-        return len(self.key) >= _LONG_PART and bool(self._found(text, _LONG_PART))
+        low = text.lower()
+        starts = range(len(self.key) - _LONG_PART + 1)
+        return any(self.key[at : at + _LONG_PART].lower() in low for at in starts)
 
     def _found(self, text: str, size: int) -> set[int]:
         """The places in a text that belong to a part of the key of at least this size."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 __all__ = ["MARKS", "Unspoken", "spoken"]
 
@@ -36,7 +37,7 @@ MARKS = frozenset(
 """All of them: tokenizers may count some as special tokens, which decoding leaves out."""
 
 _MESSAGE = re.compile(
-    r"(?:<\|channel\|>\s*(?P<channel>\w*)[^<]*)?(?:<\|constrain\|>[^<]*)?<\|message\|>"
+    r"(?:<\|channel\|>\s*+(?P<channel>\w*+)[^<]*+)?(?:<\|constrain\|>[^<]*+)?<\|message\|>"
     r"(?P<body>.*?)(?=<\|(?:start|channel|end|return|call)\|>|\Z)",
     re.DOTALL,
 )
@@ -89,13 +90,12 @@ class _Pair:
 
     def after(self, reply: str, text: str) -> str | None:
         """What follows the thoughts: it has the marks of the text, neither more nor fewer."""
-        if not self.exceeds(reply, text):
-            return None
-        for found in re.finditer(re.escape(self.closing), reply, re.IGNORECASE):
-            tail = reply[found.end() :]
-            if self.counts(tail) == self.counts(text):
-                return tail
-        return None
+        # Only behind one of the closing marks are there as many of them as in the text.
+        beyond = self.counts(reply)[1] - self.counts(text)[1]
+        closing = re.finditer(re.escape(self.closing), reply, re.IGNORECASE)
+        found = next(islice(closing, beyond - 1, None), None) if beyond > 0 else None
+        tail = "" if found is None else reply[found.end() :]
+        return tail if found is not None and self.counts(tail) == self.counts(text) else None
 
 
 def _last_message(reply: str, text: str) -> str:
