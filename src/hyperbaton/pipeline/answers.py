@@ -20,8 +20,8 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.layout import UNTRANSLATED
 from hyperbaton.spec import Spec, split
-from hyperbaton.systems.blank import without_blank
 from hyperbaton.systems.controls import Control
+from hyperbaton.systems.runaway import translation_of
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
 from hyperbaton.systems.untranslated import untranslated_answers
 
@@ -81,7 +81,7 @@ class _Text(Kind):
         return rows[column].to_list()
 
     def checked(self, text: str, answer: Translation) -> Translation:
-        return without_blank(text, answer)
+        return translation_of(text, answer)
 
     def doubts(
         self, texts: Sequence[str], answers: Sequence[Translation], pair: Pair

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hyperbaton.pipeline.completeness import Failures
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.spec import split
-from hyperbaton.systems.blank import EMPTY
+from hyperbaton.systems.runaway import NO_TRANSLATION
 from hyperbaton.systems.system import SYSTEMS
 
 __all__ = ["remedies", "remedy"]
@@ -16,9 +16,9 @@ __all__ = ["remedies", "remedy"]
 def remedy(system: str, failures: Failures, command: str = "the same command") -> str:
     """What to do about the rows of a system, or nothing where nothing helps.
 
-    A system that answers with nothing would do so again, and the store knows it.
+    A system that answers with nothing, or without end, would do so again, and the store knows it.
     """
-    if set(failures.reasons) == {EMPTY}:
+    if NO_TRANSLATION.issuperset(failures.reasons):
         return ""
     if split(system).name in SYSTEMS.names():
         return SYSTEMS.parse(system).remedy(command)

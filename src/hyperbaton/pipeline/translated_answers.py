@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from hyperbaton.encoders.encoder import Read
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.answerers import Answerer, Cell
-from hyperbaton.systems.blank import EMPTY
 from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.runaway import NO_TRANSLATION
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import Translator
 from hyperbaton.systems.watching import watched
@@ -40,10 +40,10 @@ class TranslatingSystem(Answerer):
     def answer(
         self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
     ) -> list[str | None]:
-        """The translations, None where one is empty; other faults end the run, which can resume."""
+        """The translations, None where one is none at all; other faults end a run for a while."""
         translator = watched(self._translator(examples.language), lambda _: self.check())
         found = translate_all(translator, texts, store=self._store, retry_failed=True)
-        faults = Counter(a.fault for a in found if a.text is None and a.fault != EMPTY)
+        faults = Counter(a.fault for a in found if a.text is None and a.fault not in NO_TRANSLATION)
         if faults:
             reason, times = faults.most_common(1)[0]
             raise HyperbatonError(

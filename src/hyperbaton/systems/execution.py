@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.progress import Advance, progress
 from hyperbaton.systems.batching import BatchSize, is_out_of_memory, take
-from hyperbaton.systems.blank import without_blank
 from hyperbaton.systems.ledger import Ledger
+from hyperbaton.systems.runaway import translation_of
 from hyperbaton.systems.soundness import fold, is_unicode
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import BatchFault, Translation, Translator
@@ -60,8 +60,8 @@ def translate_all(
     Each batch is written to the store when it is done, so a job that was stopped at any moment
     can be resumed. Texts that failed before stay failed unless `retry_failed`; what another
     process is translating into the same store is waited for, not translated twice, unless that
-    takes longer than `longest_wait` seconds. An answer that is empty though its text has words is
-    a fault here; the store keeps it as it came.
+    takes longer than `longest_wait` seconds. An answer that is empty though its text has words, or
+    far too long, is a fault here; the store keeps it as it came.
     """
     distinct = list(dict.fromkeys(texts))
     bar = nullcontext(advance) if advance else progress("translating", len(distinct))
@@ -79,7 +79,7 @@ def translate_all(
                 todo = ledger.wait(elsewhere, translator.glance)
         finally:
             ledger.close()
-    return [without_blank(text, ledger.answers[text]) for text in texts]
+    return [translation_of(text, ledger.answers[text]) for text in texts]
 
 
 def survey(
