@@ -17,7 +17,7 @@ SHORT = ["--max_steps", "80", "--eval_interval", "80", "--log_step", "80", "--ba
 
 
 def train(folder: Path) -> None:
-    """A folder as `stanza.download` would leave it, with one small package of French."""
+    """A folder as `stanza.download` would leave it: a small package of French, also called `no`."""
     import torch
 
     torch.set_num_threads(1)
@@ -28,7 +28,7 @@ def train(folder: Path) -> None:
     _tokenizer(work, models / "tokenize")
     _contractions(work, models / "mwt")
     _trees(work, models, vectors)
-    (folder / "resources.json").write_text(json.dumps({"fr": _resources()}))
+    (folder / "resources.json").write_text(json.dumps({"fr": _resources(), "no": {"alias": "fr"}}))
 
 
 def _resources() -> dict[str, object]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import base
 from hyperbaton.parsing import PARSERS, best_parser, candidates, open_parser
 from hyperbaton.parsing import spacy_packages as packages
 
@@ -123,6 +124,29 @@ def test_stanza_and_udpipe_models_on_disk_are_found(
     path = tmp_path / "swedish-talbanken-ud-2.5.udpipe"
     assert _state("sv", f"udpipe:{path}")[0] == "installed"
     assert all(not c.spec.startswith("udpipe") for c in candidates("fi"))
+
+
+@pytest.mark.parametrize(
+    ("language", "kept"), [("zh", "zh-hans"), ("no", "nb"), ("zh-Hans", "zh-hans")]
+)
+@pytest.mark.parametrize("resources", [None, "whole", "broken"])
+def test_stanza_models_kept_under_another_code_are_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str, kept: str, resources: str | None
+) -> None:
+    """What `stanza.download('zh')` leaves: a folder zh-hans, and a list that says so."""
+    monkeypatch.setenv("STANZA_RESOURCES_DIR", str(tmp_path))
+    spec = f"stanza:{base(language)}"
+    assert _state(language, spec)[0] == "absent"
+    (tmp_path / kept / "depparse").mkdir(parents=True)
+    if resources == "whole":
+        aliases = {"zh": {"alias": "zh-hans"}, "no": {"alias": "nb"}, kept: {"lang_name": "x"}}
+        (tmp_path / "resources.json").write_text(json.dumps({"url": "x", **aliases}))
+    elif resources == "broken":
+        (tmp_path / "resources.json").write_text("[1")
+    stanza_there = any(d.name == "stanza" for d in distributions())
+    assert _state(language, spec)[0] == ("installed" if stanza_there else "incomplete")
+    if stanza_there:
+        assert PARSERS.parse(spec).open(language).language == language
 
 
 def test_wrong_names_get_help(tmp_path: Path) -> None:

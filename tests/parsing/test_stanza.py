@@ -79,6 +79,13 @@ def test_the_environment_names_the_folder(
     assert parser.signature.startswith("stanza:fr|package:default|hash:")
 
 
+def test_a_language_that_stanza_keeps_under_another_code(folder: Path, parser: Parser) -> None:
+    other = PARSERS.parse(f"stanza:no(folder={folder})").open("no")
+    assert other.signature == parser.signature.replace("stanza:fr", "stanza:no")
+    [expected], [found] = parser.parse(["Le garçon court."]), other.parse(["Le garçon court."])
+    assert (found.words, found.heads) == (expected.words, expected.heads)
+
+
 def test_what_is_not_on_disk_is_not_fetched(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(
         HyperbatonError, match=r"there is no Stanza parser of 'de' .*download\('de'\)"

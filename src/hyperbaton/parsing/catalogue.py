@@ -14,7 +14,12 @@ from hyperbaton.parsing.install import (
     command_for_package,
     official_names,
 )
-from hyperbaton.parsing.model_files import installed_version, stanza_folder, udpipe_models
+from hyperbaton.parsing.model_files import (
+    installed_version,
+    stanza_code,
+    stanza_folder,
+    udpipe_models,
+)
 from hyperbaton.parsing.parser import PARSERS, ParserSpec
 from hyperbaton.parsing.spacy_packages import find, installed, is_stub
 
@@ -125,7 +130,8 @@ def _stanza(code: str) -> tuple[Candidate, ...]:
     pip = "pip install 'hyperbaton[stanza]'"
     command = f"{pip} && python -c \"import stanza; stanza.download('{code}')\""
     version = installed_version("stanza")
-    has_model = (stanza_folder(code) / code / "depparse").is_dir()
+    folder = stanza_folder(code)
+    has_model = (folder / stanza_code(folder, code) / "depparse").is_dir()
     if has_model and version:
         return (Candidate(f"stanza:{code}", "installed", command, version),)
     if has_model:

@@ -6,7 +6,13 @@ import os
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-__all__ = ["installed_version", "stanza_folder", "udpipe_models"]
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.jsontext import read_json
+
+__all__ = ["installed_version", "stanza_code", "stanza_folder", "udpipe_models"]
+
+_STANZA_ALIASES = {"no": "nb", "zh": "zh-hans"}
+"""Where there is no list."""
 
 
 def installed_version(distribution: str) -> str:
@@ -23,7 +29,29 @@ def stanza_folder(code: str) -> Path:
     if own:
         return Path(own).expanduser()
     places = [*_stanza_caches(), Path.home() / "stanza_resources"]
-    return next((place for place in places if (place / code).is_dir()), places[0])
+    kept = (place for place in places if (place / stanza_code(place, code)).is_dir())
+    return next(kept, places[0])
+
+
+def stanza_code(folder: Path, code: str) -> str:
+    """The code under which Stanza keeps a language in a folder: what it calls `zh` is `zh-hans`."""
+    aliases = _stanza_aliases(folder / "resources.json")
+    return aliases.get(code, _STANZA_ALIASES.get(code, code))
+
+
+def _stanza_aliases(resources: Path) -> dict[str, str]:
+    """What the list says that Stanza downloads with every model."""
+    try:
+        known = read_json(resources) if resources.is_file() else {}
+    except HyperbatonError:  # Stanza says so itself when it reads the list
+        known = {}
+    if not isinstance(known, dict):
+        return {}
+    return {
+        code: str(entry["alias"])
+        for code, entry in known.items()
+        if isinstance(entry, dict) and "alias" in entry
+    }
 
 
 def _stanza_caches() -> list[Path]:

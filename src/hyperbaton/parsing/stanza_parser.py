@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.fingerprint import fingerprint
-from hyperbaton.parsing.model_files import installed_version, stanza_folder
+from hyperbaton.parsing.model_files import installed_version, stanza_code, stanza_folder
 from hyperbaton.parsing.parser import Parser, ParserSpec, batched, normalise, numbered, signature
 from hyperbaton.parsing.written import Token, Word, sentence_of
 from hyperbaton.sentence import Sentence
@@ -40,7 +40,7 @@ class Stanza(ParserSpec):
         if not installed_version("stanza"):
             need("stanza", "stanza", "Stanza")
         folder = Path(self.folder).expanduser() if self.folder else stanza_folder(self.code)
-        if not (folder / self.code / "depparse").is_dir():
+        if not (folder / stanza_code(folder, self.code) / "depparse").is_dir():
             raise HyperbatonError(
                 f"there is no Stanza parser of '{self.code}' in {folder}: "
                 f"python -c \"import stanza; stanza.download('{self.code}')\""
@@ -55,11 +55,13 @@ class StanzaParser(Parser):
         self.language = language
         self._spec = spec
         self._folder = folder
+        self._code = stanza_code(folder, spec.code)
+        models = folder / self._code
         self.signature = signature(
             f"stanza:{spec.code}",
             package=spec.package,
             # Of the models that take part, not of the word vectors that come with them.
-            hash=fingerprint(folder / spec.code / part for part in _parts(folder / spec.code)),
+            hash=fingerprint(models / part for part in _parts(models)),
             stanza=installed_version("stanza"),
             torch=installed_version("torch"),
             labels="ud",
@@ -70,7 +72,7 @@ class StanzaParser(Parser):
         library = need("stanza", "stanza", "Stanza")
         try:
             return library.Pipeline(
-                lang=self._spec.code,
+                lang=self._code,
                 dir=str(self._folder),
                 package=self._spec.package,
                 processors=",".join(p for p in PROCESSORS if p != "mwt"),
