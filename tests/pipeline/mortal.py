@@ -14,7 +14,15 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Pair, Parse, Probe
 from hyperbaton.studies.wordorder import WordOrder
 
-__all__ = ["SYSTEM", "Mortal", "deaths", "perhaps_die", "translate"]
+__all__ = [
+    "SYSTEM",
+    "Mortal",
+    "deaths",
+    "kill_processes_of",
+    "perhaps_die",
+    "processes_of",
+    "translate",
+]
 
 SYSTEM = "python:tests.pipeline.mortal:translate(batch=20)"
 TOKENS = Path("deaths")
@@ -55,3 +63,34 @@ class Mortal(WordOrder):
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         perhaps_die("probing")
         return super().probes(items, pair, parse)
+
+
+def processes_of(ancestor: int) -> dict[int, str]:
+    """All processes that come from one, by their command."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+    found: dict[int, str] = {}
+    line = [ancestor]
+    while line:
+        children = [pid for pid, parent in parents.items() if parent in line]
+        for pid in children:
+            try:
+                found[pid] = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+            except OSError:
+                continue
+        line = children
+    return found
+
+
+def kill_processes_of(ancestor: int, name: str) -> list[int]:
+    """Kill those of its processes whose program has this name."""
+    killed = []
+    for pid, words in processes_of(ancestor).items():
+        if words.split("\0")[0].strip().rpartition("/")[2].startswith(name):
+            os.kill(pid, signal.SIGKILL)
+            killed.append(pid)
+    return killed

@@ -10,12 +10,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import polars as pl
 import pytest
 from filelock import FileLock
 
@@ -30,7 +31,7 @@ from hyperbaton.pipeline.task_systems import Training, opener
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.systems.store import FILE, Store
 from hyperbaton.tasks import TASKS
-from tests.pipeline.mortal import SYSTEM, Mortal, deaths, perhaps_die
+from tests.pipeline.mortal import SYSTEM, Mortal, deaths, kill_processes_of, perhaps_die
 from tests.pipeline.small import corpus, job, parts
 from tests.pipeline.test_cells import Letters, cell_files, run_cells
 from tests.systems.chat_server import chat_server
@@ -209,6 +210,61 @@ def test_every_request_is_paid_for_on_a_cluster_too(desk: Path, cluster: Any) ->
         sent = sum(len(seen.text) for seen in server.seen)
         assert [*json.loads((desk / "run" / "costs.json").read_text()).values()] == [sent]
         assert 1900 < sent <= 2000
+
+
+@pytest.fixture
+def reaper(cluster: Any) -> Iterator[Callable[[str, int], list[int]]]:
+    """Kills the actors of a name as they come, so many of them, while a run goes on."""
+    if not Path("/proc/self/stat").exists():
+        pytest.skip("processes are found in /proc")
+    (raylet,) = cluster.head_node.all_processes["raylet"]
+    over = threading.Event()
+    threads = []
+
+    def reap(name: str, times: int) -> list[int]:
+        killed: list[int] = []
+
+        def work() -> None:
+            while not over.wait(0.02) and len(killed) < times:
+                killed.extend(kill_processes_of(raylet.process.pid, name))
+
+        threads.append(threading.Thread(target=work))
+        threads[-1].start()
+        return killed
+
+    yield reap
+    over.set()
+    for thread in threads:
+        thread.join()
+
+
+def test_who_keeps_the_store_and_the_money_is_replaced_when_killed(
+    desk: Path, cluster: Any, whole: dict[str, bytes], reaper: Callable[[str, int], list[int]]
+) -> None:
+    (desk / "slow").touch()
+    killed = [reaper("ray::Library", 1), reaper("ray::Purse", 1)]
+    limits = Limits(cost=1e9, prices={SYSTEM: 1_000_000.0})
+    run = execute(_job(desk, engine=Ray(cluster.address), limits=limits), desk / "run")
+    assert all(killed)
+    assert run.complete
+    assert parts(desk / "run") == whole
+    probes = pl.concat(map(pl.read_parquet, (desk / "run" / "probes").rglob("*.parquet")))
+    texts = {*probes["source"], *probes["varied"]}
+    with Store(desk / "cache") as store:
+        held = max(holding.translations for holding in store.holdings())
+    assert held == len(texts), "every answer is stored"
+
+
+def test_who_keeps_the_store_and_always_dies_is_one_sentence(
+    desk: Path, cluster: Any, whole: dict[str, bytes], reaper: Callable[[str, int], list[int]]
+) -> None:
+    (desk / "slow").touch()
+    reaper("ray::Library", 1000)
+    with pytest.raises(HyperbatonError, match="keeps the store of translations was killed again"):
+        execute(_job(desk, engine=Ray(cluster.address)), desk / "run")
+    (desk / "slow").unlink()
+    assert execute(_job(desk), desk / "run").complete
+    assert parts(desk / "run") == whole
 
 
 class MortalLetters(Letters):

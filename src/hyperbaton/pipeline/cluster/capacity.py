@@ -6,6 +6,7 @@ import time
 from types import ModuleType
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.pipeline.cluster.pulse import Pulse
 from hyperbaton.pipeline.engines import Ray
 
 __all__ = ["Capacity"]
@@ -19,8 +20,8 @@ PATIENCE = 120.0
 class Capacity:
     """The processors and GPUs of the nodes that are alive."""
 
-    def __init__(self, ray: ModuleType, engine: Ray) -> None:
-        self._ray = ray
+    def __init__(self, ray: ModuleType, engine: Ray, pulse: Pulse) -> None:
+        self._ray, self._pulse = ray, pulse
         self._engine = engine
         self._asked = self._moved = time.monotonic()
         self._read()
@@ -33,6 +34,7 @@ class Capacity:
             )
 
     def _read(self) -> None:
+        self._pulse.check()
         self._asked = time.monotonic()
         resources = self._ray.cluster_resources()
         self._cores, self._cards = resources.get("CPU", 0.0), resources.get("GPU", 0.0)

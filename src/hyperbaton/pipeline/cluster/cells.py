@@ -17,6 +17,7 @@ from hyperbaton.pipeline.cluster.driver import Driver
 from hyperbaton.pipeline.cluster.joining import joined
 from hyperbaton.pipeline.cluster.lanes import Lane
 from hyperbaton.pipeline.cluster.library import RemoteStore
+from hyperbaton.pipeline.cluster.pulse import told_in_a_sentence
 from hyperbaton.pipeline.cluster.workers import Receipt, Site, work
 from hyperbaton.pipeline.engines import Ray
 from hyperbaton.pipeline.job import Job
@@ -164,7 +165,11 @@ def execute_cells_on_ray(
     total = sum(map(len, cells.lacking.values()))
     # Vectors are not stored, and translations of a task are not either.
     job = replace(job, cached=False)
-    with joined(engine) as ray, progress("parts", total) as advance:
+    with (
+        joined(engine) as ray,
+        progress("parts", total) as advance,
+        told_in_a_sentence(ray),
+    ):
         agenda = CellAgenda(grid, layout, cells, corpora, systems, advance)
         with closing(Driver(ray, agenda, job, layout, engine, watch)) as driver:
             driver.introduce()

@@ -19,6 +19,7 @@ from hyperbaton.pipeline.cluster.capacity import Capacity
 from hyperbaton.pipeline.cluster.joining import joined
 from hyperbaton.pipeline.cluster.lanes import Lane, Worker, neediest
 from hyperbaton.pipeline.cluster.library import Library, RemoteStore
+from hyperbaton.pipeline.cluster.pulse import Pulse, told_in_a_sentence
 from hyperbaton.pipeline.cluster.schedule import Schedule
 from hyperbaton.pipeline.engines import Ray
 from hyperbaton.pipeline.job import Job
@@ -42,6 +43,7 @@ def execute_on_ray(plan: Plan, engine: Ray, watch: Watch) -> None:
     plan = Plan(plan.job, plan.layout.absolute(), plan.record)
     with ExitStack() as stack:
         ray, board = stack.enter_context(joined(engine)), stack.enter_context(Board(plan.totals))
+        stack.enter_context(told_in_a_sentence(ray))
         driver = Driver(ray, Schedule(plan, board), plan.job, plan.layout, engine, watch)
         stack.enter_context(closing(driver)).run()
 
@@ -61,7 +63,8 @@ class Driver:
         self._ray = ray
         self._agenda, self._job = agenda, job
         self._watch = watch
-        self._capacity = Capacity(ray, engine)
+        self._pulse = Pulse(ray)
+        self._capacity = Capacity(ray, engine, self._pulse)
         self._work = ray.remote(num_cpus=1, max_retries=0)(workers.work)
         self._actor = ray.remote(num_cpus=0, max_restarts=0)(agenda.actor)
         self._library = self._here(Library, _cache(job)) if job.cached else None
@@ -80,10 +83,18 @@ class Driver:
         return workers.Site(os.getcwd(), self._job.limits.but(self._watch.left))
 
     def _here(self, keeper: type, *arguments: object) -> Any:
-        """What is kept on the node of the driver, where local runs find it too."""
+        """What is kept on the node of the driver, where local runs find it too.
+
+        All that it knows is on the disk: one that is killed is started again, and asked again.
+        """
         here = self._ray.get_runtime_context().get_node_id()
         affinity = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
-        options = {"num_cpus": 0, "scheduling_strategy": affinity(here, soft=False)}
+        options = {
+            "num_cpus": 0,
+            "scheduling_strategy": affinity(here, soft=False),
+            "max_restarts": ATTEMPTS - 1,
+            "max_task_retries": ATTEMPTS - 1,
+        }
         return self._ray.remote(**options)(keeper).remote(*arguments)
 
     def introduce(self) -> None:
@@ -91,6 +102,7 @@ class Driver:
         for number, lane in enumerate(self._lanes, 1):
             while not any(worker.signed for worker in lane.crew):
                 self._watch.check()
+                self._pulse.look()
                 if not lane.crew:
                     self._hire(lane)
                 self._settle()
@@ -102,6 +114,7 @@ class Driver:
         try:
             while True:
                 self._watch.check()
+                self._pulse.look()
                 self._hand_out()
                 if not self._tasks and not self._calls:
                     return
@@ -114,6 +127,8 @@ class Driver:
 
     def close(self) -> None:
         """Let go of translators and store."""
+        if self._pulse.lost:
+            return  # they end with their Ray
         for lane in self._lanes:
             for worker in list(lane.crew):
                 self._dismiss(worker)
@@ -194,6 +209,7 @@ class Driver:
         try:
             value = self._value(reference)
         except _Lost as loss:
+            self._pulse.check()
             if task.attempt >= ATTEMPTS:
                 raise HyperbatonError(loss.sentence(task.name)) from None
             self._capacity.changed()
@@ -205,6 +221,7 @@ class Driver:
         try:
             value = self._value(reference)
         except _Lost as loss:
+            self._pulse.check()
             self._lose(worker, loss)
             return
         if not worker.signed:

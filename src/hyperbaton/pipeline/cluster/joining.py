@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import socket
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from types import ModuleType
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
+from hyperbaton.pipeline.cluster.pulse import reach
 from hyperbaton.pipeline.engines import Ray
 
 __all__ = ["joined"]
@@ -23,9 +23,7 @@ __all__ = ["joined"]
 @contextmanager
 def joined(engine: Ray) -> Iterator[ModuleType]:
     """Ray, ready; a cluster that was started here ends with the block."""
-    # Before the import: Ray reads it once.
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    ray = need("ray", "ray", "Ray")
+    ray = _imported()
     if ray.is_initialized():
         yield ray
         return
@@ -33,16 +31,43 @@ def joined(engine: Ray) -> Iterator[ModuleType]:
     try:
         with _signals_kept():
             if engine.address:
-                _reach(engine.address)
+                reach(engine.address)
                 ray.init(address=engine.address, **quiet)
             else:
                 _here(ray, quiet)
     except (OSError, RuntimeError, ValueError) as error:
         raise HyperbatonError(_refused(engine, error)) from None
+    with _quiet(ray):
+        try:
+            yield ray
+        finally:
+            ray.shutdown()
+
+
+def _imported() -> ModuleType:
+    """Ray, with what it reads from the environment once and for all."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # Where its raylet is gone, a driver ends with status 1 and no word if its parent is process 1,
+    # as in a container: Ray takes every process for a child of the raylet, if it is not told.
+    told = "RAY_RAYLET_PID" in os.environ
+    os.environ.setdefault("RAY_RAYLET_PID", str(os.getpid()))
     try:
-        yield ray
+        return need("ray", "ray", "Ray")
     finally:
-        ray.shutdown()
+        if not told:
+            del os.environ["RAY_RAYLET_PID"]
+
+
+@contextmanager
+def _quiet(ray: ModuleType) -> Iterator[None]:
+    """Keep Ray's messages off standard output, where the results of a command go."""
+    worker = ray._private.worker
+    before = getattr(worker, "_worker_logs_enabled", True)
+    worker._worker_logs_enabled = False
+    try:
+        yield
+    finally:
+        worker._worker_logs_enabled = before
 
 
 def _here(ray: ModuleType, quiet: Mapping[str, object]) -> None:
@@ -51,16 +76,10 @@ def _here(ray: ModuleType, quiet: Mapping[str, object]) -> None:
     try:
         if known.is_file() and "RAY_ADDRESS" not in os.environ:
             # Left by a cluster that was killed: Ray would try to join it for minutes.
-            _reach(known.read_text().strip())
+            reach(known.read_text().strip())
         ray.init(address="auto", **quiet)
     except ConnectionError:
         ray.init(address="local", include_dashboard=False, **quiet)
-
-
-def _reach(address: str) -> None:
-    """Find out at once whether anybody listens there; Ray would try for minutes."""
-    host, _, port = address.rpartition(":")
-    socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
 @contextmanager

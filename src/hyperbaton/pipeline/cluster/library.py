@@ -74,7 +74,14 @@ class RemoteStore(Store):
         import ray
 
         asked = self._library.ask.remote(self._reader, method, *arguments)
-        reply: Reply = ray.get(asked)
+        try:
+            reply: Reply = ray.get(asked)
+        except ray.exceptions.RayActorError:
+            raise HyperbatonError(
+                "the process that keeps the store of translations was killed again and again, "
+                "often because memory ran out, and nothing is lost: run the same command again, "
+                "which resumes the run"
+            ) from None
         for warning in reply.warnings:
             _log.warning("%s", warning)
         if reply.complaint is not None:
