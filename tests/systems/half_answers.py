@@ -136,6 +136,10 @@ REPLIES: dict[str, Case] = {
     "reasoning": _thought(f"<reasoning>German, then.</reasoning>\n{GOOD}"),
     "seed": _thought(f"<seed:think>German, then.</seed:think>{GOOD}"),
     "kimi": _thought(f"◁think▷German, then.◁/think▷{GOOD}"),
+    "kimi k3": _thought(
+        "<|open|>think<|sep|>German.<|close|>think<|sep|>"
+        f"<|open|>response<|sep|>{GOOD}<|close|>response<|sep|>"
+    ),
     "mistral": _thought(f"[THINK]German, then.[/THINK]{GOOD}"),
     "mistral open": _unfinished("[THINK]German, then."),
     "mistral about think": _thought(f"[THINK]Is <think> meant?[/THINK]{GOOD}"),

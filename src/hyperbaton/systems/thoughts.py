@@ -23,11 +23,13 @@ _THOUGHTS = (
     ("<|START_THINKING|>", "<|END_THINKING|>"),  # Cohere
     ("<|inner_prefix|>", "<|inner_suffix|>"),
     ("<|channel>", "<channel|>"),  # Gemma
+    ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),  # Kimi K3
 )
 _ANSWERS = (
     ("<answer>", "</answer>"),
     ("<|begin_of_solution|>", "<|end_of_solution|>"),
     ("<|START_RESPONSE|>", "<|END_RESPONSE|>"),
+    ("<|open|>response<|sep|>", "<|close|>response<|sep|>"),
 )
 _HARMONY = ("<|start|>", "<|channel|>", "<|constrain|>", "<|message|>")
 _HARMONY_ENDS = ("<|end|>", "<|return|>", "<|call|>")
