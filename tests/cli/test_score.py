@@ -37,6 +37,17 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(paths[0]), str(paths[1])
 
 
+def test_empty_hypotheses_are_counted_aloud(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for more in ((), ("--sentences",), ("--format", "json")):
+        assert main(["score", "-m", "chrF", *more, *files]) == 0
+        said = capsys.readouterr().err
+        assert "hyp.txt: 1 of 5 hypotheses empty, and scored so, as sacreBLEU does" in said
+    assert main(["score", "-m", "chrF", files[1], files[1]]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def _sacrebleu(hyp: str, ref: str, *options: str) -> str:
     command = [sys.executable, "-m", "sacrebleu", ref, "-i", hyp, *options]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -93,6 +93,17 @@ def test_the_task_of_translation_leaves_empty_translations_out(
     assert first.value == pytest.approx(scores[perturbed].sum() / weights[perturbed].sum())
 
 
+def test_the_task_of_translation_counts_copies(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    system = ("--system", "cmd:cat", "--out", "run")
+    assert main([*STRUCTURE, *system, "--format", "json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["answers"]
+    assert 3 < told["copied"] <= told["rows"] == 24
+    assert main([*STRUCTURE, *system]) == 0
+    assert capsys.readouterr().out.startswith("cmd:cat left ")
+
+
 def test_the_task_of_translation_says_why_a_system_failed_and_tries_again(
     desk: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
+from hyperbaton.cli.main import main
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.isometry import Judged, read_recorded, write_recorded
@@ -140,3 +141,28 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
     path.write_text('{"0": {"sentence_original": {}}}')
     with pytest.raises(HyperbatonError, match="holds no detector"):
         read_recorded(path)
+
+
+def test_pairs_with_an_empty_translation_are_left_out_and_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = write_predictions(tmp_path / "mine.some.json")
+    rows = json.loads(path.read_text())
+    rows["0"]["sentence_original"]["target"] = ""
+    rows["3"]["sentence_paraphrase"]["target"] = " "
+    path.write_text(json.dumps(rows))
+    judged = read_recorded(path)
+    whole = read_recorded(write_predictions(tmp_path / "whole.some.json"))
+    assert (judged.items, judged.failed) == (("1", "2", "4", "5"), 2)
+    assert judged.probabilities.tolist() == whole.probabilities[[1, 2, 4, 5]].tolist()
+    assert judged.gold == (1, 1, 1, 1)
+    for form in ("text", "json"):
+        assert main(["isometry", "--recorded", str(path), "--format", form]) == 1
+        told = capfd.readouterr()
+        assert "mine, some failed on 2 of 6 pairs: the translation is empty" in told.err
+    assert main(["isometry", "--recorded", str(tmp_path / "whole.some.json")]) == 0
+    for row in rows.values():
+        row["sentence_original"]["target"] = ""
+    path.write_text(json.dumps(rows))
+    assert main(["isometry", "--recorded", str(path)]) == 2
+    assert "every translation is empty" in capfd.readouterr().err

@@ -33,6 +33,7 @@ def studies(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("hyperbaton.studies.study.Run", opened)
     monkeypatch.setattr("hyperbaton.studies.study.STUDIES", SimpleNamespace(parse=_Study))
+    monkeypatch.setattr("hyperbaton.studies.answered.cautions", lambda runs: ["Take care."])
 
 
 @pytest.mark.usefixtures("studies")
@@ -46,6 +47,8 @@ def test_each_study_gets_its_own_runs() -> None:
         replace(one.findings[0], claim="claim of pairs", value=1, run="pairs"),
     ]
     assert both.signatures == ["order: order", "pairs: pairs"]
+    assert one.cautions == ["Take care."]
+    assert both.cautions == ["order: Take care.", "pairs: Take care."]
 
 
 def test_no_run_is_a_mistake() -> None:

@@ -30,7 +30,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_the_poles_have_the_outcomes_they_stand_for(run: Run, pair: Pair) -> None:
-    poles = {"oracle": "repaired", "literal": "carried", "copy": "lost"}
+    poles = {"oracle": "repaired", "literal": "carried", "copy": "untranslated"}
     for system, outcome in poles.items():
         table = run.table(pair, system, columns=["variant", "outcome"])
         counts = Counter(table.filter(pl.col("variant") != IDENTITY)["outcome"].to_list())
@@ -99,7 +99,10 @@ def test_the_report_says_in_words_what_a_system_does(run: Run) -> None:
     contents = STUDY.contents([run])
     said = {headline.name: headline for headline in contents.headlines}
     assert list(said) == ["copy", "gloss", "projected"]
-    assert "it repairs 0 %, carries over 0 %, loses 100 % (mixed: 0 %)." in said["copy"].sentence
+    assert (
+        "carries over 0 %, loses 0 %, leaves 100 % untranslated (mixed: 0 %)."
+        in said["copy"].sentence
+    )
     sentence = said["gloss"].sentence
     assert re.match(r"gloss keeps \d+ % of its quality when the words are out of order; ", sentence)
     assert list(said["gloss"].numbers) == ["β", "β1", "β2", "β2 projected"]
@@ -108,8 +111,8 @@ def test_the_report_says_in_words_what_a_system_does(run: Run) -> None:
     poles = dict(
         table.filter(pl.col("perturbation") == "all")
         .group_by("system")
-        .agg(pl.col("repaired", "carried", "lost").mean())
-        .select("system", pl.concat_list("repaired", "carried", "lost"))
+        .agg(pl.col("repaired", "carried", "untranslated").mean())
+        .select("system", pl.concat_list("repaired", "carried", "untranslated"))
         .rows()
     )
     assert poles["oracle"] == [1, 0, 0]

@@ -48,7 +48,7 @@ def test_scores_of_wordorder_are_its_means(tmp_path: Path) -> None:
     only = study.scores([run], "BLEU")
     assert {s.metric for s in only} == {"BLEU"}
     paper = {"beta", "beta1", "beta2", "alpha", "alpha_target", "flip"}
-    outcomes = {"repaired", "carried", "lost", "mixed"}
+    outcomes = {"repaired", "carried", "lost", "mixed", "untranslated"}
     assert {s.name for s in only} == paper | outcomes | {"beta2_projected"}
 
 

@@ -35,7 +35,8 @@ NAME is a score of the study, as `--format json` prints it. In the word-order st
 quality of the translation, beta1 the robustness and beta2 the faithfulness to word order; --min
 beta1=0.4 can be written --min-beta1 0.4. Every system must meet the thresholds in every language
 pair; the controls (oracle, literal) need not. Scores of variants are averaged with equal weight;
-name one variant with NAME@VARIANT=VALUE."""
+name one variant with NAME@VARIANT=VALUE. Every study has `untranslated`, the share of answers that
+are the source copied or in another language: --max untranslated=0.02."""
 
 UNTRANSLATED = "untranslated"
 MEANS = ("all", "identity")

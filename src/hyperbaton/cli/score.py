@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from hyperbaton.cli.numbers import digits, natural, resamples
 from hyperbaton.cli.score_formats import FORMATS, Result, rounded, scale
+from hyperbaton.cli.streams import say
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS, Metric, Scores, Statistics
+from hyperbaton.systems.blank import has_words, is_blank
 from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
@@ -81,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
     *systems, references = args.files
     texts = _read([*systems, references, *([args.sources] if args.sources else [])], args.language)
     sources = texts.pop() if args.sources else None
+    _count_empty(systems, texts)
     if args.sentences:
         return _print_sentences(args, metrics, texts, sources)
     results = [
@@ -104,6 +107,17 @@ def _read(paths: Sequence[str], language: str | None) -> list[list[str]]:
                 "line-aligned files must be equally long"
             )
     return texts
+
+
+def _count_empty(systems: Sequence[str], texts: Sequence[list[str]]) -> None:
+    """Say how many hypotheses are empty where their reference has words: each is a lost text."""
+    *hypotheses, references = texts
+    for system, lines in zip(systems, hypotheses, strict=True):
+        pairs = zip(lines, references, strict=True)
+        empty = sum(is_blank(line) and has_words(reference) for line, reference in pairs)
+        if empty:
+            of = counted(len(lines), "hypothesis", "hypotheses")
+            say(f"{system}: {empty:,} of {of} empty, and scored so, as sacreBLEU does")
 
 
 def _corpus(

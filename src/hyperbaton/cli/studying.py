@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from hyperbaton.cli.inputs import parser_for
 from hyperbaton.cli.limits import limits
 from hyperbaton.cli.outcome import finish, show
+from hyperbaton.cli.streams import say
 from hyperbaton.cli.study_arguments import (
     add_study_arguments,
     given_options,
@@ -90,8 +91,10 @@ class StudyVerb:
         study = Matrix(self.name, options=given_options(args, self.study)).design()
         result = study.recorded(args.recorded, command())
         page = None if args.out is None or args.no_report else args.out / "report.html"
+        for caution in result.contents.cautions:
+            say(caution)
         show(study, result.contents, result.scores, [], page, args)
-        return 0
+        return 1 if result.contents.cautions else 0
 
 
 def study_names() -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.design import Pair
+from hyperbaton.pipeline.layout import UNTRANSLATED
 from hyperbaton.pipeline.parts import read_part
 from hyperbaton.pipeline.results import Run
 from hyperbaton.pipeline.varying import MEASURES
@@ -26,6 +27,7 @@ _SCHEMA = pl.Schema(
         "weights": pl.List(pl.Float32()),
         "shown": pl.List(pl.String()),
         "answers": pl.List(pl.String()),
+        UNTRANSLATED: pl.List(pl.String()),
     }
 )
 
@@ -51,6 +53,7 @@ def cell_frame(rows: Sequence[CellRow]) -> pl.DataFrame:
                 None if (row.judged.weights == 1).all() else row.judged.weights.tolist(),
                 list(row.shown),
                 list(row.judged.answers[: len(row.shown)]),
+                list(row.judged.untranslated),
             )
             for row in rows
         ],

@@ -17,7 +17,6 @@ from hyperbaton.pipeline.layout import slug
 from hyperbaton.pipeline.task_corpora import TaskCorpus
 from hyperbaton.spec import split
 from hyperbaton.tasks import Retrieval, Task
-from hyperbaton.tasks.language_groups import two_letters
 from hyperbaton.tasks.translation import Translation
 from hyperbaton.tasks.tuned import Tuned
 
@@ -95,5 +94,4 @@ def _translator(task: Translation, system: str, job: Job) -> Answerer:
     # On a cluster, the file of translations may lie on a disk that nodes share.
     here = isinstance(job.engine, Local)
     store = working_store(job.cache) if job.cached and here else None
-    into = two_letters(task.known)
-    return TranslatingSystem(task, lambda code: named.open(two_letters(code), into), store)
+    return TranslatingSystem(task, named.open, store)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from hyperbaton.encoders.encoder import Read
 from hyperbaton.errors import HyperbatonError
@@ -12,7 +13,9 @@ from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.runaway import NO_TRANSLATION
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import Translator
+from hyperbaton.systems.untranslated import untranslated_answers
 from hyperbaton.systems.watching import watched
+from hyperbaton.tasks.language_groups import two_letters
 from hyperbaton.tasks.task import Examples, Judged
 from hyperbaton.tasks.translation import Translation
 from hyperbaton.wording import counted
@@ -20,11 +23,20 @@ from hyperbaton.wording import counted
 __all__ = ["TranslatingSystem"]
 
 
+class _Translated(NamedTuple):
+    texts: list[str | None]
+    doubts: list[str | None]
+    """What is wrong with each."""
+
+
 class TranslatingSystem(Answerer):
     """A translator, opened for each language in turn."""
 
     def __init__(
-        self, task: Translation, open_: Callable[[str], Translator], store: Store | None
+        self,
+        task: Translation,
+        open_: Callable[[str, str], Translator],
+        store: Store | None,
     ) -> None:
         self._task, self._open, self._store = task, open_, store
         self._opened: dict[str, Translator] = {}
@@ -34,12 +46,15 @@ class TranslatingSystem(Answerer):
 
     def _translator(self, language: str) -> Translator:
         if language not in self._opened:
-            self._opened[language] = self._open(language)
+            self._opened[language] = self._open(*self._pair(language))
         return self._opened[language]
+
+    def _pair(self, language: str) -> tuple[str, str]:
+        return two_letters(language), two_letters(self._task.known)
 
     def answer(
         self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
-    ) -> list[str | None]:
+    ) -> _Translated:
         """The translations, None where one is none at all; other faults end a run for a while."""
         translator = watched(self._translator(examples.language), lambda _: self.check())
         found = translate_all(translator, texts, store=self._store, retry_failed=True)
@@ -51,16 +66,21 @@ class TranslatingSystem(Answerer):
                 f"not translated; {counted(times, 'time')}: {reason}; run the same command again, "
                 "which resumes the run"
             )
-        return [answer.text for answer in found]
+        answers = [answer.text for answer in found]
+        doubts = untranslated_answers(texts, answers, self._pair(examples.language))
+        return _Translated(answers, doubts)
 
     def judge(self, examples: Examples, answers: object, cells: Sequence[Cell]) -> list[Judged]:
-        if not isinstance(answers, list):
+        if not isinstance(answers, _Translated):
             raise TypeError("translations are judged by their own system")
         size = len(examples.ids)
-        return [
-            self._task.judge(examples, answers[at * size : (at + 1) * size])
-            for at in range(len(cells))
-        ]
+        found = []
+        for at in range(len(cells)):
+            here = slice(at * size, (at + 1) * size)
+            judged = self._task.judge(examples, answers.texts[here])
+            told = tuple(doubt for doubt in answers.doubts[here] if doubt is not None)
+            found.append(judged._replace(untranslated=told))
+        return found
 
     def close(self) -> None:
         for translator in self._opened.values():

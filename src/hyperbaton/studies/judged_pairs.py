@@ -17,8 +17,10 @@ from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry, Rated
 from hyperbaton.studies.sources import CONTROLS, short_names
 from hyperbaton.studies.votes import OUTCOMES, SHORT, Votes, vote
+from hyperbaton.systems.blank import EMPTY
+from hyperbaton.wording import counted
 
-__all__ = ["LABELS", "SIDES", "Judged", "rated", "shares", "titles"]
+__all__ = ["LABELS", "SIDES", "Judged", "lost_pairs", "rated", "shares", "titles"]
 
 SIDES = ("source", "target")
 LABELS = {1: "paraphrase", 0: "no paraphrase", None: "not known"}
@@ -50,6 +52,8 @@ class Judged:
     epsilon: float = 0.5
     pair: str = ""
     """The languages, where they are known."""
+    failed: int = 0
+    """Pairs that are left out, since a recorded translation of theirs is empty."""
 
     def __post_init__(self) -> None:
         if self.probabilities.shape != (len(self.items), len(self.detectors), 2):
@@ -109,6 +113,16 @@ def titles(runs: Sequence[Judged]) -> dict[str, str]:
     """What tells runs apart, by name: the system, and the data set where there are several."""
     alone = len({run.dataset for run in runs}) == 1
     return {run.name: run.label if alone else run.name for run in runs}
+
+
+def lost_pairs(runs: Sequence[Judged]) -> list[str]:
+    """What was recorded and left out, in words."""
+    return [
+        f"{run.name} failed on {run.failed:,} of {counted(len(run) + run.failed, 'pair')}: "
+        f"{EMPTY}. No number includes them."
+        for run in runs
+        if run.failed
+    ]
 
 
 def shares(run: Judged, bootstrap: Bootstrap) -> dict[str, Estimate]:

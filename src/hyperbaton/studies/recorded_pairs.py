@@ -18,6 +18,7 @@ from hyperbaton.metrics import METRICS
 from hyperbaton.studies.aggregates import Floats
 from hyperbaton.studies.judged_pairs import SIDES, Judged
 from hyperbaton.studies.keyed_json import KeyedRows
+from hyperbaton.systems.blank import has_words, is_blank
 
 __all__ = ["read_recorded", "write_recorded"]
 
@@ -47,21 +48,34 @@ def read_recorded(path: Path, epsilon: float = 0.5) -> Judged:
     if not ((chances >= 0) & (chances <= 1)).all():
         raise HyperbatonError(f"{path}: a probability lies outside of 0 to 1")
     chrf, bleu = _similarities(rows, first, second)
+    kept = [place for place in range(len(rows.rows)) if not _is_lost(first, second, place)]
+    if not kept:
+        raise HyperbatonError(f"{path}: every translation is empty, so there is nothing to judge")
+    items, gold = tuple(rows.rows), rows.labels("gold_label")
     system, _, dataset = path.name.removesuffix(".json").partition(".")
     return Judged(
         system=system,
         dataset=dataset or "recorded",
         detectors=detectors,
-        items=tuple(rows.rows),
-        source=first["source"],
-        varied=second["source"],
-        output=first["target"],
-        varied_output=second["target"],
-        probabilities=chances,
-        chrf=chrf,
-        bleu=bleu,
-        gold=rows.labels("gold_label"),
+        items=tuple(items[place] for place in kept),
+        source=tuple(first["source"][place] for place in kept),
+        varied=tuple(second["source"][place] for place in kept),
+        output=tuple(first["target"][place] for place in kept),
+        varied_output=tuple(second["target"][place] for place in kept),
+        probabilities=chances[kept],
+        chrf=chrf[kept],
+        bleu=bleu[kept],
+        gold=tuple(gold[place] for place in kept),
         epsilon=epsilon,
+        failed=len(items) - len(kept),
+    )
+
+
+def _is_lost(first: Texts, second: Texts, place: int) -> bool:
+    """Whether a translation of a pair is empty though its sentence has words."""
+    return any(
+        is_blank(texts["target"][place]) and has_words(texts["source"][place])
+        for texts in (first, second)
     )
 
 

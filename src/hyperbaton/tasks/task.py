@@ -56,6 +56,8 @@ class Judged(NamedTuple):
     """What was answered, for a reader."""
     failed: int = 0
     """Examples without an answer, which weigh nothing."""
+    untranslated: tuple[str, ...] = ()
+    """What is wrong with answers that are no translations, in no order."""
 
 
 class Task(Spec, ABC):

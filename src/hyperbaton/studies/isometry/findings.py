@@ -14,7 +14,7 @@ from hyperbaton.studies.isometry.figures import figures
 from hyperbaton.studies.isometry.headlines import headlines
 from hyperbaton.studies.isometry.tables import correlate, explorer, tables
 from hyperbaton.studies.isometry.words import GLOSSARY
-from hyperbaton.studies.judged_pairs import Judged, rated
+from hyperbaton.studies.judged_pairs import Judged, lost_pairs, rated
 from hyperbaton.studies.rivals import rankings
 from hyperbaton.studies.sides import paired_shares
 from hyperbaton.studies.votes import OUTCOMES
@@ -46,6 +46,7 @@ def report(
         signatures=[bootstrap.signature],
         command=command,
         notes=_CAUTIONS,
+        cautions=lost_pairs(judged),
         headlines=headlines(judged, bootstrap),
         contests=rankings([run.entry for run in judged], rated(bootstrap)),
         glossary=GLOSSARY,

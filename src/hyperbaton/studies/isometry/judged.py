@@ -18,17 +18,12 @@ from hyperbaton.studies.sources import Source, sources
 
 __all__ = ["judged_runs"]
 
-_TEXTS = ("source", "varied", "output", "varied_output")
-
 
 def judged_runs(runs: Sequence[Run], epsilon: float) -> list[Judged]:
     """Every system on every data set; what was not translated is left out."""
-    found = [
-        (_judged(source, epsilon), source.run.folder.name)
-        for source in sources(runs, with_runs=False)
-        if not source.pole
-    ]
-    found = [(judged, folder) for judged, folder in found if len(judged)]
+    asked = [source for source in sources(runs, with_runs=False) if not source.pole]
+    every = [(_judged(source, epsilon), source.run.folder.name) for source in asked]
+    found = [(judged, folder) for judged, folder in every if len(judged)]
     if not found:
         raise HyperbatonError("nothing was translated: there is nothing to report")
     names = Counter(judged.name for judged, _ in found)
@@ -44,13 +39,15 @@ def _judged(source: Source, epsilon: float) -> Judged:
     if not metrics:
         raise HyperbatonError(f"{source.run.folder} has no detector: add one with --detector")
     rows, scores = read_sides(source, PARAPHRASE, (CHRF, BLEU, *metrics))
-    texts = {name: tuple(rows[name].to_list()) for name in _TEXTS}
     return Judged(
         system=source.system,
         dataset=dataset_name(source),
         detectors=tuple(getattr(METRICS.parse(metric), "detector", metric) for metric in metrics),
         items=tuple(rows["item"].to_list()),
-        **texts,
+        source=tuple(rows["source"].to_list()),
+        varied=tuple(rows["varied"].to_list()),
+        output=tuple(rows["output"].to_list()),
+        varied_output=tuple(rows["varied_output"].to_list()),
         probabilities=np.stack([scores[metric] for metric in metrics], axis=1),
         chrf=scores[CHRF],
         bleu=scores[BLEU],
