@@ -172,6 +172,21 @@ def test_several_systems_are_helped_each_in_its_way(
     ) in said
 
 
+def test_many_systems_are_not_helped_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = [f"file:{n}.jsonl" for n in range(5)]
+    for name in names:
+        row = json.dumps({"source": "x", "translation": "y"})
+        (tmp_path / name.removeprefix("file:")).write_text(row)
+    assert main([*shipped("surface", tmp_path, *names), "--with", "upper"]) == 1
+    said = capfd.readouterr().err.splitlines()
+    (last,) = [line for line in said if "scores leave these rows out" in line]
+    assert last.count("add their translations to") == 3
+    assert last.endswith("; and so on for the others")
+
+
 def test_a_failure_stays_one_when_nobody_reads_what_is_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

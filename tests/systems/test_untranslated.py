@@ -106,6 +106,11 @@ def test_languages_that_are_near_are_not_told_apart(text: str, target: str) -> N
     assert foreign_language(text, "en", target) is None
 
 
+@identified
+def test_letters_that_are_held_say_nothing() -> None:
+    assert foreign_language("¡PAAAAAAAAAAAAAARA!", "en", "es") is None
+
+
 def test_without_the_identifier_copies_are_still_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hyperbaton.systems.identification._identifier", lambda: None)
     monkeypatch.setattr("hyperbaton.systems.identification._known", lambda language: None)

@@ -12,6 +12,8 @@ from hyperbaton.systems.system import SYSTEMS
 
 __all__ = ["remedies", "remedy"]
 
+_SHOWN = 3
+
 
 def remedy(system: str, failures: Failures, command: str = "the same command") -> str:
     """What to do about the rows of a system, or nothing where nothing helps.
@@ -34,4 +36,6 @@ def remedies(found: Mapping[tuple[str, Pair], Failures]) -> str:
     helping = {text: systems for text, systems in said.items() if text}
     if len(said) == 1:
         return next(iter(helping), "")
-    return "; ".join(f"for {', '.join(some)}, {text}" for text, some in helping.items())
+    told = [f"for {', '.join(some)}, {text}" for text, some in helping.items()]
+    more = ["and so on for the others"] if len(told) > _SHOWN else []
+    return "; ".join([*told[:_SHOWN], *more])

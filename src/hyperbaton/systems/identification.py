@@ -6,6 +6,7 @@ accuse how many right translations is measured by `python -m benchmarks.untransl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -25,6 +26,8 @@ _MARGIN = 10.0
 """How much likelier another language must be: a difference of logarithms."""
 _RATHER = 5.0
 """The same between two languages alone, of a text of any length."""
+_DRAWN_OUT = re.compile(r"(.)\1{2,}")
+"""A letter that is held, as in "Nooooo", says nothing of the language."""
 _WIDE = 0x2E80
 """From here on a character holds a syllable or a word."""
 
@@ -58,6 +61,7 @@ def foreign_language(text: str, source: str, target: str) -> str | None:
     >>> foreign_language("Nous allons au cinéma ce soir.", "en", "fr")
     >>> foreign_language("Taxi!", "en", "fr")
     """
+    text = _DRAWN_OUT.sub(r"\1\1", text)
     if _size(text) < _SHORTEST:
         return None
     wanted = _known(target)
