@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 __all__ = ["is_unigram", "load_folder", "load_json", "load_sentencepiece", "load_unigram"]
+__all__ += ["read_characters"]
 
 PIECES, CHARACTERS = "sentencepiece.model", "characters.json"
+_RARE = "a \N{SNOWMAN} \N{RUNIC LETTER FEHU FEOH FE F}"
+"""Letters that few vocabularies have."""
 
 
 def load_sentencepiece(path: Path) -> SentencePieceProcessor:
@@ -27,8 +30,12 @@ def load_sentencepiece(path: Path) -> SentencePieceProcessor:
     library = need("sentencepiece", extra="hf")
     try:
         processor: SentencePieceProcessor = library.SentencePieceProcessor(model_file=str(path))
-    except (OSError, RuntimeError):
-        raise HyperbatonError(f"{path} is not a SentencePiece model") from None
+        # A damaged piece is no UTF-8, and would be found by the first text that holds it.
+        processor.id_to_piece(list(range(len(processor))))
+    except (OSError, RuntimeError, ValueError):
+        raise HyperbatonError(
+            f"{path} is not a SentencePiece model, or is damaged: fetch it again"
+        ) from None
     return processor
 
 
@@ -39,10 +46,23 @@ def is_unigram(folder: Path) -> bool:
 
 def load_unigram(folder: Path) -> tuple[SentencePieceProcessor, dict[int, str]]:
     """Such a model, and what a character becomes before the model reads it."""
-    found = read_json(folder / CHARACTERS)
-    if not isinstance(found, dict):
-        raise HyperbatonError(f"{folder / CHARACTERS} is no map of characters")
-    return load_sentencepiece(folder / PIECES), {int(c): str(t) for c, t in found.items()}
+    return load_sentencepiece(folder / PIECES), read_characters(folder / CHARACTERS)
+
+
+def read_characters(path: Path) -> dict[int, str]:
+    """What a character becomes, by its number."""
+    found = read_json(path)
+    try:
+        if not isinstance(found, dict):
+            raise TypeError("not an object")
+        become = {int(code): str(text) for code, text in found.items()}
+        for code in become:
+            chr(code)
+    except (ValueError, TypeError, OverflowError):
+        raise HyperbatonError(
+            f"{path} is no map of characters, or is damaged: delete its folder, or fetch it again"
+        ) from None
+    return become
 
 
 def load_json(path: Path) -> Tokenizer:
@@ -50,10 +70,14 @@ def load_json(path: Path) -> Tokenizer:
     library = need("tokenizers", extra="hf")
     try:
         tokenizer: Tokenizer = library.Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises nothing narrower
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        # What its parts lack, such as the piece for unknown letters, shows when it is used.
+        tokenizer.decode([*tokenizer.encode(_RARE).ids, 0])
+    except BaseException as error:  # the library raises nothing narrower; a panic is no Exception
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         raise HyperbatonError(f"{path} is not a tokenizer.json: {_first_line(error)}") from None
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
     return tokenizer
 
 
@@ -71,5 +95,5 @@ def load_folder(folder: Path, **options: bool) -> PreTrainedTokenizerBase:
     return tokenizer
 
 
-def _first_line(error: Exception) -> str:
+def _first_line(error: BaseException) -> str:
     return str(error).strip().split("\n")[0]

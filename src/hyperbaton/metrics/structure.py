@@ -15,12 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.metrics.bigram import bigramF
 from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics
 from hyperbaton.metrics.segments import Segments
-from hyperbaton.tokenizing import is_unigram, load_unigram
+from hyperbaton.tokenizing import (
+    is_unigram,
+    load_folder,
+    load_json,
+    load_sentencepiece,
+    load_unigram,
+)
 
 __all__ = [
     "Compression",
@@ -151,13 +156,7 @@ def _counter(tokenizer: str) -> Count:
 
 
 def _json_counts(path: Path) -> Count:
-    library = need("tokenizers", extra="hf")
-    try:
-        tokenizer = library.Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises the bare class
-        raise HyperbatonError(f"'{path}' is not a tokenizer.json: {error}") from None
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
+    tokenizer = load_json(path)
 
     def counts(texts: Sequence[str]) -> list[int]:
         return [len(coded.ids) for coded in tokenizer.encode_batch_fast(list(texts))]
@@ -166,12 +165,7 @@ def _json_counts(path: Path) -> Count:
 
 
 def _folder_counts(path: Path) -> Count:
-    library = need("transformers", extra="hf")
-    try:
-        tokenizer = library.AutoTokenizer.from_pretrained(path, trust_remote_code=False)
-    except (OSError, ValueError, ImportError, KeyError) as error:
-        reason = " ".join(str(error).split()).split(". ")[0]
-        raise HyperbatonError(f"no tokenizer can be read from '{path}': {reason}") from None
+    tokenizer = load_folder(path)
 
     def counts(texts: Sequence[str]) -> list[int]:
         coded = tokenizer(list(texts), add_special_tokens=True, truncation=False, verbose=False)
@@ -192,11 +186,7 @@ def _unigram_counts(folder: Path) -> Count:
 
 
 def _piece_counts(path: Path) -> Count:
-    processor = need("sentencepiece", extra="hf").SentencePieceProcessor()
-    try:
-        processor.LoadFromFile(str(path))
-    except (OSError, RuntimeError):
-        raise HyperbatonError(f"'{path}' is not a SentencePiece model") from None
+    processor = load_sentencepiece(path)
 
     def counts(texts: Sequence[str]) -> list[int]:
         return [len(ids) for ids in processor.EncodeAsIds(list(texts))]

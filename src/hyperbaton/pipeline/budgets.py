@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError, OutOfBudget
 from hyperbaton.files import write_text
+from hyperbaton.jsontext import read_json
 from hyperbaton.machine import memory_in_use
 from hyperbaton.pipeline.layout import Layout
 from hyperbaton.wording import counted
@@ -187,9 +189,15 @@ class Till:
 
 def _read(path: Path) -> dict[str, float]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return {str(name): float(spent) for name, spent in content.items()}
-    except (ValueError, TypeError, AttributeError):
+        content = read_json(path)
+        if not isinstance(content, dict):
+            raise TypeError("not an object")
+        spent = {name: float(value) for name, value in content.items()}
+        # What is no number is more than no limit.
+        if not all(0 <= value < math.inf for value in spent.values()):
+            raise ValueError("no sum")
+        return spent
+    except (HyperbatonError, ValueError, TypeError, OverflowError):
         raise HyperbatonError(
             f"{path} is damaged, and says no more what was spent: write the sum by hand, as "
             '{"system": 1.25}, or choose another folder with --out'

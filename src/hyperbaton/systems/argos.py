@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import re
 import shutil
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -31,6 +34,11 @@ _WANTED = re.compile(
     r"|model/(config\.json|model\.bin|\w*vocabulary\w*\.(json|txt))"
 )
 """What a translation needs; sentence splitters, which may hold code, stay in the package."""
+_DAMAGED = (
+    *(OSError, EOFError, ValueError, RuntimeError, NotImplementedError, OverflowError, KeyError),
+    *(IndexError, MemoryError, struct.error, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+)
+"""What zipfile raises on packages that are damaged."""
 _LARGEST = 8 << 30
 _MOST_ENTRIES = 10_000
 
@@ -83,8 +91,9 @@ def unpacked(path: Path) -> Path:
                 _unpack(package, wanted, folder)
     except FileNotFoundError:
         raise HyperbatonError(f"{path}: no such file") from None
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise HyperbatonError(f"cannot unpack {path} ({error}); is the file complete?") from None
+    except _DAMAGED as error:
+        why = str(error) or type(error).__name__
+        raise HyperbatonError(f"cannot unpack {path} ({why}); is the file complete?") from None
     return folder
 
 

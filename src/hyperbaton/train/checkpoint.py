@@ -58,39 +58,55 @@ def load_state(
 ) -> dict[str, object]:
     """Put a checkpoint back into model and optimizer, exactly, and return its notes."""
     path = _path(folder, step)
-    tensors = load_file(path)
+    tensors = _tensors(path)
     weights = {k.removeprefix("model/"): v for k, v in tensors.items() if k.startswith("model/")}
     parameters = dict(model.named_parameters())
     if set(weights) != set(parameters):
         raise HyperbatonError(
             f"{path} holds a model of another recipe: use that recipe, or choose another --out"
         )
-    with torch.no_grad():
-        for name, parameter in parameters.items():
-            parameter.copy_(weights[name])
-    state = optimizer.state_dict()
-    state["state"] = {}
-    for name, value in tensors.items():
-        if name.startswith("optimizer/"):
-            _, index, key = name.split("/")
-            state["state"].setdefault(int(index), {})[key] = value
-    optimizer.load_state_dict(state)
-    return _notes(path)
+    try:
+        with torch.no_grad():
+            for name, parameter in parameters.items():
+                parameter.copy_(weights[name])
+        state = optimizer.state_dict()
+        state["state"] = {}
+        for name, value in tensors.items():
+            if name.startswith("optimizer/"):
+                _, index, key = name.split("/")
+                state["state"].setdefault(int(index), {})[key] = value
+        optimizer.load_state_dict(state)
+        return _notes(path)
+    except (ValueError, KeyError, TypeError, RuntimeError) as error:
+        raise HyperbatonError(_damage(path, error)) from None
+
+
+def _tensors(path: Path) -> Tensors:
+    try:
+        return load_file(path)
+    except Exception as error:  # of a class that the library does not name
+        raise HyperbatonError(_damage(path, error)) from None
+
+
+def _damage(path: Path, error: Exception) -> str:
+    why = str(error).strip().split("\n")[0]
+    return f"{path} is damaged ({why}): delete it, and training resumes from the one before"
 
 
 def _notes(path: Path) -> dict[str, object]:
     from safetensors import safe_open
 
     with safe_open(path, framework="pt") as file:
-        notes = json.loads(file.metadata()["notes"])
-    return dict(notes)
+        notes = dict(json.loads(file.metadata()["notes"]))
+    float(str(notes["best_loss"])), int(str(notes["best_step"]))
+    return notes
 
 
 def average(folder: Path, steps: Sequence[int]) -> Tensors:
     """The mean of the weights of several checkpoints."""
     total: Tensors = {}
     for step in steps:
-        for name, value in load_file(_path(folder, step)).items():
+        for name, value in _tensors(_path(folder, step)).items():
             if name.startswith("model/"):
                 key = name.removeprefix("model/")
                 total[key] = total[key] + value.double() if key in total else value.double()

@@ -41,7 +41,7 @@ class Vocabulary:
         data = path.read_bytes()
         try:
             found = cls(data) if data else None
-        except RuntimeError:
+        except (RuntimeError, ValueError):
             found = None
         if found is None:
             raise HyperbatonError(f"{path} is not a SentencePiece model")

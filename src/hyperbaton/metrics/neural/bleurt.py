@@ -7,7 +7,6 @@ under other names, so the weights are read into these.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,11 +25,13 @@ from hyperbaton.hub import (
     read_weights,
     resolve,
 )
+from hyperbaton.jsontext import read_json
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
 from hyperbaton.metrics.neural.batches import by_length
 from hyperbaton.metrics.neural.encoder import load_tokenizer
 from hyperbaton.metrics.neural.models import device_of, identity
 from hyperbaton.metrics.segments import Segments
+from hyperbaton.tokenizing import load_sentencepiece
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -131,7 +132,9 @@ def _cut(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
 def _load(source: Source, device: str) -> _Rater:
     snapshot = resolve(source)
     with explained(source), quiet():
-        settings = json.loads((snapshot.folder / "config.json").read_text("utf-8"))
+        settings = read_json(snapshot.folder / "config.json")
+        if not isinstance(settings, dict):
+            raise HyperbatonError(f"{snapshot.folder / 'config.json'} is not a JSON object")
         model = _model(snapshot, settings)
     tokenize, (first, last, padding) = _tokenizer(snapshot)
     limit = int(settings.get("max_position_embeddings", 512))
@@ -188,10 +191,9 @@ def _tokenizer(snapshot: Snapshot) -> tuple[Tokenize, tuple[int, int, int]]:
     folder = snapshot.folder
     pieces = next((folder / name for name in _PIECES if (folder / name).is_file()), None)
     if pieces is not None:
-        processor = need("sentencepiece", extra="neural").SentencePieceProcessor()
-        processor.LoadFromFile(str(pieces))
-        numbers = tuple(processor.PieceToId(mark) for mark in ("[CLS]", "[SEP]", "[PAD]"))
-        return (lambda texts: list(processor.EncodeAsIds(list(texts)))), numbers
+        processor = load_sentencepiece(pieces)
+        first, last, padding = (processor.PieceToId(m) for m in ("[CLS]", "[SEP]", "[PAD]"))
+        return (lambda texts: list(processor.EncodeAsIds(list(texts)))), (first, last, padding)
     with explained(snapshot.source, part="tokenizer"), quiet():
         tokenizer = load_tokenizer(folder)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.hub import Snapshot, Source, read_weights, resolve
+from hyperbaton.jsontext import read_json
 from hyperbaton.metrics.neural.encoder import Encoder, load_encoder
 
 if TYPE_CHECKING:
@@ -128,10 +128,13 @@ def _modules(folder: Path) -> list[tuple[str, str]]:
     file = folder / "modules.json"
     if not file.is_file():
         return [("Transformer", "")]
-    modules = [
-        (str(entry["type"]).rsplit(".", 1)[-1], str(entry["path"]))
-        for entry in json.loads(file.read_text("utf-8"))
-    ]
+    entries = read_json(file)
+    try:
+        if not isinstance(entries, list):
+            raise TypeError("not a list")
+        modules = [(str(entry["type"]).rsplit(".", 1)[-1], str(entry["path"])) for entry in entries]
+    except (TypeError, KeyError):
+        raise HyperbatonError(f"{file} is no list of modules: fetch it again") from None
     for kind, _ in modules:
         if kind not in ("Transformer", "Pooling", "Dense", "Normalize", "Dropout"):
             raise HyperbatonError(f"{folder}: modules of the kind {kind} are not supported")
@@ -186,5 +189,7 @@ def _dense(module: Snapshot) -> Layer:
 def _json(file: Path) -> dict[str, object]:
     if not file.is_file():
         return {}
-    found: dict[str, object] = json.loads(file.read_text("utf-8"))
+    found = read_json(file)
+    if not isinstance(found, dict):
+        raise HyperbatonError(f"{file} is not a JSON object: fetch it again")
     return found
