@@ -92,3 +92,16 @@ def test_parts_without_end(desk: Path) -> None:
     assert found.failed() == {}
     with pytest.raises(HyperbatonError, match="is not complete"):
         found.table(EN_DE)
+
+
+def test_a_record_of_an_older_version(desk: Path) -> None:
+    """Whatever was added since is not in it."""
+    execute(job(desk), desk / "run")
+    record = desk / "run" / "run.json"
+    content = json.loads(record.read_text())
+    first = ("format", "study", "part", "corpora", "parsers", "asked", "systems", "metrics")
+    kept = (*first, "comparisons", "whole", "by_parts", "progress", "poles")
+    record.write_text(json.dumps({key: content[key] for key in kept}))
+    assert Run(desk / "run").complete
+    assert Run(desk / "run").scores().height
+    assert execute(job(desk), desk / "run").complete

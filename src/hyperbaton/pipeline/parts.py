@@ -94,17 +94,12 @@ def read_part(
     path: Path, columns: Sequence[str] | None = None, configuration: str | None = None
 ) -> pl.DataFrame:
     """A part, or those of the columns that it has, checked."""
-    data, label = _checked(path)
+    data, label, schema = _opened(path)
     if configuration is not None:
         _compare(path, label.stamp, configuration)
+    if columns is not None:
+        columns = [column for column in columns if column in schema]
     try:
-        if label.checksum not in _sound_checksums:
-            if is_foreign(path):
-                try_parquet(data)
-            _sound_checksums.add(label.checksum)
-        schema = parquet_schema(data)
-        if columns is not None:
-            columns = [column for column in columns if column in schema]
         frame = read_parquet(data, columns)
     except UnreadableParquet as error:
         raise DamagedPart(path, str(error)) from None
@@ -130,7 +125,20 @@ def _kind(kind: pl.DataType) -> str:
 
 def column_names(path: Path) -> list[str]:
     """The columns of a part."""
-    return list(pl.read_parquet_schema(BytesIO(path.read_bytes())))
+    return list(_opened(path)[2])
+
+
+def _opened(path: Path) -> tuple[bytes, _Label, pl.Schema]:
+    """A file that this process can read without harm, and what it says of itself."""
+    data, label = _checked(path)
+    try:
+        if label.checksum not in _sound_checksums:
+            if is_foreign(path):
+                try_parquet(data)
+            _sound_checksums.add(label.checksum)
+        return data, label, parquet_schema(data)
+    except UnreadableParquet as error:
+        raise DamagedPart(path, str(error)) from None
 
 
 def read_stamp(path: Path) -> Stamp:

@@ -125,7 +125,8 @@ def _numbers(content: object) -> dict[str, int]:
 
 
 def _list(content: object) -> tuple[str, ...]:
-    if not isinstance(content, list) or not all(type(text) is str for text in content):
+    # What an older file does not have is an empty tuple.
+    if not isinstance(content, list | tuple) or not all(type(text) is str for text in content):
         raise TypeError("a list of texts is something else")
     return tuple(content)
 
