@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import stats
 
 from hyperbaton.errors import HyperbatonError
@@ -143,3 +144,23 @@ def test_a_method_that_does_not_fit_gets_one_sentence(call: object, sentence: st
     assert callable(call)
     with pytest.raises(HyperbatonError, match=sentence):
         call()
+
+
+@pytest.mark.parametrize("unit", [1e12, 1e30])
+def test_the_unit_makes_no_difference(unit: float) -> None:
+    """Resamples are kept in single precision, in which the cube of 10¹³ is infinite."""
+    drawn = np.random.default_rng(3).gamma(2, 1, 2000)
+    large: NDArray[np.float64] = (drawn * unit).astype(np.float32)
+    small = interval(2.0, drawn, items=12)
+    found = interval(2.0 * unit, large, items=12)
+    assert found.low / unit == pytest.approx(small.low, rel=1e-5)
+    assert found.high / unit == pytest.approx(small.high, rel=1e-5)
+    assert p_value(2.0 * unit, large, 12) == pytest.approx(p_value(2.0, drawn, 12), rel=1e-5)
+
+
+def test_infinite_resamples_prove_nothing() -> None:
+    drawn = np.array([0.5, 0.6, np.inf, 0.4] * 50)
+    found = interval(0.5, drawn, items=12)
+    assert np.isnan([found.low, found.high]).all()
+    assert np.isnan(p_value(0.5, drawn, items=12))
+    assert np.isnan(p_value(np.inf, np.ones(9), items=12))

@@ -20,6 +20,7 @@ from hyperbaton.stats.results import Interval, checked_level
 __all__ = ["Method", "interval", "p_value", "t_value"]
 
 Method = Literal["bca-t", "percentile", "bca", "wilson", "agresti-min"]
+_LARGE = 1e9
 
 
 def interval(
@@ -41,7 +42,7 @@ def interval(
     """
     checked_level(level)
     known = drawn[~np.isnan(drawn)]
-    if items < 2 or not len(known) or np.isnan(value):
+    if items < 2 or not len(known) or not _finite(value, known):
         # One item is drawn again and again: an interval of no width would claim certainty.
         return Interval(np.nan, np.nan, level)
     if method in _OF_SPREAD:
@@ -57,11 +58,11 @@ def t_value(value: float, drawn: FloatArray, items: int, threshold: float = 0.0)
     2.985
     """
     known = drawn[~np.isnan(drawn)]
-    if items < 2 or not len(known) or np.isnan(value):
+    if items < 2 or not len(known) or not _finite(value, known):
         return float("nan")
+    apart, known = _tamed(value - threshold, known)
     # The spread of a resample is that of n items with the divisor n, hence the factor.
     error = float(known.std()) * np.sqrt(items / (items - 1))
-    apart = value - threshold
     if error > 1e-9 * abs(apart):
         return float(apart / error)
     return float(np.copysign(np.inf, apart)) if apart else 0.0
@@ -92,6 +93,7 @@ def _tails(value: float, drawn: FloatArray, items: int, level: float, method: Me
         return np.array([outside, 1 - outside])
     if method != "bca-t":
         raise HyperbatonError(f"the method {method} needs the items themselves: use bca-t instead")
+    value, drawn = _tamed(value, drawn)
     spread = drawn.std()
     # Resamples may be kept in single precision: what differs by rounding is the same value.
     same = np.abs(drawn - value) <= 1e-6 * max(abs(value), spread)
@@ -104,6 +106,16 @@ def _tails(value: float, drawn: FloatArray, items: int, level: float, method: Me
     bias = ndtri(below)
     shifted = bias + np.array([-reach, reach])
     return np.asarray(ndtr(bias + shifted / np.maximum(1 - acceleration * shifted, 0.1)))
+
+
+def _finite(value: float, drawn: FloatArray) -> bool:
+    return bool(np.isfinite(value) and np.isfinite(drawn).all())
+
+
+def _tamed(value: float, drawn: FloatArray) -> tuple[float, FloatArray]:
+    """Both in another unit where they are so large that their squares or cubes are infinite."""
+    largest = float(np.abs(drawn).max())
+    return (value / largest, drawn / largest) if largest > _LARGE else (value, drawn)
 
 
 def _reach(items: int, level: float) -> float:
