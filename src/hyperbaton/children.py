@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing.connection import wait
@@ -32,9 +33,17 @@ class Children:
         self._executor = ProcessPoolExecutor(count, context, initializer=_begin)
 
     def submit(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Hand a job over; a process may be started for it."""
-        with _deaf():
-            return self._executor.submit(_interruptible, partial(job, *args, **kwargs))
+        """Hand a job over; a process may be started for it.
+
+        Where one was killed, that is told by the result, as it is of the jobs under way.
+        """
+        try:
+            with _deaf():
+                return self._executor.submit(_interruptible, partial(job, *args, **kwargs))
+        except BrokenProcessPool as error:
+            lost: Future[T] = Future()
+            lost.set_exception(error)
+            return lost
 
     def close(self) -> None:
         """End the processes after the jobs that they have begun; the others are dropped."""

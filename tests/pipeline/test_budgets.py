@@ -79,6 +79,15 @@ def test_no_more_is_sent_than_may_be_spent(desk: Path) -> None:
     assert len(set(logged(desk))) <= len(logged(desk)) <= len(set(logged(desk))) + 40
 
 
+def test_what_is_stored_costs_nothing(desk: Path) -> None:
+    execute(job(desk), desk / "run")
+    (desk / "log").unlink()
+    nothing = Limits(cost=1e-9, prices={SYSTEM: A_CHARACTER})
+    assert execute(job(desk, limits=nothing), desk / "again").complete
+    assert logged(desk) == []
+    assert not (desk / "again" / "costs.json").exists()
+
+
 @pytest.mark.parametrize(
     ("systems", "limits", "sentence"),
     [

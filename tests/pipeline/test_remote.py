@@ -8,11 +8,16 @@ from pathlib import Path
 import pytest
 
 from hyperbaton import wordorder
+from hyperbaton.cli.main import main
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.pipeline import Run, execute
+from hyperbaton.pipeline import Job, Run, execute
+from hyperbaton.pipeline.cells import Grid, execute_cells
 from hyperbaton.pipeline.locking import alone
+from hyperbaton.pipeline.task_corpora import TaskCorpus
 from hyperbaton.places import place
 from hyperbaton.studies.provenance import facts
+from hyperbaton.studies.structure.study import Structure
+from hyperbaton.tasks import TASKS
 from tests.pipeline.small import job, on_desk, parts
 
 
@@ -58,6 +63,26 @@ def test_a_study_called_from_python_is_kept_there(desk: Path, bucket: Path) -> N
     assert session.run.folder == bucket
     assert session.run.complete
     assert "finished" in facts([session.run])
+
+
+def test_commands_keep_the_run_and_its_report_there_and_read_it_from_there(
+    desk: Path, bucket: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = ("wordorder", "--shipped", "-l", "en-de", "--limit", "4", "--with", "reversed")
+    assert main([*study, "--system", "copy", "--workers", "0", "--out", str(bucket)]) == 0
+    assert (bucket / "report.html").read_bytes().startswith(b"<!doctype html>")
+    assert main(["check", str(bucket), "--min", "beta1=0"]) == 0
+    assert main(["report", str(bucket), "--out", str(desk / "page.html")]) == 0
+    assert (desk / "page.html").exists()
+    assert capsys.readouterr().err == ""
+
+
+def test_models_are_not_trained_there(desk: Path, bucket: Path) -> None:
+    study = Structure(perturbations="FullShuffle", seeds=1)
+    grid = Grid(study.settings, 1, "", lambda name: pytest.fail(name), trains=True)
+    asked = Job(study, (TaskCorpus(TASKS.parse("starter"), Path(), "de", 4),), ("chars",))
+    with pytest.raises(HyperbatonError, match="which must be on this machine: choose one with"):
+        execute_cells(asked, grid, bucket)
 
 
 def test_two_processes_of_a_machine_do_not_meet_there(desk: Path, bucket: Path) -> None:
