@@ -38,3 +38,8 @@ def gated(texts: Sequence[str]) -> list[str]:
     while not Path("gate").exists():
         time.sleep(0.02)
     return list(texts)
+
+
+def forgets(texts: Sequence[str]) -> list[str]:
+    """Loses the dog as soon as the words are out of order."""
+    return [text if text.startswith("The old") else text.replace("dog ", "") for text in texts]

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.corpus import read_conllu
-from hyperbaton.play.sentences import LONGEST
+from hyperbaton.perturb.groups import WORDORDER
+from hyperbaton.play.sentences import LONGEST, surprise
 from tests.play.conftest import TOKEN, Serve
 from tests.play.test_guard import request
 
@@ -83,6 +84,26 @@ def test_answers_come_as_lines(serve: Serve) -> None:
     scores = answer["scores"]
     assert set(scores) == {"beta1", "beta2", "beta2_projected"}
     assert scores["beta2"] > scores["beta1"]
+
+
+def test_moved_by_hand_there_is_no_reference_that_moved_alike(serve: Serve) -> None:
+    moved = {"reference": "Der alte Hund schläft gut.", "variant": {"order": [2, 0, 1, 3, 4, 5]}}
+    text = request(serve(), f"/{TOKEN}/api/ask", body={**GOOD, **moved})[2]
+    scores = json.loads(text.splitlines()[-1])["scores"]
+    assert scores["beta2"] is None
+    assert all(0 < scores[name] < 1 for name in ("beta1", "beta2_projected"))
+
+
+def test_the_perturbations_of_the_study_and_every_shipped_sentence_are_offered(
+    serve: Serve,
+) -> None:
+    served = serve()
+    groups = json.loads(request(served, f"/{TOKEN}/api/start", body={})[2])["groups"]
+    assert set(WORDORDER) < set(groups["words"])
+    assert len(WORDORDER) == 16
+    assert set(groups) == {"words", "characters", "errors", "surface"}
+    texts = {surprise("en", "de", number).source_text for number in range(200)}
+    assert len(texts) == 200
 
 
 def test_an_example_is_saved_as_files_that_other_commands_read(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import signal
@@ -24,6 +25,16 @@ COMMANDS = sorted(
 
 def test_the_command_is_printed() -> None:
     assert len(COMMANDS) >= 4
+
+
+def _started(address: str) -> tuple[list[str], list[str]]:
+    """The systems of a page, and those of them that wait for a click."""
+    request = urllib.request.Request(
+        f"{address}api/start", b"{}", {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        told = json.load(answer)
+    return told["systems"], told["off"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -51,6 +62,10 @@ def test_it_serves_its_page_and_ends_on_ctrl_c(command: str, tmp_path: Path) -> 
         root = address[: address.index("/", len("http://"))] + "/"
         with pytest.raises(urllib.error.HTTPError, match="403"):
             urllib.request.urlopen(root, timeout=60)
+        if "--system" not in words:
+            systems, off = _started(address)
+            assert systems == ["bundled", *off]
+            assert off == ["steered(mode=robust)", "steered(mode=faithful)"]
         if "#" in command:
             assert link.partition("#")[2] == words[1].partition("#")[2]
     finally:

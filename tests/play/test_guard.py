@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import time
 
 import pytest
@@ -63,6 +64,11 @@ def test_a_foreign_host_is_refused(serve: Serve, host: str) -> None:
 def test_this_computer_may_be_called_localhost(serve: Serve) -> None:
     served = serve()
     assert request(served, f"/{TOKEN}/", {"Host": f"localhost:{served.port}"})[0] == 200
+
+
+def test_no_other_machine_can_reach_it(serve: Serve) -> None:
+    with pytest.raises(OSError, match=r"refused|unreachable|assign|timed out"):
+        socket.create_connection(("127.0.0.2", serve().port), timeout=10).close()
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", ""])

@@ -219,6 +219,46 @@ def test_of_many_quick_moves_only_the_newest_is_translated(serve: Serve, look: L
     assert len(set(systems.SEEN)) <= 3, "the sentence, the newest move, and one at work at most"
 
 
+def test_words_keep_their_colour_and_what_is_lost_is_struck_out(serve: Serve, look: Look) -> None:
+    forgets = "python:tests.play.systems:forgets"
+    looked = look(serve(forgets).link + state(o="3.0.1.2.4.5.6.7"))
+    looked.state(forgets, "answer")
+    given, translated, clean = looked.page.locator(".card .block").all()
+    colours = [
+        {word.inner_text(): word.get_attribute("style") for word in block.locator(".word").all()}
+        for block in (given, translated)
+    ]
+    assert set(colours[0]) - set(colours[1]) == {"dog"}
+    assert all(colours[0][word] == style for word, style in colours[1].items())
+    assert len(set(colours[0].values())) > 5
+    assert translated.locator(".crossings path").count() >= 6, "lines join the two"
+    assert given.locator(".missing").all_inner_texts() == ["dog"]
+    assert clean.locator(".gone").all_inner_texts() == ["dog"]
+    assert "sleeps" in clean.locator(".elsewhere").all_inner_texts()
+
+
+def test_the_link_is_copied(serve: Serve, look: Look) -> None:
+    looked = look(serve().link + state(o="3.0.1.2.4.5.6.7"))
+    looked.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    looked.page.locator("#link").click()
+    looked.page.locator("#spoken:has-text('Link copied')").wait_for(state="attached")
+    copied = looked.page.evaluate("navigator.clipboard.readText()")
+    assert copied == looked.page.url
+    assert look(copied).words() == looked.words()
+
+
+def test_words_of_a_language_without_a_parser_are_moved_too(serve: Serve, look: Look) -> None:
+    fragment = urlencode({"l": "eo-de", "s": "La hundo dormas bone."})
+    looked = look(f"{serve('copy').link}#{fragment}")
+    looked.state("copy", "answer")
+    looked.page.locator("#note:visible").wait_for()
+    assert looked.page.locator("#tree path").count() == 0
+    looked.page.locator(".tile").first.focus()
+    looked.page.keyboard.press("Shift+ArrowRight")
+    looked.page.locator(".card .text:has-text('hundo La dormas')").first.wait_for()
+    assert looked.words()[:2] == ["hundo", "La"]
+
+
 def test_a_system_is_hidden_and_shown(serve: Serve, look: Look) -> None:
     looked = look(serve("gloss", "copy").link + state())
     looked.state("copy", "answer")

@@ -105,6 +105,28 @@ def test_files_must_have_plain_names_and_content(tmp_path: Path, files: object) 
     assert not (tmp_path / "runs").exists()
 
 
+@pytest.mark.parametrize("names", [("news.de", "news.en"), ("news.en", "news.de")])
+def test_the_sentences_come_before_their_translations_in_whatever_order_they_are_chosen(
+    tmp_path: Path, names: tuple[str, str]
+) -> None:
+    runs = Runs(tmp_path / "runs", ["copy"])
+    name = runs.start("wordorder", ("en", "de"), dict.fromkeys(names, "Go.\n"))
+    words = runs._started[name].words
+    runs.close()
+    own = tmp_path / "runs" / "files" / name
+    assert words[1:3] == [str(own / "news.en"), str(own / "news.de")]
+
+
+@pytest.mark.parametrize("names", [("a.txt", "b.txt"), ("a.en", "b.en"), ("a.en", "b.fr")])
+def test_two_files_whose_names_do_not_tell_their_language_are_refused(
+    tmp_path: Path, names: tuple[str, str]
+) -> None:
+    runs = Runs(tmp_path / "runs", ["copy"])
+    with pytest.raises(HyperbatonError, match=r"such as news\.en, and the one with .* news\.de"):
+        runs.start("wordorder", ("en", "de"), dict.fromkeys(names, "Go.\n"))
+    assert not (tmp_path / "runs").exists()
+
+
 def test_only_what_was_started_here_is_paused_or_resumed(tmp_path: Path) -> None:
     runs = Runs(tmp_path, ["copy"])
     for act in (runs.pause, runs.resume):

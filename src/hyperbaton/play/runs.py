@@ -53,7 +53,7 @@ class Runs:
         if study not in ON_FILES:
             raise HyperbatonError(f"choose a study: {', '.join(ON_FILES)}")
         chosen = self.systems if systems is None else self._chosen(systems)
-        texts = _texts(files)
+        texts = _ordered(_texts(files), pair)
         languages = "-".join(pair)
         with self._lock:
             name = self._free(f"{study}-{languages}")
@@ -222,6 +222,21 @@ def _texts(files: object) -> Mapping[str, str]:
         if not isinstance(text, str) or not text.strip():
             raise Mistake("wrong_file_empty", name=name)
     return files
+
+
+def _ordered(texts: Mapping[str, str], pair: tuple[str, str]) -> Mapping[str, str]:
+    """The sentences before their translations: a browser gives files in an order of its own.
+
+    >>> list(_ordered({"news.de": "Ja.", "news.en": "Yes."}, ("en", "de")))
+    ['news.en', 'news.de']
+    """
+    if len(texts) == 1:
+        return texts
+    sides = {name: [code for code in pair if code in name.split(".")[1:]] for name in texts}
+    sources = [name for name, codes in sides.items() if codes == [pair[0]]]
+    if len(sources) != 1 or any(len(codes) != 1 for codes in sides.values()):
+        raise Mistake("wrong_file_languages", source=pair[0], target=pair[1])
+    return {name: texts[name] for name in (*sources, *texts)}
 
 
 def _read(path: Path) -> str:
