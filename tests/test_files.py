@@ -35,6 +35,27 @@ def test_a_file_that_finds_no_room_is_named(number: int, tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_file_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a power cut leaves is the old file or the new one: the rest is up to the system."""
+    done: list[tuple[str, int]] = []
+    replace = os.replace
+
+    def synced(handle: int) -> None:
+        done.append(("sync", os.fstat(handle).st_ino))
+
+    def replaced(source: str, target: str) -> None:
+        done.append(("replace", os.stat(source).st_ino))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    write_text(tmp_path / "file", "whole")
+    file, folder = (tmp_path / "file").stat().st_ino, tmp_path.stat().st_ino
+    assert done == [("sync", file), ("replace", file), ("sync", folder)]
+
+
 def test_permissions_of_a_file_stay(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_text(path, "new")

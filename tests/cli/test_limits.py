@@ -28,6 +28,36 @@ def test_a_limit_that_is_reached_is_status_3(
 
 
 @pytest.mark.parametrize(
+    ("limit", "enough"),
+    [
+        (("--max-memory", "1M"), ("--max-memory", "900G")),
+        (
+            ("--max-cost", "0.00001", "--price", "20/1M"),
+            ("--max-cost", "9", "--price", "20/1M"),
+        ),
+    ],
+)
+def test_memory_and_money_too_and_the_run_goes_on(
+    limit: tuple[str, ...],
+    enough: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if "--max-memory" in limit and not Path("/proc/self/smaps_rollup").exists():
+        pytest.skip("needs Linux")
+    server = "cmd:sed s/a/b/"
+    priced = tuple(f"{server}={word}" if word == "20/1M" else word for word in limit)
+    out = ("--system", server, "--out", str(tmp_path / "run"), "--no-cache")
+    assert main([*RUN, *out, *priced]) == 3
+    said = capsys.readouterr().err
+    assert said.startswith(f"hyperbaton: {limit[0]} ")
+    assert said.count("\n") == 1
+    assert "same command" in said
+    priced = tuple(f"{server}={word}" if word == "20/1M" else word for word in enough)
+    assert main([*RUN, *out, *priced]) == 0
+
+
+@pytest.mark.parametrize(
     "text", ["", "h", "1x", "-5", "0", "1h-5m", "nan", "1 h", "1h30", "9" * 400 + "h"]
 )
 def test_what_is_no_time(text: str) -> None:

@@ -164,6 +164,11 @@ def test_a_locale_without_umlauts(tmp_path: Path) -> None:
         real_command(*UPPER, path), env={**os.environ, **plain}, capture_output=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "GRÜN Β\n".encode(), b"")
+    (tmp_path / "a.tsv").write_text("grün\tβ\n", encoding="utf-8")
+    wrong = real_command(*UPPER, "--column", "text", tmp_path / "a.tsv")
+    done = subprocess.run(wrong, env={**os.environ, **plain}, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert "(there are: grün, β)" in done.stderr.decode()
 
 
 @posix
