@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hyperbaton.cli.cache import show
 from hyperbaton.repair import repair
 from hyperbaton.sqlite_files import complaint
 from hyperbaton.systems.salvage import StoreSalvage
@@ -55,7 +57,8 @@ def _use(folder: Path) -> dict[str, Translation]:
     with _quietly(), Store(folder) as store:
         for system in SYSTEMS:
             _compare(store.lookup(system, ANSWERS))
-        store.holdings()
+        with redirect_stdout(io.StringIO()):
+            show(store)
         store.damaged_rows()
         store.claim(SYSTEMS[0], ANSWERS)
         store.save(SYSTEMS[0], ANSWERS)
@@ -83,14 +86,12 @@ def _placed(path: Path) -> Path:
 @contextmanager
 def _quietly() -> Iterator[None]:
     """Without the warnings, which are what is to come."""
-    logs = [logging.getLogger(f"hyperbaton.systems.{name}") for name in ("store", "store_rows")]
-    for log in logs:
-        log.disabled = True
+    log = logging.getLogger("hyperbaton.systems")
+    log.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        for log in logs:
-            log.disabled = False
+        log.setLevel(logging.NOTSET)
 
 
 def stores() -> tuple[bytes, ...]:

@@ -228,4 +228,4 @@ def test_a_damaged_row_in_a_damaged_tree_is_an_error(tmp_path: Path) -> None:
     content[(root - 1) * 4096] = 0
     path.write_bytes(content)
     with Store(tmp_path) as store, pytest.raises(HyperbatonError, match="is damaged"):
-        store.lookup(SYSTEM, TEXTS[3:4])
+        store.lookup(SYSTEM, TEXTS)

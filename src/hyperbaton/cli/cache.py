@@ -14,7 +14,7 @@ from hyperbaton.parsing.parse_store import clear_parses, held
 from hyperbaton.systems.store import Store
 from hyperbaton.wording import counted
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
+__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run", "show"]
 
 DESCRIPTION = """\
 Show which translations and parses are stored, delete them, or repair a damaged file: repair saves
@@ -47,13 +47,14 @@ def run(args: argparse.Namespace) -> int:
         return 0
     with open_store(args) as store:
         if args.action == "info":
-            _show(store)
+            show(store)
         else:
             _clear(store, args)
     return 0
 
 
-def _show(store: Store) -> None:
+def show(store: Store) -> None:
+    """Print what is held of each system and parser."""
     files = store.path.parent.glob(f"{store.path.name}*")
     holdings = store.holdings()
     total = sum(holding.translations for holding in holdings)

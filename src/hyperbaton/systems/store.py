@@ -184,6 +184,8 @@ class Store:
             "FROM systems JOIN translations ON systems.id = system "
             "GROUP BY systems.id ORDER BY used DESC"
         )
+        if not all(isinstance(row[0], str) and isinstance(row[3], float | int) for row in rows):
+            raise self._database.damaged("a system without a name or a date")
         return [Holding(*row) for row in rows]
 
     def damaged_rows(self) -> int:
@@ -222,7 +224,7 @@ class Store:
             rows = self._database.query("SELECT id FROM systems WHERE signature = ?", (signature,))
             if not rows:
                 return None
-            self._systems[signature] = rows[0][0]
+            self._systems[signature] = self._number(rows[0][0])
         return self._systems[signature]
 
     def _enter(self, signature: str) -> int:
@@ -231,4 +233,9 @@ class Store:
             "ON CONFLICT DO UPDATE SET used = excluded.used RETURNING id",
             (signature, time.time()),
         )
-        return int(number)
+        return self._number(number)
+
+    def _number(self, found: object) -> int:
+        if not isinstance(found, int):
+            raise self._database.damaged("a system without a number")
+        return found
