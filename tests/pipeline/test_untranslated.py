@@ -55,7 +55,8 @@ def test_copies_are_told_row_by_row(desk: Path) -> None:
         rows.height - copied.sum()
     )
     assert rows.filter(copied)["fault"].null_count() == copied.sum()
-    assert set(run.table(EN_DE, "oracle")["untranslated"]) == {None}
+    # Its references are English, as an identifier may say.
+    assert "copied" not in set(run.table(EN_DE, "oracle")["untranslated"])
 
 
 def test_parts_of_an_older_version_are_completed_and_nobody_is_asked(desk: Path) -> None:

@@ -79,7 +79,8 @@ def test_the_task_of_translation_leaves_empty_translations_out(
     desk: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*STRUCTURE, "--system", SOME, "--out", "run"]) == 1
-    assert re.search(rf"{SOME} failed on \d+ of 24 rows in de-en", capfd.readouterr().err)
+    said = capfd.readouterr().err
+    assert re.search(rf"{SOME} failed on \d+ of 24 rows in de-en: the translation is empty", said)
     assert main(["check", "run", "--min", "quality@identity=0"]) == 2
     assert "failed on" in capfd.readouterr().err
     run = Run(desk / "run")

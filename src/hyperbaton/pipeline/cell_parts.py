@@ -27,6 +27,7 @@ _SCHEMA = pl.Schema(
         "weights": pl.List(pl.Float32()),
         "shown": pl.List(pl.String()),
         "answers": pl.List(pl.String()),
+        "faults": pl.List(pl.String()),
         UNTRANSLATED: pl.List(pl.String()),
     }
 )
@@ -53,6 +54,7 @@ def cell_frame(rows: Sequence[CellRow]) -> pl.DataFrame:
                 None if (row.judged.weights == 1).all() else row.judged.weights.tolist(),
                 list(row.shown),
                 list(row.judged.answers[: len(row.shown)]),
+                list(row.judged.faults),
                 list(row.judged.untranslated),
             )
             for row in rows

@@ -207,7 +207,7 @@ class CellWork:
             frame = cell_frame([rows[setting] for setting in sorted(rows)])
             configuration = self.record.configuration(chunk.corpus.pair, system)
             path = self._layout.cells(system, chunk.corpus.pair, part)
-            failed = sum(row.judged.failed for row in rows.values())
+            failed = sum(len(row.judged.faults) for row in rows.values())
             write_part(path, frame, Stamp(configuration, failed))
 
 

@@ -118,14 +118,15 @@ def failures(layout: Layout, record: Record) -> dict[tuple[str, Pair], Failures]
     for (system, pair), failed in failed_rows(layout, record).items():
         paths = _answers(layout, record, system, pair)
         if record.cells:
-            # A translator's other faults end such a run.
-            scores = (read_part(path, ["scores"])["scores"] for path in paths.values())
-            rows, reasons = sum(one.explode().len() for one in scores), Counter({EMPTY: failed})
+            cells = [read_part(path, ["scores", "faults"]) for path in paths.values()]
+            reasons = Counter(fault for part in cells for fault in part["faults"].explode())
+            rows = sum(part["scores"].explode().len() for part in cells)
         else:
             parts = [read_part(path, ["fault"]) for path in paths.values()]
-            reasons = Counter(fault for part in parts for fault in part["fault"].drop_nulls())
-            reasons[EMPTY] += failed - reasons.total()
+            reasons = Counter(fault for part in parts for fault in part["fault"])
             rows = sum(part.height for part in parts)
+        del reasons[None]
+        reasons[EMPTY] += failed - reasons.total()
         found[system, pair] = Failures(failed, rows, dict((+reasons).most_common()))
     return found
 

@@ -27,6 +27,8 @@ class _Translated(NamedTuple):
     texts: list[str | None]
     doubts: list[str | None]
     """What is wrong with each."""
+    faults: list[str]
+    """Why it is not there, empty where it is."""
 
 
 class TranslatingSystem(Answerer):
@@ -68,7 +70,7 @@ class TranslatingSystem(Answerer):
             )
         answers = [answer.text for answer in found]
         doubts = untranslated_answers(texts, answers, self._pair(examples.language))
-        return _Translated(answers, doubts)
+        return _Translated(answers, doubts, [answer.fault for answer in found])
 
     def judge(self, examples: Examples, answers: object, cells: Sequence[Cell]) -> list[Judged]:
         if not isinstance(answers, _Translated):
@@ -79,7 +81,8 @@ class TranslatingSystem(Answerer):
             here = slice(at * size, (at + 1) * size)
             judged = self._task.judge(examples, answers.texts[here])
             told = tuple(doubt for doubt in answers.doubts[here] if doubt is not None)
-            found.append(judged._replace(untranslated=told))
+            faults = tuple(filter(None, answers.faults[here]))
+            found.append(judged._replace(faults=faults, untranslated=told))
         return found
 
     def close(self) -> None:

@@ -54,8 +54,8 @@ class Judged(NamedTuple):
     weights: Floats
     answers: tuple[str, ...]
     """What was answered, for a reader."""
-    failed: int = 0
-    """Examples without an answer, which weigh nothing."""
+    faults: tuple[str, ...] = ()
+    """Why examples have no answer and weigh nothing, in no order."""
     untranslated: tuple[str, ...] = ()
     """What is wrong with answers that are no translations, in no order."""
 

@@ -58,4 +58,4 @@ class Translation(Task):
         texts = tuple(text or "" for text in translations)
         there = np.array([text is not None for text in translations], dtype=np.float32)
         scores = np.asarray(metric.sentence_scores(texts, references), np.float32)
-        return Judged(scores * there, there, texts, int((there == 0).sum()))
+        return Judged(scores * there, there, texts)
