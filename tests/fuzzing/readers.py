@@ -11,6 +11,7 @@ import io
 import json
 import logging
 import lzma
+import random
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
@@ -29,6 +30,7 @@ from hyperbaton.extras import need
 from hyperbaton.jsontext import parse_json
 from hyperbaton.perturb import parse_all, perturb_all
 from hyperbaton.sentence import Sentence
+from tests.fuzzing.mutation import mutated
 from tests.fuzzing.stores import earlier_stores, read_earlier_store, read_store, stores
 
 __all__ = ["READERS", "Reader"]
@@ -44,6 +46,10 @@ class Reader:
     suffix: str
     read: Read
     seeds: tuple[bytes, ...]
+
+    def input(self, rng: random.Random) -> bytes:
+        """One of the good inputs with something wrong."""
+        return mutated(rng, self.seeds)
 
     def __call__(self, data: bytes, folder: Path) -> bool:
         """Read these bytes; whether they were accepted."""

@@ -18,7 +18,6 @@ from hyperbaton.perturb import PERTURBATIONS
 from hyperbaton.sentence import Sentence
 from hyperbaton.spec import split
 
-from .mutation import mutated
 from .readers import CONLLU, READERS, Reader
 
 BY_NAME = {reader.name: reader for reader in READERS}
@@ -41,7 +40,7 @@ def test_good_inputs_are_read(reader: Reader, tmp_path: Path) -> None:
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
 def test_mutated_inputs(reader: Reader, tmp_path: Path) -> None:
     for number in range(150):
-        reader(mutated(random.Random(f"test/{reader.name}/{number}"), reader.seeds), tmp_path)
+        reader(reader.input(random.Random(f"test/{reader.name}/{number}")), tmp_path)
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
