@@ -20,6 +20,7 @@ import polars as pl
 import pytest
 from filelock import FileLock
 
+from hyperbaton.cli.signals import Stopped
 from hyperbaton.encoders.encoder import Vectors
 from hyperbaton.errors import HyperbatonError, MissingExtra, OutOfBudget
 from hyperbaton.pipeline import Job, Run, execute
@@ -123,7 +124,7 @@ def test_a_worker_that_always_dies_is_one_sentence_and_the_run_resumes_without_r
 ) -> None:
     deaths("translating", 50)
     with pytest.raises(HyperbatonError) as caught:
-        execute(_job(desk, engine=Ray(cluster.address)), desk / "run")
+        execute(_job(desk, engine=Ray(cluster.address, translators=1)), desk / "run")
     assert str(caught.value) == (
         f"the worker was killed {driver.ATTEMPTS} times at part 0 of {SYSTEM} in en-de, often "
         "because memory ran out: run the same command again with fewer or smaller translators, "
@@ -310,6 +311,39 @@ def test_no_cluster_is_one_sentence(desk: Path) -> None:
         HyperbatonError, match=r"cannot join the Ray cluster at 127\.0\.0\.1:9 \(.*refused"
     ):
         execute(_job(desk, engine=Ray("127.0.0.1:9")), desk / "run")
+
+
+def test_sigterm_means_the_same_while_ray_starts() -> None:
+    def ours(number: int, frame: object) -> None:
+        raise Stopped(number)
+
+    def rays(number: int, frame: object) -> None:
+        sys.exit(number)
+
+    def start() -> None:
+        with joining._signals_kept():
+            signal.signal(signal.SIGTERM, rays)
+            signal.raise_signal(signal.SIGTERM)
+
+    before = signal.signal(signal.SIGTERM, ours)
+    try:
+        with pytest.raises(Stopped, match="SIGTERM"):
+            start()
+        assert signal.getsignal(signal.SIGTERM) is ours
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_a_ray_that_cannot_start_is_one_sentence(desk: Path) -> None:
+    ray = pytest.importorskip("ray", reason="Ray is not installed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ray, "init", _fails)
+        with pytest.raises(HyperbatonError, match=r"cannot join Ray on this machine \(The current"):
+            execute(_job(desk, engine=Ray()), desk / "run")
+
+
+def _fails(**_: object) -> None:
+    raise Exception("The current node timed out during startup.")
 
 
 def test_a_cluster_that_was_killed_is_not_waited_for(

@@ -35,7 +35,7 @@ def joined(engine: Ray) -> Iterator[ModuleType]:
                 ray.init(address=engine.address, **quiet)
             else:
                 _here(ray, quiet)
-    except (OSError, RuntimeError, ValueError) as error:
+    except Exception as error:  # of any kind: Ray raises `Exception` where it cannot start
         raise HyperbatonError(_refused(engine, error)) from None
     with _quiet(ray):
         try:
@@ -91,6 +91,11 @@ def _signals_kept() -> Iterator[None]:
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield
+    except SystemExit as end:
+        if end.code == signal.SIGTERM:  # Ray heard it while it started
+            signal.signal(signal.SIGTERM, before)
+            signal.raise_signal(signal.SIGTERM)
+        raise
     finally:
         signal.signal(signal.SIGTERM, before)
 
