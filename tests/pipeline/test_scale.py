@@ -57,7 +57,7 @@ def test_a_worker_that_was_killed_before_it_is_asked_again_is_one_sentence(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     deaths("working", 1)
-    with Pool(1) as pool:
+    with Pool(1, lambda: None) as pool:
         killed = pool.submit(lambda: None, perhaps_die, "working")
         assert killed.exception(60) is not None
         with pytest.raises(HyperbatonError, match="a worker process was killed"):

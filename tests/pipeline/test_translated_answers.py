@@ -15,7 +15,7 @@ from tests.systems.fakes import Streaming
 def test_a_limit_ends_it_between_two_texts() -> None:
     made: list[str] = []
     system = TranslatingSystem(
-        Translation(), lambda code: Streaming(lambda texts: made.extend(texts)), None
+        Translation(), lambda source, target: Streaming(lambda texts: made.extend(texts)), None
     )
     examples = Translation().examples(Path(), "de", limit=4)
     texts = [f"{n:02}" for n in range(20)]
