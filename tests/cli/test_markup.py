@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from hyperbaton.cli.main import main
@@ -55,6 +56,15 @@ def translated(file: str, capsys: pytest.CaptureFixture[str], languages: str = "
 )
 def test_translate(file: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert translated(file, capsys) == expected
+
+
+@pytest.mark.usefixtures("desk")
+def test_datasets_as_they_are_stored(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [{"en": f"A dog {n}.", "de": f"Hund {n}."} for n in range(3)]
+    pl.DataFrame({"translation": rows}).write_parquet("a.parquet")
+    assert translated("a.parquet", capsys) == "A dog 0.\nA dog 1.\nA dog 2.\n"
+    assert main(["export", "a.parquet", "-l", "de-en", "--format", "text"]) == 0
+    assert capsys.readouterr().out == "Hund 0.\nHund 1.\nHund 2.\n"
 
 
 @pytest.mark.usefixtures("desk")

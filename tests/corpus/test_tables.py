@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from hyperbaton.corpus import Columns, Item, open_corpus
@@ -56,6 +57,63 @@ def test_jsonl(tmp_path: Path) -> None:
     assert read(tmp_path, "a.ndjson", '{"s1": "x", "s2": "y"}', Columns("s1", "s2")) == [
         Item("1", "x", "y")
     ]
+
+
+def test_null_is_no_text(tmp_path: Path) -> None:
+    with pytest.raises(HyperbatonError, match=r"line 1: 'source' is not text but null"):
+        read(tmp_path, "a.jsonl", '{"source": null}\n')
+    assert read(tmp_path, "a.jsonl", '{"source": "a", "reference": null}\n') == [Item("1", "a")]
+
+
+def test_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    rows = [{"source": f"s{n}", "reference": f"r{n}", "n": n, "raw": b"x"} for n in range(10_001)]
+    pl.DataFrame(rows).write_parquet(path)
+    items = list(open_corpus(path))
+    assert len(items) == 10_001
+    assert items[10_000] == Item("10001", "s10000", "r10000", {"n": "10000"})
+    (item, *_) = open_corpus(path, columns=Columns("reference", "source"))
+    assert (item.source, item.reference) == ("r0", "s0")
+    pl.DataFrame({"id": [7, 8], "translation": [{"en": "dog", "de": "Hund"}] * 2}).write_parquet(
+        path
+    )
+    assert list(open_corpus(path, languages=["de", "en"])) == [
+        Item("7", "Hund", "dog"),
+        Item("8", "Hund", "dog"),
+    ]
+    assert [i.source for i in open_corpus(path, languages=["en"])] == ["dog", "dog"]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"text": ["a"]}, r"row 1: no column 'source' \(there are: text\)"),
+        ({"source": [3]}, "row 1: 'source' is not text but a number"),
+        ({"source": ["a", None]}, "row 2: 'source' is not text but null"),
+        ({"source": pl.Series([], dtype=pl.String)}, "holds no rows"),
+        ({"translation": [{"en": "a"}]}, r"row 1: 'translation' has no text in de \(it has: en\)"),
+        ({"translation": [{"en": "a", "de": None}]}, "row 1: 'translation' has no text in de"),
+        ({"raw": [b"x"]}, "has no column of texts"),
+        (None, "cannot be read as Parquet"),
+    ],
+)
+def test_parquet_that_will_not_do(
+    data: dict[str, object] | None, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.parquet"
+    if data is None:
+        path.write_bytes(b"PAR1 and something else")
+    else:
+        pl.DataFrame(data).write_parquet(path)
+    with pytest.raises(HyperbatonError, match=message):
+        list(open_corpus(path, languages=["en", "de"]))
+
+
+def test_parquet_is_a_file(tmp_path: Path) -> None:
+    with pytest.raises(HyperbatonError, match=r"none\.parquet: no such file"):
+        list(open_corpus(tmp_path / "none.parquet"))
+    with pytest.raises(HyperbatonError, match="not read from standard input"):
+        list(open_corpus("-", format="parquet"))
 
 
 def test_rows_of_hugging_faces_datasets(tmp_path: Path) -> None:

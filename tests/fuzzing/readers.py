@@ -353,6 +353,14 @@ def _parquet() -> bytes:
         return path.read_bytes()
 
 
+def _parquet_corpus() -> bytes:
+    import polars as pl
+
+    buffer = io.BytesIO()
+    pl.DataFrame({"translation": [{"en": "a dog", "de": "ein Hund"}] * 3}).write_parquet(buffer)
+    return buffer.getvalue()
+
+
 def _fitted() -> bytes:
     from hyperbaton.detectors.features import FEATURES
 
@@ -373,6 +381,7 @@ READERS = (
     Reader("JSON Lines", ".jsonl", _corpus, (b'{"source": "a", "n": [1, {"x": null}]}\n',)),
     Reader("JSON", ".json", lambda p: parse_json(p.read_text("utf-8", "replace"), "x"), (b"[1]",)),
     Reader("CoNLL-U", ".conllu", _parsed, (CONLLU,)),
+    Reader("Parquet corpus", ".parquet", _pairs, (_parquet_corpus(),)),
     Reader("TMX", ".tmx", _pairs, (TMX, TMX.decode().encode("utf-16"))),
     Reader("XLIFF", ".xlf", _pairs, XLIFF),
     Reader("SGM", ".sgm", _corpus, (SGM,)),

@@ -13,7 +13,7 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from hyperbaton.cli import streams
-from hyperbaton.corpus import read_texts
+from hyperbaton.corpus import open_corpus, read_texts
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import atomic_path
 from hyperbaton.jsontext import parse_json
@@ -96,7 +96,7 @@ def _texts(path: Path, columns: list[str], languages: str | None) -> Iterator[st
     if path.is_dir():
         yield from _from_run(path, columns, languages)
     elif path.suffix == ".parquet":
-        yield from _from_parquet(path, columns)
+        yield from _from_parquet(path, columns, languages)
     elif path.suffix == ".jsonl":
         yield from _from_json(path, columns, languages)
     else:
@@ -135,7 +135,7 @@ def _from_json(path: Path, columns: list[str], languages: str | None) -> Iterato
         yield from (value for value in values if isinstance(value, str))
 
 
-def _from_parquet(path: Path, columns: list[str]) -> Iterator[str]:
+def _from_parquet(path: Path, columns: list[str], languages: str | None) -> Iterator[str]:
     import polars as pl
 
     from hyperbaton.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
@@ -145,6 +145,10 @@ def _from_parquet(path: Path, columns: list[str]) -> Iterator[str]:
     try:
         try_parquet(path, columns)
         schema = parquet_schema(path)
+        if languages and isinstance(schema.get("translation"), pl.Struct):
+            found = open_corpus(path, languages=parse_pair(languages)[:1])
+            yield from (item.source_text for item in found)
+            return
         chosen = _chosen(columns, list(schema), str(path))
         rows = read_parquet(path, chosen)
     except UnreadableParquet as error:

@@ -58,7 +58,7 @@ EXAMPLES = """\
 """
 
 
-TABLES = ("tsv", "jsonl", "m2", "tmx", "xliff", "wmt")
+TABLES = ("tsv", "jsonl", "parquet", "m2", "tmx", "xliff", "wmt")
 PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")
 """Two languages, which zh-Hans and pt-BR are not."""
 

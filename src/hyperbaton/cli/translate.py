@@ -31,8 +31,8 @@ __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
 DESCRIPTION = """\
 Translate a file or standard input, text by text, with any system. The file holds one text per line,
-or is TSV, JSON Lines, CoNLL-U, TMX, XLIFF, SGM or WMT's XML; it may be compressed (gzip, xz, bzip2,
-zstd). Of a file in several languages the texts in SRC are translated.
+or is TSV, JSON Lines, Parquet, CoNLL-U, TMX, XLIFF, SGM or WMT's XML; it may be compressed (gzip,
+xz, bzip2, zstd). Of a file in several languages the texts in SRC are translated.
 """
 EXAMPLES = """\
   hyperbaton translate --system apertium:en-es -l en-es news.en > news.es

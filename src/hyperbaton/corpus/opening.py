@@ -13,6 +13,7 @@ from hyperbaton.corpus.conllu import Group
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import data_suffix, first_bytes, read_lines
 from hyperbaton.corpus.m2 import read_m2_items
+from hyperbaton.corpus.parquet_rows import read_parquet_rows
 from hyperbaton.corpus.tables import DEFAULT, read_jsonl, read_tsv
 from hyperbaton.corpus.testsets import PREFIX, read_testset
 from hyperbaton.corpus.tmx import read_tmx
@@ -24,7 +25,7 @@ from hyperbaton.markup import markup_of, refusal
 
 __all__ = ["FORMATS", "Format", "format_of", "markup_format", "open_corpus", "read_texts"]
 
-Format = Literal["text", "tsv", "jsonl", "conllu", "m2", "tmx", "xliff", "sgm", "wmt"]
+Format = Literal["text", "tsv", "jsonl", "parquet", "conllu", "m2", "tmx", "xliff", "sgm", "wmt"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 _SUFFIXES: dict[str, Format] = {
@@ -34,6 +35,7 @@ _SUFFIXES: dict[str, Format] = {
     ".conllu": "conllu",
     ".conll": "conllu",
     ".m2": "m2",
+    ".parquet": "parquet",
     ".tmx": "tmx",
     ".xlf": "xliff",
     ".xliff": "xliff",
@@ -48,6 +50,7 @@ _UNITS = {"tmx": read_tmx, "xliff": read_xliff, "wmt": read_wmt}
 _ALONE = {
     "tsv": "a table",
     "jsonl": "a table",
+    "parquet": "a table",
     "m2": "an M2 file",
     "tmx": "a TMX file",
     "xliff": "an XLIFF file",
@@ -56,7 +59,6 @@ _ALONE = {
 _NOT_READ = {
     ".csv": "CSV is not read; save it as TSV or JSON Lines",
     ".json": "JSON is read as JSON Lines (.jsonl), one object per line",
-    ".parquet": "Parquet is not read; save it as TSV or JSON Lines",
     ".xlsx": "a spreadsheet is not read; save it as TSV",
 }
 
@@ -117,10 +119,11 @@ def open_corpus(
 ) -> Iterator[Item]:
     """The items of a corpus, read as they are asked for.
 
-    `paths` are one table (TSV, JSON Lines, M2, TMX, XLIFF, WMT's XML), one or more line-aligned
-    files (text, SGM or CoNLL-U: source, reference, further references), `-` for standard input, or
-    a test set of sacreBLEU (`sacrebleu:wmt19/en-de`). `languages` are those of the files, in the
-    same order; `annotator` is the one to follow in an M2 file, None for an item for each.
+    `paths` are one table (TSV, JSON Lines, Parquet, M2, TMX, XLIFF, WMT's XML), one or more
+    line-aligned files (text, SGM or CoNLL-U: source, reference, further references), `-` for
+    standard input, or a test set of sacreBLEU (`sacrebleu:wmt19/en-de`). `languages` are those of
+    the files, in the same order; `annotator` is the one to follow in an M2 file, None for an item
+    for each.
     """
     if not paths:
         raise HyperbatonError("no file was given; write - to read standard input")
@@ -135,6 +138,8 @@ def open_corpus(
         return read_tsv(paths[0], columns, header, languages)
     if formats[0] == "jsonl":
         return read_jsonl(paths[0], columns, languages)
+    if formats[0] == "parquet":
+        return read_parquet_rows(paths[0], columns, languages)
     if formats[0] == "m2":
         return read_m2_items(paths[0], annotator)
     if formats[0] in _UNITS:

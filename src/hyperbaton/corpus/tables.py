@@ -17,7 +17,7 @@ from hyperbaton.jsontext import parse_json
 from hyperbaton.languages import text_in
 from hyperbaton.wording import counted
 
-__all__ = ["read_jsonl", "read_tsv"]
+__all__ = ["item_of", "read_jsonl", "read_tsv"]
 
 DEFAULT = Columns()
 
@@ -114,14 +114,28 @@ def read_jsonl(
                 f"{where}: not an object but {_kind(record)}; JSON Lines has one object per line"
             )
         number += 1
-        if columns == DEFAULT:
-            record = _by_language(record, languages, where)
-        for name in (columns.source or "source", columns.reference or "reference"):
-            value = record.get(str(name))
-            if value is not None and not isinstance(value, str):
-                raise HyperbatonError(f"{where}: '{name}' is not text but {_kind(value)}")
-        row = {k: v if isinstance(v, str) else _json(v) for k, v in record.items()}
-        yield columns.find(list(row), where).item(row, number, where)
+        yield item_of(record, columns, languages, where, number)
+
+
+def item_of(
+    record: dict[str, object],
+    columns: Columns,
+    languages: Sequence[str | None],
+    where: str,
+    number: int,
+) -> Item:
+    """The item in an object that a file holds."""
+    if columns == DEFAULT:
+        record = _by_language(record, languages, where)
+    source, reference = columns.source or "source", columns.reference or "reference"
+    # A reference of null is none; the word "null" would be translated and scored.
+    record = {k: v for k, v in record.items() if k != reference or v is not None}
+    for name in (source, reference):
+        value = record.get(str(name), "")
+        if not isinstance(value, str):
+            raise HyperbatonError(f"{where}: '{name}' is not text but {_kind(value)}")
+    row = {k: v if isinstance(v, str) else _json(v) for k, v in record.items()}
+    return columns.find(list(row), where).item(row, number, where)
 
 
 def _by_language(
