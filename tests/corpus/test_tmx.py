@@ -124,6 +124,7 @@ def test_variants_of_a_language(tmp_path: Path) -> None:
 NO_LANGUAGE = tmx("<tu>\n<tuv><seg>a</seg></tuv></tu>")
 LAUGHS = '<!DOCTYPE tmx [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
 OUTSIDE = '<!DOCTYPE tmx [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+ATTRIBUTE = f'<!DOCTYPE tmx [<!ATTLIST seg x CDATA "{"ha" * 1000}">]>'
 UNIT = '<tu><tuv lang="en"><seg>{}</seg></tuv></tu>'
 
 
@@ -139,6 +140,10 @@ UNIT = '<tu><tuv lang="en"><seg>{}</seg></tuv></tu>'
         (OUTSIDE + tmx(UNIT.format("&a;")), r"the entity &a; of the file's own is not read"),
         (HEAD + tmx(UNIT.format("a&nbsp;b")), r"line 3: the entity &nbsp; .* write the character"),
         (tmx(UNIT.format("a&nbsp;b")), r"line 1: not sound XML \(undefined entity\)"),
+        (
+            ATTRIBUTE + tmx(UNIT.format("a")),
+            "an attribute with a default in the file's own DOCTYPE",
+        ),
         (tmx("<a>" * 300 + "</a>" * 300), "nested too deeply"),
         ("<tmx><!-- " + "x" * (1 << 24), "a tag or comment that is longer than 8 MiB"),
         (b"<tmx><body>caf\xe9</body></tmx>", r"line 1 or below: not UTF-8 \(0xe9\); save the file"),

@@ -85,6 +85,7 @@ class _Reader:
         self._parser.CharacterDataHandler = self._text
         self._parser.EntityDeclHandler = self._refuse_entity
         self._parser.SkippedEntityHandler = self._refuse_entity
+        self._parser.AttlistDeclHandler = self._refuse_default
 
     def where(self) -> str:
         return f"{self._file}, line {self._parser.CurrentLineNumber}"
@@ -126,6 +127,14 @@ class _Reader:
         self, kind: Literal["start", "end", "text"], name: str, attributes: Mapping[str, str]
     ) -> None:
         self._found.append(Event(kind, name, attributes, self._parser.CurrentLineNumber))
+
+    def _refuse_default(self, element: str, name: str, kind: str, default: object, _: int) -> None:
+        # Each element has it, so that a small file could fill the memory.
+        if default is not None:
+            raise HyperbatonError(
+                f"{self.where()}: an attribute with a default in the file's own DOCTYPE is not "
+                "read: remove the DOCTYPE"
+            )
 
     def _refuse_entity(self, name: str, *_: object) -> None:
         raise HyperbatonError(

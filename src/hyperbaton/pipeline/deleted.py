@@ -43,6 +43,6 @@ def _is(held: os.stat_result, lock: Path) -> bool:
 
 def _sentence(folder: Path) -> HyperbatonError:
     return HyperbatonError(
-        f"{folder} was deleted while this command was running: run the same command again, which "
-        "starts it anew; stored translations are used again"
+        f"{folder} was deleted or moved while this command was running: run the same command "
+        "again, which starts it anew; stored translations are used again"
     )
