@@ -6,9 +6,12 @@ import io
 import json
 import stat
 import zipfile
+from collections import Counter
 from pathlib import Path
 
+import ctranslate2
 import pytest
+import sentencepiece
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems import argos
@@ -57,23 +60,67 @@ def whole(path: Path) -> Path:
     return pack(path, minimal() | inside | tokenizer)
 
 
-def test_a_package_translates_as_its_model_does(tmp_path: Path, cache: Path) -> None:
+TEXTS = ["the cat sat", "a dog", "the dog sat on the mat", "We read about the old house."]
+
+
+def as_argos_does(folder: Path, texts: list[str]) -> list[str]:
+    """What Argos Translate 1.11 makes of each text, taken as one sentence."""
+    tokenizer = sentencepiece.SentencePieceProcessor(str(folder / "sentencepiece.model"))
+    engine = ctranslate2.Translator(str(folder / "model"), device="cpu", compute_type="int8")
+    found = []
+    for text in texts:
+        [answer] = engine.translate_batch(
+            [tokenizer.encode(text, out_type=str)],
+            replace_unknowns=True,
+            max_batch_size=32,
+            batch_type="tokens",
+            beam_size=4,
+            length_penalty=0.2,
+        )
+        words = tokenizer.decode_pieces(answer.hypotheses[0]).replace("▁", " ").replace("_", " ")
+        found.append(words.removeprefix(" "))
+    return found
+
+
+def test_a_package_translates_as_argos_does(tmp_path: Path, cache: Path) -> None:
     package = whole(tmp_path / "en_de.argosmodel")
-    texts = ["the cat sat", "a dog", "the dog sat on the mat"]
     with Argos(str(package)).open("en", "de") as translator:
-        found = translator.translate(texts)
+        found = translator.translate(TEXTS)
         assert translator.signature.startswith("argos|en-de|")
+        assert "|length_penalty:0.2|" in translator.signature
+        assert "|sentences:whole|" in translator.signature
+        assert "|unknown:replaced|" in translator.signature
         assert str(tmp_path) not in translator.signature
     (folder,) = (cache / "argos").iterdir()
-    plain = CTranslate2(str(folder / "model"), tokenizer=str(folder / "sentencepiece.model")).open(
-        "en", "de"
-    )
-    assert found == plain.translate(texts)
+    assert [answer.text for answer in found] == as_argos_does(folder, TEXTS)
     assert stat.S_IMODE((cache / "argos").stat().st_mode) == 0o700
     with Argos(str(folder)).open("en", "de") as again:
-        assert again.translate(texts) == found
+        assert again.translate(TEXTS) == found
+    with Argos(str(package), length_penalty=1.0).open("en", "de") as other:
+        assert "|length_penalty:1.0|" in other.signature
     with pytest.raises(HyperbatonError, match="does not translate en-fr"):
         Argos(str(package)).open("en", "fr")
+
+
+def test_an_unknown_word_is_that_of_the_source_in_every_batch(tmp_path: Path, cache: Path) -> None:
+    with Argos(str(whole(tmp_path / "en_de.argosmodel"))).open("en", "de") as translator:
+        often = translator.translate(TEXTS)
+    (folder,) = (cache / "argos").iterdir()
+    vocabulary = folder / "model" / "shared_vocabulary.json"
+    # What the model writes most is from now on the word that it does not know.
+    pieces = sentencepiece.SentencePieceProcessor(str(folder / "sentencepiece.model"))
+    seen = Counter(p for t in often for p in pieces.encode(str(t.text), out_type=str))
+    words = json.loads(vocabulary.read_text())
+    piece = next(p for p, _ in seen.most_common() if p in words)
+    words[words.index("<unk>")], words[words.index(piece)] = "<never>", "<unk>"
+    vocabulary.write_text(json.dumps(words))
+    expected = as_argos_does(folder, TEXTS)
+    with Argos(str(folder)).open("en", "de") as translator:
+        together = [answer.text for answer in translator.translate(TEXTS)]
+        alone = [translator.translate([text])[0].text for text in TEXTS]
+    plain = CTranslate2(str(folder / "model"), tokenizer=str(folder / "sentencepiece.model"))
+    assert together == alone == expected
+    assert together != [answer.text for answer in plain.open("en", "de").translate(TEXTS)]
 
 
 def test_only_what_is_needed_is_unpacked_and_nothing_leads_elsewhere(
@@ -173,6 +220,11 @@ def test_byte_pairs_are_cut_by_the_earliest_merge_and_joined(tmp_path: Path) -> 
     (cut,) = pieces.encode(["low newer, lows."])
     assert cut == ["low", "ne@@", "w@@", "er", ",", "lo@@", "w@@", "s", "."]
     assert pieces.decode([cut]) == ["low newer, lows."]
+    (cut,) = pieces.encode(["It\u2019s “low” & new…"])
+    assert "&apos;" in "".join(cut).replace("@@", "")
+    assert "&quot;" in "".join(cut).replace("@@", "")
+    assert pieces.decode([cut]) == ['It\'s "low" & new...']
+    assert pieces.decode([["a", "▁", "lo@@", "w"]]) == ["a ▁ low"]
     codes.write_text("one\n")
     with pytest.raises(HyperbatonError, match="not a list of merges"):
         BytePairs(codes, "en", "en")

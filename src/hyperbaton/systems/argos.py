@@ -9,8 +9,8 @@ import shutil
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import ClassVar, Literal
 
@@ -22,7 +22,7 @@ from hyperbaton.leftovers import temporary_folder
 from hyperbaton.systems.bpe import BytePairs
 from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
 from hyperbaton.systems.ct2_engine import Compute, Device
-from hyperbaton.systems.ct2_folder import frame, read_folder
+from hyperbaton.systems.ct2_folder import Frame, read_folder
 from hyperbaton.systems.families import check_declared
 from hyperbaton.systems.pieces import Pieces, SentencePieces
 from hyperbaton.systems.system import System
@@ -39,20 +39,25 @@ _DAMAGED = (
     *(IndexError, MemoryError, struct.error, zipfile.BadZipFile, zlib.error, lzma.LZMAError),
 )
 """What zipfile raises on packages that are damaged."""
+_SPACES = str.maketrans("▁_", "  ")
 _LARGEST = 8 << 30
 _MOST_ENTRIES = 10_000
 
 
 @dataclass(frozen=True)
 class Argos(System):
-    """A package of Argos Translate: `argos:translate-de_en.argosmodel`, or its folder unpacked."""
+    """A package of Argos Translate: `argos:translate-de_en.argosmodel`, or its folder unpacked.
+
+    It decodes as Argos does, but a text is one sentence: Argos cuts a text into sentences first,
+    by a model that may hold code.
+    """
 
     name: ClassVar[str] = "argos"
     positional: ClassVar[str | None] = "path"
 
     path: str
     beam: int = 4
-    length_penalty: float = 1.0
+    length_penalty: float = 0.2
     max_length: int = 256
     max_input: int = 512
     overlong: Literal["fault", "truncate"] = "fault"
@@ -70,13 +75,37 @@ class Argos(System):
         check_declared(declared, source, target, self.path)
         model = CTranslate2(**{**asdict(self), "path": str(folder / "model")})
         read = read_folder(folder / "model")
-        around = frame(read, source, target)
-        if prefix := str(about.get("target_prefix") or ""):
-            around = replace(around, prefix=(prefix,))
+        # Argos adds no mark of language or end; CTranslate2 does where the model's settings say so.
+        prefix = str(about.get("target_prefix") or "")
+        around = Frame((), (), (prefix,) if prefix else (), "")
         pieces = _pieces(folder, declared)
-        translator = model.load(read, around, pieces, source, target)
-        translator.signature = self.name + translator.signature.removeprefix(model.name)
+        engine, signed = model.signed_engine(
+            read, pieces, source, target, unknown="replaced", sentences="whole"
+        )
+        signed = self.name + signed.removeprefix(model.name)
+        translator = _ArgosTranslator(model, around, pieces, engine, read.special, signed)
+        translator.unknown = str(read.settings.get("unk_token") or translator.unknown)
         return translator
+
+
+class _ArgosTranslator(CTranslate2Translator):
+    """A loaded model that writes a word of the source where it knows none of its own."""
+
+    unknown = "<unk>"
+
+    def _text(self, source: list[str], hypothesis: list[str]) -> str:
+        if self.unknown in hypothesis:
+            hypothesis = self._engine.without_unknown(source, self._around.prefix, **self._decoding)
+        return self._decode(hypothesis)
+
+
+class _ArgosPieces(SentencePieces):
+    """SentencePiece, whose pieces Argos joins in a way of its own."""
+
+    def decode(self, pieces: Sequence[Sequence[str]]) -> list[str]:
+        """The text that target pieces stand for; underscores become spaces."""
+        joined = (str(self._target.decode_pieces(list(line))) for line in pieces)
+        return [line.translate(_SPACES).removeprefix(" ") for line in joined]
 
 
 def unpacked(path: Path) -> Path:
@@ -153,7 +182,7 @@ def _about(path: Path) -> Mapping[str, object]:
 
 def _pieces(folder: Path, languages: tuple[str, str]) -> Pieces:
     if (folder / "sentencepiece.model").is_file():
-        return SentencePieces(folder / "sentencepiece.model")
+        return _ArgosPieces(folder / "sentencepiece.model")
     if (folder / "bpe.model").is_file():
         return BytePairs(folder / "bpe.model", *languages)
     raise HyperbatonError(f"{folder} holds no tokenizer (sentencepiece.model or bpe.model)")

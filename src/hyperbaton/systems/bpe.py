@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -9,11 +10,11 @@ from pathlib import Path
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
-from hyperbaton.systems.joining import join_pieces
 
 __all__ = ["BytePairs"]
 
 _END = "</w>"
+_GOES_ON = re.compile(r"@@( |$)")
 
 
 class BytePairs:
@@ -25,21 +26,20 @@ class BytePairs:
         self.files: tuple[Path, ...] = (codes,)
         self._ranks = _ranks(codes)
         library = need("sacremoses", extra="hf")
+        self._normalizers = [library.MosesPunctNormalizer(lang) for lang in (source, target)]
         self._tokenizers = [library.MosesTokenizer(lang) for lang in (source, target)]
         self._detokenizer = library.MosesDetokenizer(target)
         self._cut = lru_cache(maxsize=65536)(self._merged)
 
     def encode(self, texts: Sequence[str], target: bool = False) -> list[list[str]]:
-        """The pieces of each text."""
-        words = self._tokenizers[target].tokenize
-        return [
-            [p for word in words(text, escape=False) for p in self._cut(word)] for text in texts
-        ]
+        """The pieces of each text, whose marks are first brought to one form, as in training."""
+        usual, words = self._normalizers[target].normalize, self._tokenizers[target].tokenize
+        return [[p for word in words(usual(text)) for p in self._cut(word)] for text in texts]
 
     def decode(self, pieces: Sequence[Sequence[str]]) -> list[str]:
         """The text that target pieces stand for."""
-        words = (join_pieces(line).split() for line in pieces)
-        return [str(self._detokenizer.detokenize(line, unescape=False)) for line in words]
+        words = (_GOES_ON.sub("", " ".join(line)).split() for line in pieces)
+        return [str(self._detokenizer.detokenize(line)) for line in words]
 
     def _merged(self, word: str) -> tuple[str, ...]:
         """A word in pieces: the earliest merge of the list that applies is made, until none does.

@@ -78,6 +78,13 @@ class CTranslate2(System):
         self, folder: Folder, around: Frame, pieces: Pieces, source: str, target: str
     ) -> CTranslate2Translator:
         """Load a model whose tokenizer and marks of language are known."""
+        engine, signed = self.signed_engine(folder, pieces, source, target)
+        return CTranslate2Translator(self, around, pieces, engine, folder.special, signed)
+
+    def signed_engine(
+        self, folder: Folder, pieces: Pieces, source: str, target: str, **more: str
+    ) -> tuple[Engine, str]:
+        """The loaded model, and a signature of all that decides its output."""
         check_ranges(self, RANGES)
         engine = load_engine(folder.path, self.device, self.compute, self.workers, self.threads)
         options = {
@@ -96,8 +103,9 @@ class CTranslate2(System):
             versions=versions("ctranslate2", pieces.package),
             mode=None if self.mode == "plain" else self.mode,
             **options,
+            **more,
         )
-        return CTranslate2Translator(self, around, pieces, engine, folder.special, signed)
+        return engine, signed
 
 
 class CTranslate2Translator(Translator):
@@ -151,7 +159,7 @@ class CTranslate2Translator(Translator):
         for at, hypothesis in self._engine.translate(
             sources, self._around.prefix, self.batch_tokens, **self._decoding
         ):
-            yield running[at], Translation(self._decode(hypothesis))
+            yield running[at], Translation(self._text(sources[at], hypothesis))
 
     def translate_with_attention(self, texts: Sequence[str]) -> list[Attended]:
         """Translate and tell, for each target piece, which source pieces were looked at."""
@@ -229,6 +237,10 @@ class CTranslate2Translator(Translator):
                     f"{len(pieces)} pieces are more than the {room} that the model takes; "
                     "overlong=truncate cuts them",
                 )
+
+    def _text(self, source: list[str], hypothesis: list[str]) -> str:
+        """The translation of a source of which the model wrote these pieces."""
+        return self._decode(hypothesis)
 
     def _decode(self, pieces: Sequence[str]) -> str:
         return self._pieces.decode([[piece for piece in pieces if piece not in self._special]])[0]

@@ -107,6 +107,23 @@ class Engine:
             for start in range(0, len(group), size):
                 yield group[start : start + size]
 
+    def without_unknown(
+        self, source: list[str], prefix: Sequence[str], **decoding: Decoding
+    ) -> list[str]:
+        """The hypothesis, each unknown piece replaced by the source piece most looked at.
+
+        One source at a time: in a batch with a beam, rows of attention go astray (see `attend`).
+        """
+        [found] = self._translator.translate_batch(
+            [source],
+            target_prefix=[list(prefix)] if prefix else None,
+            max_input_length=0,
+            replace_unknowns=True,
+            **decoding,
+        )
+        hypothesis: list[str] = found.hypotheses[0]
+        return hypothesis[len(prefix) :]
+
     def attend(
         self,
         sources: Sequence[list[str]],
