@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -125,7 +126,9 @@ def test_a_worker_that_always_dies_is_one_sentence_and_the_run_resumes_without_r
     deaths("translating", 50)
     with pytest.raises(HyperbatonError) as caught:
         execute(_job(desk, engine=Ray(cluster.address, translators=1)), desk / "run")
-    assert str(caught.value) == (
+    # Whichever part has its probes first.
+    sentence = re.sub(r"part \d+", "part 0", str(caught.value))
+    assert sentence == (
         f"the worker was killed {driver.ATTEMPTS} times at part 0 of {SYSTEM} in en-de, often "
         "because memory ran out: run the same command again with fewer or smaller translators, "
         "which resumes the run"
