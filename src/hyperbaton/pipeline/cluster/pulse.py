@@ -28,8 +28,8 @@ class Pulse:
         context = ray.get_runtime_context()
         self._head = str(context.gcs_address)
         here = context.get_node_id()
-        (node,) = (node for node in ray.nodes() if node["NodeID"] == here)
-        self._raylet = f"{node['NodeManagerAddress']}:{node['NodeManagerPort']}"
+        at = [node for node in ray.nodes() if node["NodeID"] == here]
+        self._raylet = "".join(f"{n['NodeManagerAddress']}:{n['NodeManagerPort']}" for n in at)
         self._looked = time.monotonic()
         self.lost = False
         """Whether one of them is gone: Ray need not be asked anything any more."""
@@ -41,7 +41,7 @@ class Pulse:
 
     def check(self) -> None:
         """Raise a sentence if one of the two is gone; a head that comes back is waited for."""
-        if not _answers(self._raylet):
+        if self._raylet and not _answers(self._raylet):
             self._lose(f"Ray's process raylet on this machine ({self._raylet}) has ended")
         end = time.monotonic() + PATIENCE
         while not _answers(self._head):
