@@ -167,7 +167,7 @@ def transformers_loop(args: argparse.Namespace) -> Contestant:
     from transformers import AutoTokenizer, MarianMTModel
 
     tokenizer = AutoTokenizer.from_pretrained(args.hf)
-    model = MarianMTModel.from_pretrained(args.hf, use_safetensors=True)
+    model = MarianMTModel.from_pretrained(args.hf)
     # The precision of the backend, however the weights are stored.
     precision = torch.float16 if args.device == "cuda" else torch.float32
     torch.nn.Module.to(model, args.device, precision)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -108,3 +109,25 @@ def test_what_the_hub_has_not(tmp_path: Path) -> None:
     assert "tf_model.h5" in weights[1]
     assert "the hub has no model under org/marian" in nothing[1]
     assert hub.fetched() == set()
+
+
+def test_code_is_fetched_and_run_only_where_it_is_trusted(tmp_path: Path) -> None:
+    main, trace = pickled(built("marian"), tmp_path / "main"), tmp_path / "ran"
+    settings = json.loads((main / "config.json").read_text())
+    settings["auto_map"] = {"AutoModelForSeq2SeqLM": "own.OwnModel"}
+    (main / "config.json").write_text(json.dumps(settings))
+    (main / "own.py").write_text(
+        "from transformers import MarianMTModel\n"
+        f"open({str(trace)!r}, 'w').close()\n"
+        "class OwnModel(MarianMTModel):\n    pass\n"
+    )
+    with hub_server("org/marian", main) as hub:
+        [fetched] = opened([FETCH], tmp_path / "home", hub.url)
+        assert not any("own.py" in line for line in hub.asked)
+        assert not trace.exists()
+        trusted = ("system", "hf:org/marian(download=true, remote_code=true)")
+        known = ("system", "hf:org/marian(remote_code=true)")
+        ran, again = opened([trusted, known], tmp_path / "home", hub.url)
+    assert trace.exists()
+    assert ran[1] == again[1] == fetched[1]
+    assert again[2] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import shutil
@@ -293,6 +294,17 @@ def test_adapters_and_converted_models_are_told_apart(tmp_path: Path) -> None:
         _translate(converted)
     with pytest.raises(HyperbatonError, match=f"use hf:{adapter}"):
         CTranslate2(str(adapter)).open("en", "de")
+
+
+def test_a_configuration_that_leads_to_another_file_is_not_followed(tmp_path: Path) -> None:
+    folder, trace = pickled(built("marian"), tmp_path / "model"), tmp_path / "ran"
+    _zipped(folder / "adapter_model.bin", Trap(trace))
+    config = folder / "config.json"
+    settings = json.loads(config.read_text())
+    config.write_text(json.dumps({**settings, "transformers_weights": "adapter_model.bin"}))
+    with pytest.raises(HyperbatonError, match=r"names other weights \(adapter_model\.bin\)"):
+        _translate(folder)
+    assert not trace.exists()
 
 
 def test_a_folder_under_snapshots_is_known_by_its_files(tmp_path: Path) -> None:

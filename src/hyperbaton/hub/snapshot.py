@@ -11,7 +11,8 @@ from pathlib import Path
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.fingerprint import fingerprint
-from hyperbaton.hub.weights import Weights, weight_files
+from hyperbaton.hub.weights import FORMATS, Weights, weight_files
+from hyperbaton.jsontext import read_json
 
 __all__ = ["Snapshot", "Source", "resolve"]
 
@@ -56,6 +57,7 @@ class Snapshot:
             )
         found = weight_files(self.folder)
         if found is not None:
+            self._refuse_others(found)
             return found
         others = sorted(p.name for p in self.folder.iterdir() if p.suffix in UNREADABLE)
         if (self.folder / "model.bin").is_file():
@@ -72,6 +74,18 @@ class Snapshot:
             f"{name} holds no weights{beside}: model.safetensors or pytorch_model.bin is needed, "
             "or all parts that their index names"
         )
+
+    def _refuse_others(self, found: Weights) -> None:
+        """transformers follows a configuration that names a file of its own choice."""
+        config = self.folder / "config.json"
+        settings = read_json(config) if config.is_file() else {}
+        named = settings.get("transformers_weights") if isinstance(settings, dict) else None
+        indices = {f"{stem}.{ending}.index.json" for stem, ending in FORMATS}
+        if named and named not in {file.name for file in found.files} | indices:
+            raise HyperbatonError(
+                f"{self.source.model} cannot be loaded: its config.json names other weights "
+                f"({named}) than {found.files[0].name}, and only these are read"
+            )
 
     def pickled_files(self) -> list[Path]:
         """The files of weights in torch's own format that are read, those of modules among them."""
