@@ -5,6 +5,8 @@ Nothing is downloaded, and no code that comes with a tokenizer is run.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 __all__ = ["is_unigram", "load_folder", "load_json", "load_sentencepiece", "load_unigram"]
-__all__ += ["read_characters"]
+__all__ += ["pieces_of", "read_characters"]
 
 PIECES, CHARACTERS = "sentencepiece.model", "characters.json"
 _RARE = "a \N{SNOWMAN} \N{RUNIC LETTER FEHU FEOH FE F}"
@@ -33,10 +35,21 @@ def load_sentencepiece(path: Path) -> SentencePieceProcessor:
         # A damaged piece is no UTF-8, and would be found by the first text that holds it.
         processor.id_to_piece(list(range(len(processor))))
     except (OSError, RuntimeError, ValueError):
-        raise HyperbatonError(
-            f"{path} is not a SentencePiece model, or is damaged: fetch it again"
-        ) from None
+        raise HyperbatonError(_no_pieces(path)) from None
     return processor
+
+
+def _no_pieces(path: Path) -> str:
+    return f"{path} is not a SentencePiece model, or is damaged: fetch it again"
+
+
+@contextmanager
+def pieces_of(path: Path) -> Iterator[None]:
+    """Cutting texts by a model: what it makes of a character may be damaged too, and no text."""
+    try:
+        yield
+    except UnicodeDecodeError:
+        raise HyperbatonError(_no_pieces(path)) from None
 
 
 def is_unigram(folder: Path) -> bool:

@@ -299,8 +299,8 @@ PREDICTIONS = b"""{"1": {
 "bleu_bar_target": 50, "x_source": 0.9, "x_target": 0.1}}"""
 RUN = json.dumps(
     {"format": 2, "study": "wordorder", "part": 100, "corpora": {"en-de": "starter"}}
-    | {"parsers": {}, "asked": {"en-de": ["copy"]}, "systems": {}, "metrics": {}}
-    | {"comparisons": {}}
+    | {"parsers": {}, "asked": {"en-de": ["copy"]}, "systems": {"copy": {}}, "metrics": {}}
+    | {"comparisons": {}, "progress": {"en-de": {"items": 250, "parts": 3}}}
 ).encode()
 CALIBRATION = b'{"detector": "x", "languages": {"en": {"threshold": 0.5, "slope": 9.0}}}'
 REPLY = b'{"choices": [{"message": {"content": "a"}, "finish_reason": "stop"}]}'

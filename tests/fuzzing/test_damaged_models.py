@@ -43,6 +43,19 @@ def test_a_piece_that_is_no_text(tmp_path: Path) -> None:
         load_sentencepiece(path)
 
 
+def test_a_character_that_becomes_no_text(tmp_path: Path) -> None:
+    """The model's map of characters, which every text goes through, is not UTF-8 any more."""
+    from hyperbaton.systems.pieces import SentencePieces
+
+    path, model = tmp_path / "x.spm", _pieces()
+    assert b"\0ffi\0ffl\0" in model
+    path.write_bytes(model.replace(b"\0ffi\0ffl\0", b"\0f\xffi\0f\xffl\0"))
+    pieces = SentencePieces(path)
+    assert pieces.encode(["Tom"])
+    with pytest.raises(HyperbatonError, match=r"x\.spm is not a SentencePiece model, or is damag"):
+        pieces.encode(["Tom", "a ﬃ b"])
+
+
 def test_damaged_pieces_work_or_are_refused(tmp_path: Path) -> None:
     path, model, rng = tmp_path / "x.spm", _pieces(), random.Random(0)
     refused = 0

@@ -18,7 +18,7 @@ from hyperbaton.encoders.translator_file import VOCABULARY, write_encoder
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.jsontext import read_json
-from hyperbaton.tokenizing import load_sentencepiece
+from hyperbaton.tokenizing import load_sentencepiece, pieces_of
 
 if TYPE_CHECKING:
     import ctranslate2
@@ -114,7 +114,8 @@ class _OpenTranslator(OpenEncoder):
     def _cut(self, texts: Sequence[str]) -> list[list[str]]:
         # Half a surrogate pair, which JSON may spell, is no character: it becomes '?'.
         whole = [text.encode(errors="replace").decode() for text in texts]
-        found: list[list[str]] = self._pieces.encode(whole, out_type=str)
+        with pieces_of(self.tokenizer):
+            found: list[list[str]] = self._pieces.encode(whole, out_type=str)
         return found
 
     def _means(self, rows: list[list[int]]) -> Vectors:

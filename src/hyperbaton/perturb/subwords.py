@@ -16,6 +16,7 @@ from hyperbaton.tokenizing import (
     load_json,
     load_sentencepiece,
     load_unigram,
+    pieces_of,
 )
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _transformers(path: Path) -> Ends:
 def _unigram(folder: Path) -> Ends:
     """A SentencePiece model that reads characters as what they become: none, one or several."""
     processor, become = load_unigram(folder)
-    ends = _ends(processor)
+    ends = _ends(processor, folder)
 
     def places(text: str) -> Iterable[int]:
         read = text.translate(become)
@@ -96,11 +97,12 @@ def _unigram(folder: Path) -> Ends:
 
 
 def _sentencepiece(path: Path) -> Ends:
-    return _ends(load_sentencepiece(path))
+    return _ends(load_sentencepiece(path), path)
 
 
-def _ends(processor: SentencePieceProcessor) -> Ends:
+def _ends(processor: SentencePieceProcessor, path: Path) -> Ends:
     def ends(text: str) -> Iterable[int]:
-        return [end for _, end in processor.EncodeAsOffsetMapping(text)["offsets"]]
+        with pieces_of(path):
+            return [end for _, end in processor.EncodeAsOffsetMapping(text)["offsets"]]
 
     return ends

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.joining import join_pieces
-from hyperbaton.tokenizing import load_folder, load_json, load_sentencepiece
+from hyperbaton.tokenizing import load_folder, load_json, load_sentencepiece, pieces_of
 
 __all__ = ["Pieces", "load_pieces", "rough_count"]
 
@@ -41,8 +41,9 @@ class SentencePieces:
 
     def encode(self, texts: Sequence[str], target: bool = False) -> list[list[str]]:
         """The pieces of each text."""
-        side = self._target if target else self._source
-        pieces: list[list[str]] = side.encode(list(texts), out_type=str, num_threads=1)
+        side, path = (self._target, self.files[-1]) if target else (self._source, self.files[0])
+        with pieces_of(path):
+            pieces: list[list[str]] = side.encode(list(texts), out_type=str, num_threads=1)
         return pieces
 
     def decode(self, pieces: Sequence[Sequence[str]]) -> list[str]:
