@@ -76,8 +76,8 @@ class _OpenTranslator(OpenEncoder):
         if mark and mark not in self._numbers:
             raise HyperbatonError(f"'{spec}': the vocabulary has no '{mark}'")
         self._mark = [mark] if mark else []
-        self.tokenizer = folder / _PIECES
-        self._pieces = load_sentencepiece(self.tokenizer)
+        self.tokenizer = self._pieces_file = folder / _PIECES
+        self._pieces = load_sentencepiece(self._pieces_file)
         self.signature = "|".join(
             [
                 f"translator:{folder.name}",
@@ -114,7 +114,7 @@ class _OpenTranslator(OpenEncoder):
     def _cut(self, texts: Sequence[str]) -> list[list[str]]:
         # Half a surrogate pair, which JSON may spell, is no character: it becomes '?'.
         whole = [text.encode(errors="replace").decode() for text in texts]
-        with pieces_of(self.tokenizer):
+        with pieces_of(self._pieces_file):
             found: list[list[str]] = self._pieces.encode(whole, out_type=str)
         return found
 
