@@ -86,7 +86,7 @@ def samples(rows: Sequence[Row], aligned: bool = True) -> Samples:
 def _turning(rows: Sequence[Row]) -> list[Turning]:
     """What became of the words of each source, as a study counts them."""
     pair = languages(rows[0])
-    words = [row["source"].split() for row in rows]
+    words = [_words(row) for row in rows]
     orders = [[int(number) for number in row["order"].split()] for row in rows]
     clean = [
         Gloss().align(
@@ -99,10 +99,17 @@ def _turning(rows: Sequence[Row]) -> list[Turning]:
     return list(map(turning, words, orders, zip(*clean, strict=True), varied, texts))
 
 
+def _words(row: Row) -> list[str]:
+    """The words of the source; older samples have them instead of its text."""
+    return row.get("words", row["source"]).split()
+
+
 def reading(rows: Sequence[Row], texts: Samples) -> Read:
     """The second look at samples of one pair."""
     pair = languages(rows[0])
-    sources = [detokenised(row["source"].split(), pair[0]) for row in rows]
+    sources = [
+        row["source"] if "words" in row else detokenised(_words(row), pair[0]) for row in rows
+    ]
     read = reading_back(sources, texts, pair)
     assert read is not None
     return read
@@ -114,21 +121,18 @@ def judgement(rows: Sequence[Row], aligned: bool = True, read: bool = True) -> J
     return judge(texts, languages(rows[0])[1], reading(rows, texts) if read else None)
 
 
-def doubtful(rows: Sequence[Row]) -> list[tuple[Row, list[float]]]:
-    """Samples of one pair that get a second look, with the numbers that it weighs."""
+def doubtful(rows: Sequence[Row]) -> list[Row]:
+    """Samples of one pair that get a second look."""
     texts = samples(rows)
     read = reading(rows, texts)
-    found: dict[int, tuple[float, float, float]] = {}
+    found: list[Row] = []
 
-    def noted(places: Sequence[int]) -> Sequence[tuple[float, float, float]]:
-        found.update(zip(places, read(places), strict=True))
-        return list(found.values())
+    def noted(places: Sequence[int]) -> Sequence[Sequence[float]]:
+        found.extend(rows[at] for at in places)
+        return read(places)
 
-    told = judge(texts, languages(rows[0])[1], noted)
-    return [
-        (rows[at], [told.content[at], told.in_order[at], told.turned[at], *numbers])
-        for at, numbers in found.items()
-    ]
+    judge(texts, languages(rows[0])[1], noted)
+    return found
 
 
 def judged(rows: Sequence[Row], aligned: bool = True, read: bool = True) -> list[tuple[str, str]]:

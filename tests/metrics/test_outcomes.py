@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hyperbaton.alignment.judging import Known
 from hyperbaton.alignment.judging import judged as alignment_judged
 from hyperbaton.alignment.reading import reading_back
+from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.kernels.outcome_texts import _sort
 from hyperbaton.metrics.outcomes import OUTCOMES, Samples, judge
@@ -46,7 +48,8 @@ def test_poles(language: str) -> None:
     varied = [_shuffled(text, language) for text in texts]
     others = texts[7:] + texts[:7]
 
-    def shares(outputs: list[str], varied_outputs: list[str]) -> Counter[str]:
+    def shares(outputs: list[str], varied_outputs: list[str]) -> list[Counter[str]]:
+        """By words alone, and with a second look."""
         samples = Samples(
             texts,
             outputs,
@@ -54,22 +57,20 @@ def test_poles(language: str) -> None:
             varied_outputs,
             varied=[_shuffled(text, "en") for text in sources],
         )
-        first = Counter(judge(samples, language).outcomes.tolist())
         read = reading_back(sources, samples, ("en", language))
         assert read is not None
-        second = Counter(judge(samples, language, read).outcomes.tolist())
-        assert second["lost"] == first["lost"]
-        return second
+        return [Counter(judge(samples, language, look).outcomes.tolist()) for look in (None, read)]
 
     size = len(texts)
     assert size > 190
-    assert shares(texts, texts) == {"repaired": size}
-    assert shares(texts, varied) == {"carried": size}
-    assert shares(sources, [_shuffled(text, "en") for text in sources]) == {"lost": size}
+    assert shares(texts, texts) == [{"repaired": size}] * 2
+    assert shares(texts, varied) == [{"carried": size}] * 2
+    copied = shares(sources, [_shuffled(text, "en") for text in sources])
+    assert copied == [{"lost": size}] * 2
     junk = [_shuffled(text, language) for text in others]
-    assert shares(texts, junk)["lost"] >= 0.95 * size
-    assert shares(others, junk)["lost"] >= 0.95 * size
-    assert shares(texts, [""] * size) == {"lost": size}
+    for outputs in (texts, others):
+        assert min(look["lost"] for look in shares(outputs, junk)) >= 0.95 * size
+    assert shares(texts, [""] * size) == [{"lost": size}] * 2
 
 
 WORDS = ["der", "hund", "mag", "die", "katze", "sehr", "gern", "heute"]
@@ -105,10 +106,10 @@ def test_a_sample_is_judged_by_itself() -> None:
     ("sets", "size", "aligned", "share", "kappa"),
     [
         # As measured (docs/outcomes.md), less a little.
-        ("1 2 3 4 5 6 7 8", 1030, True, 0.82, 0.66),
-        ("9 10", 839, True, 0.83, 0.70),
-        ("9 10", 839, False, 0.70, 0.50),
-        ("11", 560, True, 0.83, 0.70),
+        ("1 2 3 4 5 6 7 8", 1030, True, 0.80, 0.62),
+        ("9 10", 839, True, 0.82, 0.68),
+        ("9 10", 839, False, 0.76, 0.59),
+        ("11", 560, True, 0.81, 0.66),
     ],
 )
 def test_agreement_of_the_first_look_with_readers(
@@ -228,3 +229,46 @@ def test_the_examples_of_the_documentation() -> None:
     found = alignment_judged(("en", "fr"), source, [variant] * len(texts), texts[0], texts)
     assert [f"*{one.outcome}*" for one in found] == [outcome.strip() for _, outcome in rows]
     assert len(rows) == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "order", "reference", "clean", "translation"),
+    [
+        (
+            "I think that I did n't do anything wrong .",
+            (8, 7, 6, 5, 4, 3, 2, 1, 0, 9),
+            "Ich denke, ich habe nichts falsch gemacht.",
+            "Ich glaube, ich habe nichts falsch gemacht.",
+            "Ich glaube nicht, dass ich etwas falsch gemacht habe.",
+        ),
+        (
+            "I think that I did n't do anything wrong .",
+            (4, 1, 3, 0, 2, 5, 6, 7, 8, 9),
+            "Ich denke, ich habe nichts falsch gemacht.",
+            "Ich glaube, ich habe nichts falsch gemacht.",
+            "Ich glaube nicht, dass ich etwas falsch gemacht habe.",
+        ),
+        *(
+            (
+                "Tom said that he would come home soon .",
+                order,
+                "Tom sagte, er werde bald nach Hause kommen.",
+                clean,
+                "Tom sagte, dass er bald kommen würde.",
+            )
+            for order in ((0, 5, 7, 2, 1, 6, 4, 3, 8), (5, 0, 6, 4, 1, 7, 2, 3, 8))
+            for clean in (
+                "Tom sagte, dass er bald nach Hause kommen würde.",
+                "Tom sagte, er würde bald nach Hause kommen.",
+            )
+        ),
+    ],
+)
+def test_a_fluent_sentence_in_an_order_of_its_own_is_not_carried(
+    words: str, order: tuple[int, ...], reference: str, clean: str, translation: str
+) -> None:
+    source = Sentence.from_words(words.split(), "en")
+    variant = Variant(source.arrange(order), order, "word", True)
+    known = Known(spaced(reference, cut(reference, "de"), "de"), (None,))
+    told = alignment_judged(("en", "de"), source, [variant], clean, [translation], known)
+    assert told[0].outcome in ("repaired", "mixed")

@@ -125,9 +125,10 @@ def test_the_report_says_in_words_what_a_system_does(run: Run) -> None:
 
 def test_the_signatures_name_the_rule_and_the_aligner(run: Run) -> None:
     said = run.record.whole["en-de"]
-    assert said.startswith("outcomes: rule 6, aligned by gloss|dictionary:")
-    assert ", read back by steered|de-en|" in said
-    assert "mode:faithful" in said
+    assert said.startswith("outcomes: rule 7, aligned by gloss|dictionary:")
+    assert ", read by steered|de-en|" in said
+    for reader in ("steered|en-de|", "bundled|en-de|", "mode:faithful", "mode:robust"):
+        assert reader in said
     pair = Pair("en", "de")
-    assert "read back" not in replace(STUDY, second_look=False).whole_signature(pair)
-    assert "read back" not in STUDY.whole_signature(Pair("de", "fr"))
+    assert ", read by" not in replace(STUDY, second_look=False).whole_signature(pair)
+    assert ", read by" not in STUDY.whole_signature(Pair("de", "fr"))

@@ -1,23 +1,26 @@
-"""What can be read back from a translation: its source, or the source with its words moved?
+"""What translators find likely: is it the source that a translation says, or the varied source?
 
 A translator of the other direction says how likely it finds each piece of a given sentence. It is
 the shipped one that keeps the order of what it reads, so that a jumble is not held against a text.
+Three of the same direction say how likely they find the translation itself.
 """
 
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.outcomes import Read, Samples
+from hyperbaton.systems.bundled import Bundled
 from hyperbaton.systems.ct2 import CTranslate2Translator
-from hyperbaton.systems.packaged import translates
+from hyperbaton.systems.modes import Mode
+from hyperbaton.systems.packaged import Packaged, translates
 from hyperbaton.systems.steered import Steered
 
 __all__ = ["Reading", "Translated", "can_read", "read_by", "reading_back", "readings"]
@@ -28,42 +31,61 @@ _CHUNK = 4096
 """Samples that are read at once; texts that several of them share are read once."""
 
 Pieces = npt.NDArray[np.float64]
+Reader = Literal["back", "faithful", "robust", "bundled"]
+Asked = tuple[str, str]
+"""What is read, and the translation of it whose log-probabilities are asked for."""
 
 
 class Reading(NamedTuple):
-    """How well sentences can be read back, beside clean translations: log-probabilities of pieces.
+    """What translators find likely of a sample: differences of log-probabilities for each piece.
 
-    Below zero: not as well as from a clean translation. Above: better."""
+    Of the first three and the last: below zero, not as likely as with the clean translation."""
 
     kept: float
-    """The source, on average; beside the clean translation that lets it be read worst."""
+    """The source, read back."""
     missing: float
-    """The three pieces of the source that fall most; beside whichever is best for each."""
+    """The three pieces of the source that fall most."""
     gained: float
-    """The varied source, on average; beside the clean translation that lets it be read worst."""
+    """The varied source, read back."""
+    followed: float
+    """The translation of the varied source, by who keeps its order rather than by who repairs."""
+    fitting: float
+    """The translation as one of the source, beside the clean translation."""
 
 
 class Translated(NamedTuple):
-    """A sample: what was translated, clean translations of the source, and what is judged."""
+    """A sample: what was translated, the clean translation of the source, and what is judged."""
 
     source: str
     varied: str
-    clean: tuple[str, ...]
+    clean: str
     translation: str
+
+    def asked(self) -> dict[Reader, list[Asked]]:
+        """What each reader is asked for."""
+        here, clean = self.translation, self.clean
+        return {
+            "back": [(text, wanted) for text in (here, clean) for wanted in self[:2]],
+            "faithful": [(self.varied, here)],
+            "robust": [(self.varied, here)],
+            "bundled": [(self.source, here), (self.source, clean)],
+        }
 
 
 def can_read(source: str, target: str) -> bool:
-    """Whether translations from one language into the other can be read back.
+    """Whether translations from one language into the other can be read by shipped translators.
 
     >>> can_read("en", "de"), can_read("de", "fr")
     (True, False)
     """
-    return translates(target, source) and (Steered().folder / "model.bin").is_file()
+    there = all((model.folder / "model.bin").is_file() for model in (Steered(), Bundled()))
+    return there and translates(target, source) and translates(source, target)
 
 
 def read_by(source: str, target: str) -> str:
-    """The signature of what reads translations from one language into the other back."""
-    return _reader(source, target).signature
+    """The signatures of what reads translations from one language into the other."""
+    readers: tuple[Reader, ...] = ("back", "faithful", "robust", "bundled")
+    return ", ".join(_reader(name, source, target).signature for name in readers)
 
 
 def reading_back(sources: Sequence[str], samples: Samples, pair: tuple[str, str]) -> Read | None:
@@ -75,10 +97,7 @@ def reading_back(sources: Sequence[str], samples: Samples, pair: tuple[str, str]
     def read(places: Sequence[int]) -> list[Reading]:
         texts = [
             Translated(
-                sources[at],
-                varied[at] or "",
-                (samples.references[at], samples.outputs[at]),
-                samples.varied_outputs[at],
+                sources[at], varied[at] or "", samples.outputs[at], samples.varied_outputs[at]
             )
             for at in places
         ]
@@ -88,48 +107,62 @@ def reading_back(sources: Sequence[str], samples: Samples, pair: tuple[str, str]
 
 
 def readings(samples: Sequence[Translated], source: str, target: str) -> list[Reading]:
-    """What can be read back from each sample; `can_read` says for which languages.
+    """What translators find likely of each sample; `can_read` says for which languages.
 
     >>> clean, moved = "Der Hund jagt die Katze.", "Die Katze jagt der Hund."
-    >>> texts = ("The dog chases the cat.", "The cat chases the dog.", (clean,))
+    >>> texts = ("The dog chases the cat.", "The cat chases the dog.", clean)
     >>> same, turned = readings([Translated(*texts, clean), Translated(*texts, moved)], "en", "de")
-    >>> same, turned.kept < 0 < turned.gained
-    (Reading(kept=0.0, missing=0.0, gained=0.0), True)
+    >>> same.kept, same.gained, turned.kept < 0 < turned.gained, same.followed < turned.followed
+    (0.0, 0.0, True, True)
     """
     found: list[Reading] = []
     for start in range(0, len(samples), _CHUNK):
         chunk = samples[start : start + _CHUNK]
-        asked = {
-            (text, wanted)
-            for one in chunk
-            for text in (one.translation, *one.clean)
-            for wanted in (one.source, one.varied)
+        asked: dict[Reader, set[Asked]] = {}
+        for sample in chunk:
+            for name, pairs in sample.asked().items():
+                asked.setdefault(name, set()).update(pairs)
+        known = {
+            name: _scored(_reader(name, source, target), pairs) for name, pairs in asked.items()
         }
-        pairs = sorted(asked)
-        scored = _reader(source, target).score([text for text, _ in pairs], [w for _, w in pairs])
-        known = {pair: np.array(one.log_probs) for pair, one in zip(pairs, scored, strict=True)}
-        found += [_reading(one, known) for one in chunk]
+        found += [_reading(sample, known) for sample in chunk]
     return found
 
 
-def _reading(sample: Translated, known: dict[tuple[str, str], Pieces]) -> Reading:
-    source, varied = (
-        known[sample.translation, text] - np.array([known[clean, text] for clean in sample.clean])
-        for text in (sample.source, sample.varied)
+def _scored(reader: CTranslate2Translator, asked: Iterable[Asked]) -> dict[Asked, Pieces]:
+    pairs = sorted(asked)
+    scored = reader.score([text for text, _ in pairs], [wanted for _, wanted in pairs])
+    return {pair: np.array(one.log_probs) for pair, one in zip(pairs, scored, strict=True)}
+
+
+def _reading(sample: Translated, known: dict[Reader, dict[Asked, Pieces]]) -> Reading:
+    source, varied, clean, translation = sample
+    back = known["back"]
+    kept = back[translation, source] - back[clean, source]
+    gained = back[translation, varied] - back[clean, varied]
+    here = (varied, translation)
+    followed = known["faithful"][here] - known["robust"][here]
+    fitting = known["bundled"]
+    return Reading(
+        float(kept.mean()),
+        float(np.sort(kept)[:_HARDEST].mean()),
+        float(gained.mean()),
+        float(followed.mean()),
+        float(fitting[source, translation].mean() - fitting[source, clean].mean()),
     )
-    worst = np.sort(source.min(axis=0))[:_HARDEST]
-    kept, gained = (float(beside.mean(axis=1).max()) for beside in (source, varied))
-    return Reading(kept, float(worst.mean()), gained)
 
 
-@lru_cache(maxsize=2)
-def _reader(source: str, target: str) -> CTranslate2Translator:
-    """The translator back; the processor's numbers do not depend on the batch, a GPU's do."""
+@lru_cache(maxsize=8)
+def _reader(name: Reader, source: str, target: str) -> CTranslate2Translator:
+    """A translator that reads; the processor's numbers do not depend on the batch, a GPU's do."""
     # The processes of a pool are as many as the processors already.
     workers = 1 if multiprocessing.parent_process() else 0
-    system = Steered(mode="faithful", overlong="truncate", device="cpu", workers=workers)
+    mode: Mode = "robust" if name == "robust" else "faithful"
+    system: Packaged = Steered(mode=mode, overlong="truncate", device="cpu", workers=workers)
+    if name == "bundled":
+        system = Bundled(overlong="truncate", device="cpu", workers=workers)
     try:
-        return system.open(target, source)
+        return system.open(*((target, source) if name == "back" else (source, target)))
     except HyperbatonError as error:
         raise HyperbatonError(
             f"translations cannot be read back: {error}; install hyperbaton again, or do without "

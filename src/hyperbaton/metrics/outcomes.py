@@ -17,7 +17,8 @@ import numpy.typing as npt
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import writes_spaces
 from hyperbaton.metrics.metric import Scores
-from hyperbaton.metrics.second_look import second_look
+from hyperbaton.metrics.second_look import SURE, first_look, second_look
+from hyperbaton.metrics.without_order import by_limits, by_reading
 
 __all__ = ["OUTCOMES", "RULE", "Judgement", "Outcome", "Read", "Samples", "Turning", "judge"]
 
@@ -26,32 +27,22 @@ Outcome = Literal["repaired", "carried", "lost", "mixed", "untranslated", "uncha
 before this rule (`hyperbaton.systems.untranslated`); or the draw changed nothing."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
-RULE = 6
+RULE = 7
 """Raised when the same texts would be judged otherwise."""
 
-_FOREIGN = 0.25
-"""Less overlap than this with the reference, and it is not its translation at all."""
-_LOST, _WHOLE, _SURE = 0.35, 0.6, 0.85
-"""Content below which a sample is lost, from which an orderly one may be repaired, and from which
-one is repaired of whose order nothing is known."""
-_IN_ORDER, _CROSSED, _LENGTH = 0.65, 0.05, 0.83
-"""Where a sample is repaired: how much of a clean text must stand in its order, how many pairs of
-words may cross, and how long it must be, for each word of the clean output."""
-_CARRIED = 0.4
-"""The share of turned pairs from which a sample is carried over."""
-
-_CLEAR = 0.6
-"""The share from which no second look is needed."""
-
-_UNKNOWN = 0.5
-"""What is said of the order where no pair of words says anything."""
+_WHOLE, _CLEAR = 0.8, 0.6
+"""Content, and the share of turned pairs, from which a sample is carried over beyond doubt."""
+_COPIED = 0.7
+"""Overlap with the varied source from which a text is its copy: names and cognates have less."""
+_LONG = 3.0
+"""Longer than so many times the clean output is all the same."""
 
 Turning = tuple[int, int, float]
 """Of pairs of source words that were turned round: how many stand turned round in the varied
 output, how many it has; then the share of the source that is translated."""
 
-Read = Callable[[Sequence[int]], Sequence[tuple[float, float, float]]]
-"""What can be read back from the samples at some places (`hyperbaton.alignment.reading`)."""
+Read = Callable[[Sequence[int]], Sequence[Sequence[float]]]
+"""What translators find likely of the samples at some places (`hyperbaton.alignment.reading`)."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +100,10 @@ class Judgement:
     """How much of the variation's order is there, from 0 (clean order) to 1 (carried over)."""
     in_order: Scores
     """The words that stand in the same order as in a clean text: an F-score."""
+    words: npt.NDArray[np.float64]
+    """What the first look weighs: a row for each sample, a column for each of `WORDS`."""
+    clear: npt.NDArray[np.bool_]
+    """Where nothing needs to be weighed: the very words of a clean text, say."""
     outcomes: npt.NDArray[np.str_]
     """One of `OUTCOMES` for each sample."""
 
@@ -143,36 +138,61 @@ def judge(samples: Samples, language: str = "", read: Read | None = None) -> Jud
     turning = np.zeros((indices.shape[1], 3))
     if samples.turning is not None:
         turning[:] = np.asarray(samples.turning, dtype=float).reshape(-1, 3)
-    translated = turning[:, 2] >= _LOST
-    foreign = (shown.reference < _FOREIGN) & ~translated | (shown.reference < shown.source)
-    content = np.where(foreign, 0.0, shown.content)
+    copied = (shown.reference < shown.source) & (shown.source >= _COPIED)
+    content = np.where(copied, 0.0, shown.content)
     alike = _alike(units, offsets)[indices]
     turned = _turned(shown.votes, turning, alike)
-    lost = foreign | (content < _LOST) & ~translated
-    silent = (turned == _UNKNOWN) & (shown.votes.sum(axis=1) + turning[:, 1] == 0)
-    orderly = (shown.in_order >= _IN_ORDER) & (shown.crossed <= _CROSSED)
-    whole = (content >= _WHOLE) & (shown.length >= _LENGTH) & orderly | _clean(alike)
-    labels = np.select(
-        [lost, silent & (content >= _SURE), silent, turned >= _CARRIED, whole],
-        ["lost", "repaired", "mixed", "carried", "repaired"],
-        "mixed",
+    moved = shown.as_twin >= 0
+    words = np.column_stack(
+        [
+            content,
+            shown.in_order,
+            turned,
+            shown.as_output,
+            shown.as_twin,
+            shown.lacking,
+            shown.added,
+            np.minimum(shown.length, _LONG),
+            shown.reference,
+        ]
     )
+    weighed, sure = first_look(words)
+    told = np.where(moved, weighed, by_limits(shown, turned, turning))
+    beyond = [
+        copied | (shown.content == 0),
+        _clean(alike),
+        moved & (content >= _WHOLE) & (turned >= _CLEAR),
+    ]
+    labels = np.select(beyond, ["lost", "repaired", "carried"], told)
+    changed = np.ones(len(labels), dtype=bool)
     if samples.changed is not None:
-        labels = np.where(np.asarray(samples.changed, dtype=bool), labels, "unchanged")
-    found = Judgement(content, turned, shown.in_order, labels)
-    clear = lost | _clean(alike) | (turned >= _CLEAR) | (labels == "unchanged")
-    return found if read is None else _looked_at_again(found, np.flatnonzero(~clear), read)
+        changed[:] = samples.changed
+    clear = np.logical_or.reduce(beyond) | ~changed
+    found = Judgement(
+        content, turned, shown.in_order, words, clear, np.where(changed, labels, "unchanged")
+    )
+    if read is None:
+        return found
+    settled = np.where(moved, sure >= SURE, (told == "lost") | (turned >= _CLEAR))
+    return _looked_at_again(found, moved, np.flatnonzero(~clear & ~settled), read)
 
 
-def _looked_at_again(first: Judgement, doubtful: npt.NDArray[np.intp], read: Read) -> Judgement:
+def _looked_at_again(
+    first: Judgement,
+    moved: npt.NDArray[np.bool_],
+    doubtful: npt.NDArray[np.intp],
+    read: Read,
+) -> Judgement:
     """The judgement after a second look at some of its samples."""
     if not len(doubtful):
         return first
-    content, in_order, turned = first.content, first.in_order, first.turned
     readings = np.asarray(read(doubtful.tolist()), dtype=float)
+    content, in_order, turned = first.content, first.in_order, first.turned
     labels = first.outcomes.copy()
-    labels[doubtful] = second_look(
-        content[doubtful], in_order[doubtful], turned[doubtful], readings
+    labels[doubtful] = np.where(
+        moved[doubtful],
+        second_look(first.words[doubtful], readings),
+        by_reading(content[doubtful], in_order[doubtful], turned[doubtful], readings),
     )
     return replace(first, outcomes=labels)
 

@@ -27,6 +27,15 @@ class Evidence(NamedTuple):
     the other way round there; the smaller share, 1 where it shares none."""
     length: Floats
     """How many words it has for each word of the output."""
+    as_output: Floats
+    """The words that stand in the same order as in the output: an F-score."""
+    as_twin: Floats
+    """The same for the varied twin of a clean text: the projected output, or else the projected
+    reference, or else Ψ(reference); -1 where there is none of them."""
+    lacking: Floats
+    """Of the words of the output that the reference has too, the share that it lacks."""
+    added: Floats
+    """The share of its words that neither the reference nor the output has."""
     reference: Floats
     """Overlap of the varied output with the reference."""
     source: Floats
@@ -122,6 +131,44 @@ def _in_order(one: Ints, two: Ints) -> float:
 
 
 @compiled
+def _has(row: Ints, word: int) -> bool:
+    found = False
+    for other in row:
+        found |= other == word
+    return found
+
+
+@compiled
+def _lacking(row: Ints, one: Ints, two: Ints) -> float:
+    """Of the words that two texts have in common, the share that a row lacks; 0 of none."""
+    common = lacking = 0
+    for word in one:
+        if _has(two, word):
+            common += 1
+            lacking += not _has(row, word)
+    return lacking / common if common else 0.0
+
+
+@compiled
+def _added(row: Ints, one: Ints, two: Ints) -> float:
+    """The share of the words of a row that neither of two texts has; 0 of none."""
+    added = 0
+    for word in row:
+        added += not (_has(one, word) or _has(two, word))
+    return added / len(row) if len(row) else 0.0
+
+
+@compiled
+def _twin(columns: Ints) -> int:
+    """The number of the best varied twin of a sample, -1 where it has none."""
+    twin = int(columns[3])
+    for column in (4, 5):
+        if columns[column] >= 0:
+            twin = int(columns[column])
+    return twin
+
+
+@compiled
 def _find(texts: Texts, one: int, two: int, found: Ints) -> None:
     """Where the words of one text stand in another; -1 for those that it has not, or not once."""
     start, stop = texts.word_offsets[one], texts.word_offsets[one + 1]
@@ -147,6 +194,8 @@ def evidence(texts: Texts, columns: Ints) -> Evidence:
     size = len(columns)
     content, reference, source = np.empty(size), np.empty(size), np.zeros(size)
     in_order, crossed, length = np.empty(size), np.empty(size), np.empty(size)
+    as_output, as_twin = np.empty(size), np.empty(size)
+    lacking, added = np.empty(size), np.empty(size)
     votes = np.zeros((size, 2), np.int64)
     longest = 0
     for text in range(len(texts.word_offsets) - 1):
@@ -159,8 +208,14 @@ def evidence(texts: Texts, columns: Ints) -> Evidence:
         content[sample] = _content(bag, right, _bag(texts, own))
         reference[sample] = _overlap(bag, right)
         row = _row(texts, varied)
-        in_order[sample] = max(_in_order(row, _row(texts, clean)), _in_order(row, _row(texts, own)))
-        length[sample] = len(row) / max(len(_row(texts, own)), 1)
+        given, output = _row(texts, clean), _row(texts, own)
+        as_output[sample] = _in_order(row, output)
+        in_order[sample] = max(_in_order(row, given), as_output[sample])
+        twin = _twin(columns[sample])
+        as_twin[sample] = _in_order(row, _row(texts, twin)) if twin >= 0 else -1.0
+        lacking[sample] = _lacking(row, output, given)
+        added[sample] = _added(row, given, output)
+        length[sample] = len(row) / max(len(output), 1)
         if columns[sample, 6] >= 0:
             source[sample] = _overlap(bag, _bag(texts, columns[sample, 6]))
         for column in range(5):
@@ -195,4 +250,16 @@ def evidence(texts: Texts, columns: Ints) -> Evidence:
             if crossing[text, 0]:
                 share = crossing[text, 1] / crossing[text, 0]
                 crossed[sample] = min(crossed[sample], share)
-    return Evidence(content, in_order, crossed, length, reference, source, votes)
+    return Evidence(
+        content,
+        in_order,
+        crossed,
+        length,
+        as_output,
+        as_twin,
+        lacking,
+        added,
+        reference,
+        source,
+        votes,
+    )

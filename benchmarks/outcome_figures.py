@@ -1,0 +1,144 @@
+"""How far aligners and the outcome rule agree with labels set by readers, and how fast the rule is.
+
+Run from the repository, with scikit-learn: python -m benchmarks.outcome_figures
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from benchmarks.outcomes import shares
+from hyperbaton.alignment import ALIGNERS
+from hyperbaton.metrics.outcomes import OUTCOMES, judge
+from tests.alignment import checked
+from tests.metrics.labelled import (
+    Row,
+    agreement,
+    by_pair,
+    doubtful,
+    judged,
+    labelled,
+    languages,
+    reading,
+    samples,
+)
+from tests.metrics.learnt import weights
+from tests.metrics.ordinary import ordinary, unseen
+
+ALIGNED = (
+    "gloss",
+    "fast_align",
+    "fast_align(symmetry=grow-diag-final-and)",
+    "fast_align(dictionary=false)",
+    "attention(system=bundled)",
+)
+LOOKS = ((True, True), (True, False), (False, False))
+"""With alignments or without, with a second look or without."""
+SAMPLES = 20_000
+READ = 2_000
+SETS: dict[str, Callable[[Row], bool]] = {
+    "ordinary translators (set 15)": lambda row: row["set"] == "15",
+    "of these, the half that nobody looked at": lambda row: row["set"] == "15" and unseen(row),
+    "of these, the other half": lambda row: row["set"] == "15" and not unseen(row),
+    "learnt from: ordinary translators (set 16)": lambda row: row["set"] == "16",
+    "learnt from: starter corpus (sets 9 to 11)": lambda row: row["set"] in ("9", "10", "11"),
+    "learnt from: into English (set 13)": lambda row: row["set"] == "13",
+    "learnt from: other translators (set 14)": lambda row: row["set"] == "14",
+    "younger models (sets 1 to 8)": lambda row: int(row["set"]) <= 8,
+}
+KINDS: dict[str, Callable[[Row], bool]] = {
+    "all": lambda row: True,
+    "bundled": lambda row: row["id"].endswith("/bundled"),
+    "steered(mode=robust)": lambda row: "robust" in row["id"],
+    "OPUS-MT": lambda row: "OPUS" in row["id"] or "argos" in row["id"],
+    "Apertium": lambda row: "pertium" in row["id"],
+    "steered(mode=faithful)": lambda row: "faithful" in row["id"],
+    "gloss": lambda row: row["id"].endswith("/gloss"),
+    "news": lambda row: row["id"].startswith("ntrex"),
+    "Tatoeba": lambda row: row["id"].startswith("tatoeba"),
+    "ja zh": lambda row: languages(row)[1] in ("ja", "zh"),
+    "all readers alike": lambda row: len(row["readers"]) > 1 and len(set(row["readers"])) == 1,
+}
+
+
+def aligners() -> None:
+    """Precision and recall of links in 25 items a language."""
+    sources = checked.words("en")
+    for name in ALIGNED:
+        for code in checked.LANGUAGES:
+            targets = checked.words(code)
+            pairs = [(sources[item], targets[item]) for item in sources]
+            links = ALIGNERS.parse(name).align(pairs, "en", code)
+            counts = checked.agreement(code, dict(zip(sources, links, strict=True)))
+            right, found, sure, there = counts
+            print(f"{name} {code}: {right} of {found} right, {sure} of {there} found")
+
+
+def outcomes() -> None:
+    """Agreement with readers, and shares by reading and by rule, for each kind of sample."""
+    every = [*ordinary(), *labelled()]
+    for name, belongs in SETS.items():
+        rows = [row for part in by_pair([row for row in every if belongs(row)]) for row in part]
+        looks = [judged(rows, aligned, read) for aligned, read in LOOKS]
+        for kind, fits in KINDS.items():
+            places = [place for place, row in enumerate(rows) if fits(row)]
+            if not places:
+                continue
+            own = [[look[place] for place in places] for look in looks]
+            said = ", ".join(f"{share:.3f} ({kappa:.2f})" for share, kappa in map(agreement, own))
+            print(f"{name}, {kind}, {len(places)}: second look, first, without alignments: {said}")
+            print(f"  {shares(own[0])}")
+        print(Counter(looks[0]).most_common())
+
+
+def readers() -> None:
+    """Agreement of the three readers of set 15 with each other."""
+    rows = [row for row in ordinary() if row["set"] == "15"]
+    seen = [*zip(*(row["readers"] for row in rows), strict=True)]
+    for (one, first), (two, second) in combinations(zip("ABC", seen, strict=True), 2):
+        print_agreement(f"readers {one} and {two}", first, second)
+
+
+def print_agreement(what: str, one: Sequence[str], two: Sequence[str]) -> None:
+    """Agreement of two lists of first letters."""
+    names = {name[0]: name for name in OUTCOMES}
+    pairs = [(names[a], names[b]) for a, b in zip(one, two, strict=True)]
+    share, kappa = agreement(pairs)
+    print(f"{what}: {share:.3f}, kappa {kappa:.3f}")
+
+
+def speed() -> None:
+    """Samples a second, every varied output another text: first looks on one core, second looks on
+    all."""
+    rows = [row for row in labelled() if languages(row) == ("en", "de")]
+    many = [
+        {**rows[i % len(rows)], "varied_output": f"{rows[i % len(rows)]['varied_output']} {i}"}
+        for i in range(SAMPLES)
+    ]
+    batch = samples(many)
+    judge(samples(many[:100]), "de")
+    start = time.perf_counter()
+    judge(batch, "de")
+    print(f"{SAMPLES / (time.perf_counter() - start):,.0f} first looks a second")
+    read = reading(many, batch)
+    read([0])
+    start = time.perf_counter()
+    read(range(READ))
+    print(f"{READ / (time.perf_counter() - start):,.0f} second looks a second")
+    parts = by_pair([row for row in ordinary() if row["set"] == "15"])
+    asked = sum(len(doubtful(part)) for part in parts)
+    print(f"{asked} of the {sum(map(len, parts))} samples of set 15 get one")
+
+
+if __name__ == "__main__":
+    for learnt in weights():
+        print(np.round(learnt, 2).tolist())
+    aligners()
+    outcomes()
+    readers()
+    speed()
