@@ -1,155 +1,140 @@
-"""How far aligners and the outcome rule agree with labels set by readers, and how fast the rule is.
+"""How far the outcome rule agrees with whoever read and labelled samples.
 
-Run from the repository, with scikit-learn: python -m benchmarks.outcomes
+Run from the repository: python -m benchmarks.outcomes FILE.tsv. Its first line names the columns:
+pair (en-de), source, varied (the source with its words moved), reference, output and varied_output
+(of source and varied), reading (repaired, carried, lost or mixed); system, too, where there are
+several. Nothing is needed beyond hyperbaton[en].
 """
 
 from __future__ import annotations
 
-import time
+import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
 
-import numpy as np
+from benchmarks.word_orders import Words, found_order
+from hyperbaton.alignment.judging import Known, judged
+from hyperbaton.alignment.words import cut, spaced
+from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import parse_pair
+from hyperbaton.perturb import Variant
 
-from hyperbaton.alignment import ALIGNERS
-from hyperbaton.metrics.outcomes import OUTCOMES, judge
-from tests.alignment import checked
-from tests.metrics.labelled import (
-    Row,
-    agreement,
-    by_pair,
-    doubtful,
-    judged,
-    labelled,
-    languages,
-    reading,
-    samples,
-    unused,
-)
-from tests.metrics.learnt import weights
-
-ALIGNED = (
-    "gloss",
-    "fast_align",
-    "fast_align(symmetry=grow-diag-final-and)",
-    "fast_align(dictionary=false)",
-    "attention(system=bundled)",
-)
-SAMPLES = 20_000
-READ = 2_000
-SETS = {
-    "younger models, one reader": (range(1, 9), 0),
-    "today's models, half that was learnt from": ((9, 10), -1),
-    "today's models, other half": ((9, 10, 11), 1),
-    "of these, set 11": ((11,), 1),
-    "into English": ((13,), 1),
-    "other translators": ((14,), 1),
-    "three readers, not learnt from": ((9, 10, 11, 13, 14), 1),
-    "played no part": ((11, 13, 14), 1),
-}
-"""Names of sets together; 1 for the half that nothing was learnt from, -1 for the other one."""
+COLUMNS = ("pair", "source", "varied", "reference", "output", "varied_output", "reading")
+READINGS = ("repaired", "carried", "lost", "mixed")
+NORMAL = 1.959964
+Row = dict[str, str]
+Labels = Sequence[tuple[str, str]]
+"""The label by reading and the label by rule of each sample."""
 
 
-def aligners() -> None:
-    """Precision and recall of links in 25 items a language."""
-    sources = checked.words("en")
-    for name in ALIGNED:
-        for code in checked.LANGUAGES:
-            targets = checked.words(code)
-            pairs = [(sources[item], targets[item]) for item in sources]
-            links = ALIGNERS.parse(name).align(pairs, "en", code)
-            counts = checked.agreement(code, dict(zip(sources, links, strict=True)))
-            right, found, sure, there = counts
-            print(f"{name} {code}: {right} of {found} right, {sure} of {there} found")
+def read(path: Path) -> list[Row]:
+    """The samples of a file, one on each line after the names of the columns."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise HyperbatonError(f"{path} cannot be read: {error}") from None
+    head, *lines = (line.split("\t") for line in text.rstrip("\n").split("\n"))
+    lacking = [name for name in COLUMNS if name not in head]
+    if lacking:
+        raise HyperbatonError(f"{path}: no column {', '.join(lacking)} in the first line")
+    rows = []
+    for number, line in enumerate(lines, 2):
+        if len(line) != len(head):
+            raise HyperbatonError(f"{path}, line {number}: {len(line)} columns, not {len(head)}")
+        row = dict(zip(head, line, strict=True))
+        if row["reading"] not in READINGS:
+            raise HyperbatonError(
+                f"{path}, line {number}: reading is {row['reading']!r}, not one of "
+                f"{', '.join(READINGS)}"
+            )
+        rows.append(row)
+    if not rows:
+        raise HyperbatonError(f"{path} holds no samples")
+    return rows
 
 
-def chosen(name: str) -> list[Row]:
-    """The samples of sets that go together."""
-    sets, half = SETS[name]
-    return [
-        row
-        for row in labelled()
-        if int(row["set"]) in sets and (not half or unused(row) == (half > 0))
-    ]
+def ruled(row: Row, words: Words) -> str:
+    """What the rule says of a sample."""
+    pair = parse_pair(row["pair"])
+    sentence, order = found_order(row["source"], row["varied"], words)
+    unit: Literal["word"] | None = None if order is None else "word"
+    variant = Variant(row["varied"], order, unit, row["source"] != row["varied"])
+    target = row["reference"]
+    reference = Known(spaced(target, cut(target, pair[1]), pair[1]), (None,))
+    varied = [row["varied_output"]]
+    return judged(pair, sentence, [variant], row["output"], varied, reference)[0].outcome
 
 
-def outcomes() -> None:
-    """Agreement with readers by kind of sample."""
-    kinds: dict[str, Callable[[Row], bool]] = {
-        "all": lambda row: True,
-        "without gloss": lambda row: not row["id"].endswith("/gloss"),
-        "bundled": lambda row: row["id"].endswith("/bundled"),
-        "gloss": lambda row: row["id"].endswith("/gloss"),
-        "steered(mode=robust)": lambda row: "robust" in row["id"],
-        "steered(mode=faithful)": lambda row: "faithful" in row["id"],
-        "OPUS-MT zh-en": lambda row: "argos" in row["id"],
-        "Apertium en-es": lambda row: "apertium" in row["id"],
-        "de fr es it ru": lambda row: languages(row)[1] not in ("ja", "zh", "en"),
-        "ja zh": lambda row: languages(row)[1] in ("ja", "zh"),
-        "all readers alike": lambda row: len(set(row["readers"])) == 1,
-    }
-    for name in SETS:
-        for kind, fits in kinds.items():
-            rows = [row for row in chosen(name) if fits(row)]
-            if not rows:
-                continue
-            shares = [
-                agreement(judged(rows, aligned, read))
-                for aligned, read in ((True, True), (True, False), (False, False))
-            ]
-            said = ", ".join(f"{share:.3f} ({kappa:.3f})" for share, kappa in shares)
-            print(f"{name}, {kind}, {len(rows)}: second look, first, without alignments: {said}")
-        print(Counter(judged(chosen(name))).most_common())
+def wilson(same: int, size: int) -> tuple[float, float]:
+    """The 95 % interval of a share (Wilson 1927)."""
+    share, square = same / size, NORMAL**2
+    middle = (share + square / (2 * size)) / (1 + square / size)
+    spread = (share * (1 - share) / size + square / (4 * size**2)) ** 0.5 / (1 + square / size)
+    return middle - NORMAL * spread, middle + NORMAL * spread
 
 
-def readers() -> None:
-    """Agreement of the three readers with each other, and of the rule with each."""
-    for name in ("today's models, other half", "into English", "other translators"):
-        rows = [row for part in by_pair(chosen(name)) for row in part]
-        ruled = [label[0] for _, label in judged(rows)]
-        seen = [*zip(*(row["readers"] for row in rows), strict=True)]
-        for (one, first), (two, second) in combinations(zip("ABC", seen, strict=True), 2):
-            print_agreement(f"{name}: readers {one} and {two}", first, second)
-        for one, labels in zip("ABC", seen, strict=True):
-            print_agreement(f"{name}: reader {one} and the rule", labels, ruled)
+def kappa(labels: Labels) -> float:
+    """Cohen's kappa."""
+    size = len(labels)
+    same = sum(one == two for one, two in labels) / size
+    left, right = (Counter(column) for column in zip(*labels, strict=True))
+    chance = sum(left[name] * right[name] for name in left) / size**2
+    return (same - chance) / (1 - chance) if chance < 1 else 1.0
 
 
-def print_agreement(what: str, one: Sequence[str], two: Sequence[str]) -> None:
-    """Agreement of two lists of first letters."""
-    names = {name[0]: name for name in OUTCOMES}
-    pairs = [(names[a], names[b]) for a, b in zip(one, two, strict=True)]
-    share, kappa = agreement(pairs)
-    print(f"{what}: {share:.3f}, kappa {kappa:.3f}")
+def agreement(labels: Labels) -> str:
+    """The share of equal labels with its interval, and kappa."""
+    same, size = sum(one == two for one, two in labels), len(labels)
+    low, high = wilson(same, size)
+    share = f"agreement {100 * same / size:.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {size:,}"
+    return f"{share}, kappa {kappa(labels):.2f}"
 
 
-def speed() -> None:
-    """Samples a second, every varied output another text: first looks on one core, second looks on
-    all."""
-    rows = [row for row in labelled() if languages(row) == ("en", "de")]
-    many = [
-        {**rows[i % len(rows)], "varied_output": f"{rows[i % len(rows)]['varied_output']} {i}"}
-        for i in range(SAMPLES)
-    ]
-    batch = samples(many)
-    judge(samples(many[:100]), "de")
-    start = time.perf_counter()
-    judge(batch, "de")
-    print(f"{SAMPLES / (time.perf_counter() - start):,.0f} first looks a second")
-    read = reading(many, batch)
-    read([0])
-    start = time.perf_counter()
-    read(range(READ))
-    print(f"{READ / (time.perf_counter() - start):,.0f} second looks a second")
-    asked = [
-        sum(1 for _ in doubtful(part)) / len(part) for part in by_pair(chosen("of these, set 11"))
-    ]
-    print(f"{sum(asked) / len(asked):.2f} of the samples of set 11 get one")
+def shares(labels: Labels) -> str:
+    """How often each label was given by reading and by rule."""
+    said = []
+    for name in READINGS:
+        hand, rule = (
+            100 * column.count(name) / len(labels) for column in zip(*labels, strict=True)
+        )
+        said.append(f"{name} {hand:.0f} and {rule:.0f} %")
+    return f"by reading and by rule: {', '.join(said)}"
+
+
+def table(labels: Labels) -> list[str]:
+    """Rows by reading, columns by rule."""
+    counts = Counter(labels)
+    columns = [*READINGS, *sorted({rule for _, rule in labels} - {*READINGS})]
+    lines = ["reading \\ rule".ljust(14) + "".join(name.rjust(11) for name in columns)]
+    for hand in READINGS:
+        cells = "".join(f"{counts[hand, rule]:11,}" for rule in columns)
+        lines.append(hand.ljust(14) + cells)
+    return lines
+
+
+def main(path: Path) -> None:
+    """Judge the samples of a file and compare."""
+    rows = read(path)
+    words = {pair: Words(parse_pair(pair)[0]) for pair in sorted({row["pair"] for row in rows})}
+    labels = [(row["reading"], ruled(row, words[row["pair"]])) for row in rows]
+    print(agreement(labels))
+    print("\n".join(table(labels)))
+    print(shares(labels))
+    systems = [row.get("system", "") for row in rows]
+    for system in sorted({*systems} - {""}):
+        own = [label for label, name in zip(labels, systems, strict=True) if name == system]
+        print(f"{system}: {agreement(own)}\n  {shares(own)}")
+    moved = [found_order(row["source"], row["varied"], words[row["pair"]])[1] for row in rows]
+    if None in moved:
+        print(f"{moved.count(None):,} varied sources are no new order of the source's words")
 
 
 if __name__ == "__main__":
-    print(np.round(weights(), 2).tolist())
-    aligners()
-    outcomes()
-    readers()
-    speed()
+    try:
+        if len(sys.argv) != 2:
+            raise HyperbatonError("name a file of labelled samples: benchmarks.outcomes FILE.tsv")
+        main(Path(sys.argv[1]))
+    except HyperbatonError as error:
+        sys.exit(f"benchmarks.outcomes: {error}")
