@@ -107,7 +107,7 @@ class Tally:
 
 def _mutations(name: str, first: int, inputs: int) -> int:
     """Have the inputs read by a process, and by the next one from where one died."""
-    tally, start, begin = Tally(first), time.perf_counter(), first
+    tally, start, begin = Tally(first - 1), time.perf_counter(), first
     while begin < first + inputs:
         own = ["--child", "--reader", name, "--first", str(begin)]
         own += ["--inputs", str(first + inputs - begin)]
@@ -121,6 +121,9 @@ def _mutations(name: str, first: int, inputs: int) -> int:
             tally.faults.append(f"up to input {tally.number}: a panic on standard error")
         for line in said.splitlines()[-40:] if died or any(word in said for word in NOISE) else []:
             print(line.decode(errors="replace"), file=sys.stderr)
+        if tally.number < begin:
+            tally.faults.append(f"input {begin}: the process ended before it read anything")
+            break
         begin = tally.number + 1
     spent = time.perf_counter() - start
     for fault in tally.faults[:5]:

@@ -108,7 +108,7 @@ def _parquet() -> Seeds:
 def _export(path: Path) -> None:
     from hyperbaton.cli.export import _from_parquet
 
-    for _ in _from_parquet(path, ["source", "varied"]):
+    for _ in _from_parquet(path, ["source", "varied"], "en-de"):
         pass
 
 
