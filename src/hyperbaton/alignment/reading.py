@@ -152,7 +152,7 @@ def _reading(sample: Translated, known: dict[Reader, dict[Asked, Pieces]]) -> Re
     )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _reader(name: Reader, source: str, target: str) -> CTranslate2Translator:
     """A translator that reads; the processor's numbers do not depend on the batch, a GPU's do."""
     # The processes of a pool are as many as the processors already.
