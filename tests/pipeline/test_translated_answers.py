@@ -19,7 +19,8 @@ def test_a_limit_ends_it_between_two_texts() -> None:
     )
     examples = Translation().examples(Path(), "de", limit=4)
     texts = [f"{n:02}" for n in range(20)]
-    assert system.answer(examples, texts, None, [(0, 0)]) == [text[::-1] for text in texts]
+    answers = system.answer(examples, texts, None, [(0, 0)])
+    assert answers.texts == [text[::-1] for text in texts]
     made.clear()
 
     def check() -> None:
