@@ -8,7 +8,7 @@ import pytest
 
 from hyperbaton.detokenise import detokenised, spaces_after
 
-JFLEG = Path("../shared/data/jfleg/dev.src")
+JFLEG = Path(__file__).parents[2] / "shared/data/jfleg/dev.src"
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,7 @@ def test_a_run_killed_between_two_pairs_is_no_pass(
     record = json.loads((run / "run.json").read_text())
     for system in record["systems"].values():
         system.pop("en-fr")
+    record.pop("checksum")
     (run / "run.json").write_text(json.dumps(record))
     for folder in run.glob("*/*/en-fr"):
         subprocess.run(["rm", "-r", folder], check=True)

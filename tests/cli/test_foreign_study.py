@@ -91,7 +91,7 @@ def test_the_command_line_and_check(elsewhere: Elsewhere) -> None:
     assert missed.stdout.startswith("FAIL copy en-de Levenshtein: kept@all = 0.")
     unknown = elsewhere.call("check", "line", "--min", "kep=0")
     assert unknown.returncode == 2
-    assert "no score 'kep' (it has: kept). Did you mean 'kept'?" in unknown.stderr
+    assert "no score 'kep' (it has: kept, untranslated). Did you mean 'kept'?" in unknown.stderr
 
 
 def test_json(elsewhere: Elsewhere) -> None:
@@ -99,8 +99,8 @@ def test_json(elsewhere: Elsewhere) -> None:
     done = elsewhere.call(*files, "--format", "json", "--out", "json", *QUICK)
     assert done.returncode == 0
     found = json.loads(done.stdout)
-    assert found.keys() == {"scores", "findings"}
-    (row,) = found["scores"]
+    assert found.keys() == {"answers", "scores", "findings"}
+    (row,) = [row for row in found["scores"] if row["name"] == "kept"]
     assert {**row, "value": 0, "low": 0, "high": 0} == {
         **{"system": "copy", "pair": "en-de", "variant": "all", "metric": "chrF", "name": "kept"},
         **{"value": 0, "low": 0, "high": 0, "n": 2},
@@ -143,7 +143,7 @@ def test_python(elsewhere: Elsewhere) -> None:
     )
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
-        'shout(times=2, words="x; y") 2 Shouts are kept.',
+        'shout(times=2, words="x; y") 3 Shouts are kept.',
         "2",
         "['mark', 'times', 'end', 'trimmed', 'words'] True",
         "shout has no option 'time' (it has: mark, times, end, trimmed, words). "

@@ -20,7 +20,7 @@ def test_recorded_predictions_as_json(tmp_path: Path, capsys: pytest.CaptureFixt
     path = write_predictions(tmp_path / "mine.set.json")
     assert main(["isometry", "--recorded", str(path), "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found.keys() == {"scores", "findings"}
+    assert found.keys() == {"answers", "scores", "findings"}
     rows = {row["name"]: row for row in found["scores"] if row["metric"] == "vote"}
     assert (rows["isometric"]["M"], rows["isometric"]["n"]) == ("[1,1]", 6)
     assert rows["isometric"]["value"] == pytest.approx(2 / 6)

@@ -116,7 +116,7 @@ def judge(samples: Samples, language: str = "", read: Read | None = None) -> Jud
     ...     outputs=["Der Hund mag die Katze."] * 4,
     ...     varied_references=["Katze die mag Hund Der."] * 4,
     ...     varied_outputs=[
-    ...         "Der Hund liebt die Katze.", "Die Katze mag der Hund.", "Ein Zug.", "Der Hund."
+    ...         "Der Hund mag die Katze.", "Die Katze mag der Hund.", "Ein Zug.", "Der Hund."
     ...     ],
     ... )
     >>> judge(texts, "de").outcomes.tolist()
