@@ -27,7 +27,7 @@ from tests.metrics.labelled import (
     reading,
     samples,
 )
-from tests.metrics.learnt import weights
+from tests.metrics.learnt import schooling, stored_readings, weights
 from tests.metrics.ordinary import ordinary, unseen
 
 ALIGNED = (
@@ -45,7 +45,11 @@ SETS: dict[str, Callable[[Row], bool]] = {
     "ordinary translators (set 15)": lambda row: row["set"] == "15",
     "of these, the half that nobody looked at": lambda row: row["set"] == "15" and unseen(row),
     "of these, the other half": lambda row: row["set"] == "15" and not unseen(row),
-    "learnt from: ordinary translators (set 16)": lambda row: row["set"] == "16",
+    "ordinary translators (set 17)": lambda row: row["set"] == "17",
+    "ordinary translators (set 20)": lambda row: row["set"] == "20",
+    "learnt from: ordinary translators (sets 16, 18, 19)": lambda row: (
+        row["set"] in ("16", "18", "19")
+    ),
     "learnt from: starter corpus (sets 9 to 11)": lambda row: row["set"] in ("9", "10", "11"),
     "learnt from: into English (set 13)": lambda row: row["set"] == "13",
     "learnt from: other translators (set 14)": lambda row: row["set"] == "14",
@@ -136,7 +140,7 @@ def speed() -> None:
 
 
 if __name__ == "__main__":
-    for learnt in weights():
+    for learnt in weights(schooling(), stored_readings()):
         print(np.round(learnt, 2).tolist())
     aligners()
     outcomes()

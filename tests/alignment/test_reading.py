@@ -91,7 +91,19 @@ def test_the_numbers_are_those_of_the_log_probabilities() -> None:
         falls = sorted(map(sub, logs(back, here, SOURCE), logs(back, CLEAN, SOURCE)))
         followed = mean(logs(keeps, VARIED, here)) - mean(logs(repairs, VARIED, here))
         fitting = mean(logs(plain, SOURCE, here)) - mean(logs(plain, SOURCE, CLEAN))
-        wanted = Reading(kept, mean(falls[:3]), gained, followed, fitting)
+        rises = sorted(map(sub, logs(back, here, VARIED), logs(back, CLEAN, VARIED)))
+        wanted = Reading(
+            kept=kept,
+            missing=mean(falls[:3]),
+            gained=gained,
+            followed=followed,
+            fitting=fitting,
+            told=mean(logs(back, here, SOURCE)) - mean(logs(back, here, VARIED)),
+            risen=mean(rises[-3:]),
+            meant=mean(logs(plain, SOURCE, here)) - mean(logs(plain, VARIED, here)),
+            meant_strictly=mean(logs(keeps, SOURCE, here)) - mean(logs(keeps, VARIED, here)),
+            fitting_strictly=mean(logs(keeps, SOURCE, here)) - mean(logs(keeps, SOURCE, CLEAN)),
+        )
         assert readings([sample], "en", "de")[0] == pytest.approx(wanted, abs=1e-4)
 
 

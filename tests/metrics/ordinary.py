@@ -1,4 +1,4 @@
-"""Labelled samples of ordinary translators, sets 15 and 16, whose sources are read from elsewhere.
+"""Labelled samples of ordinary translators, sets 15 to 20, whose sources are read from elsewhere.
 
 The project holds what translators made of each source and its label. Sources and references are
 lines of Tatoeba and NTREX, which are not part of it.
@@ -27,7 +27,8 @@ _FILE = Path(__file__).parent / "labelled-ordinary.tsv"
 def ordinary() -> tuple[Row, ...]:
     """Every labelled sample with its texts; `words` are the words of the source, between spaces.
 
-    Set 15 has three readers, and the label is what two of them say; set 16 has one.
+    Sets 15, 17 and 20 have three readers, and the label is what two of them say; the others have
+    one.
     """
     head, *lines = (line.split("\t") for line in _FILE.read_text("utf-8").splitlines())
     rows = [_texts(dict(zip(head, line, strict=True))) for line in lines]

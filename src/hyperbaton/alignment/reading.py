@@ -39,7 +39,8 @@ Asked = tuple[str, str]
 class Reading(NamedTuple):
     """What translators find likely of a sample: differences of log-probabilities for each piece.
 
-    Of the first three and the last: below zero, not as likely as with the clean translation."""
+    Of those that say "beside the clean translation", and of what is read back: below zero, not as
+    likely as with the clean translation."""
 
     kept: float
     """The source, read back."""
@@ -51,6 +52,16 @@ class Reading(NamedTuple):
     """The translation of the varied source, by who keeps its order rather than by who repairs."""
     fitting: float
     """The translation as one of the source, beside the clean translation."""
+    told: float
+    """The source rather than the varied source, read back."""
+    risen: float
+    """The three pieces of the varied source that rise most."""
+    meant: float
+    """The translation as one of the source rather than of the varied source."""
+    meant_strictly: float
+    """The same by who keeps the order."""
+    fitting_strictly: float
+    """As fitting, by who keeps the order."""
 
 
 class Translated(NamedTuple):
@@ -66,9 +77,9 @@ class Translated(NamedTuple):
         here, clean = self.translation, self.clean
         return {
             "back": [(text, wanted) for text in (here, clean) for wanted in self[:2]],
-            "faithful": [(self.varied, here)],
+            "faithful": [(self.varied, here), (self.source, here), (self.source, clean)],
             "robust": [(self.varied, here)],
-            "bundled": [(self.source, here), (self.source, clean)],
+            "bundled": [(self.varied, here), (self.source, here), (self.source, clean)],
         }
 
 
@@ -140,15 +151,19 @@ def _reading(sample: Translated, known: dict[Reader, dict[Asked, Pieces]]) -> Re
     back = known["back"]
     kept = back[translation, source] - back[clean, source]
     gained = back[translation, varied] - back[clean, varied]
-    here = (varied, translation)
-    followed = known["faithful"][here] - known["robust"][here]
-    fitting = known["bundled"]
+    here, there = (varied, translation), (source, translation)
+    faithful, robust, bundled = known["faithful"], known["robust"], known["bundled"]
     return Reading(
-        float(kept.mean()),
-        float(np.sort(kept)[:_HARDEST].mean()),
-        float(gained.mean()),
-        float(followed.mean()),
-        float(fitting[source, translation].mean() - fitting[source, clean].mean()),
+        kept=float(kept.mean()),
+        missing=float(np.sort(kept)[:_HARDEST].mean()),
+        gained=float(gained.mean()),
+        followed=float((faithful[here] - robust[here]).mean()),
+        fitting=float(bundled[there].mean() - bundled[source, clean].mean()),
+        told=float(back[translation, source].mean() - back[translation, varied].mean()),
+        risen=float(np.sort(gained)[-_HARDEST:].mean()),
+        meant=float((bundled[there] - bundled[here]).mean()),
+        meant_strictly=float((faithful[there] - faithful[here]).mean()),
+        fitting_strictly=float(faithful[there].mean() - faithful[source, clean].mean()),
     )
 
 

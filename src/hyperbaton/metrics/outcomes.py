@@ -27,7 +27,7 @@ Outcome = Literal["repaired", "carried", "lost", "mixed", "untranslated", "uncha
 before this rule (`hyperbaton.systems.untranslated`); or the draw changed nothing."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
-RULE = 7
+RULE = 8
 """Raised when the same texts would be judged otherwise."""
 
 _WHOLE, _CLEAR = 0.8, 0.6
@@ -36,6 +36,9 @@ _COPIED = 0.7
 """Overlap with the varied source from which a text is its copy: names and cognates have less."""
 _LONG = 3.0
 """Longer than so many times the clean output is all the same."""
+_TRANSLATED = 1.2
+"""Where no dictionary was asked how much of the source is translated, so many times the overlap
+with the reference stands for it (r = .83 in the labels)."""
 
 Turning = tuple[int, int, float]
 """Of pairs of source words that were turned round: how many stand turned round in the varied
@@ -102,6 +105,8 @@ class Judgement:
     """The words that stand in the same order as in a clean text: an F-score."""
     words: npt.NDArray[np.float64]
     """What the first look weighs: a row for each sample, a column for each of `WORDS`."""
+    translated: Scores
+    """How much of the source has a translation, by dictionary."""
     clear: npt.NDArray[np.bool_]
     """Where nothing needs to be weighed: the very words of a clean text, say."""
     outcomes: npt.NDArray[np.str_]
@@ -136,8 +141,10 @@ def judge(samples: Samples, language: str = "", read: Read | None = None) -> Jud
         take_apart(units, offsets, writes_spaces(language)), np.ascontiguousarray(indices.T)
     )
     turning = np.zeros((indices.shape[1], 3))
+    translated = np.minimum(_TRANSLATED * shown.reference, 1.0)
     if samples.turning is not None:
         turning[:] = np.asarray(samples.turning, dtype=float).reshape(-1, 3)
+        translated = turning[:, 2]
     copied = (shown.reference < shown.source) & (shown.source >= _COPIED)
     content = np.where(copied, 0.0, shown.content)
     alike = _alike(units, offsets)[indices]
@@ -169,7 +176,13 @@ def judge(samples: Samples, language: str = "", read: Read | None = None) -> Jud
         changed[:] = samples.changed
     clear = np.logical_or.reduce(beyond) | ~changed
     found = Judgement(
-        content, turned, shown.in_order, words, clear, np.where(changed, labels, "unchanged")
+        content,
+        turned,
+        shown.in_order,
+        words,
+        translated,
+        clear,
+        np.where(changed, labels, "unchanged"),
     )
     if read is None:
         return found
@@ -191,7 +204,9 @@ def _looked_at_again(
     labels = first.outcomes.copy()
     labels[doubtful] = np.where(
         moved[doubtful],
-        second_look(first.words[doubtful], readings),
+        second_look(
+            first.words[doubtful], np.column_stack([first.translated[doubtful], readings])
+        ),
         by_reading(content[doubtful], in_order[doubtful], turned[doubtful], readings),
     )
     return replace(first, outcomes=labels)
