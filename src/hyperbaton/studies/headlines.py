@@ -16,6 +16,7 @@ from hyperbaton.studies.cubes import Measures
 from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.outcomes import PROJECTED, SHARES
 from hyperbaton.studies.ranking import contests
+from hyperbaton.studies.relation import told
 from hyperbaton.studies.steering import steerability_tables
 from hyperbaton.studies.study import ALL
 from hyperbaton.studies.summary import Summary
@@ -56,6 +57,7 @@ def led(contents: Contents, summary: Summary) -> Contents:
     return replace(
         contents,
         tables=[*contents.tables, *steerability_tables(summary)],
+        cautions=[*contents.cautions, *told(summary.silent)],
         headlines=_headlines(summary),
         contests=contests(summary, _BETTER, clean=[_CLEAN]),
         examples=[] if shown is None else _examples(shown),
@@ -102,7 +104,7 @@ def _headlines(summary: Summary) -> list[Headline]:
         found.append(
             Headline(
                 system,
-                _sentence(system, kept(summary, system=system), shares),
+                _unsaid(summary, system) or _sentence(system, kept(summary, system=system), shares),
                 {name: (share.value, share.low, share.high) for name, share in shares.items()},
                 {label: (mean.value, mean.low, mean.high) for label, mean in numbers.items()},
                 _picture(summary, system),
@@ -129,6 +131,12 @@ def _picture(summary: Summary, system: str) -> Picture | None:
         "variant",
         _CORNERS,
     )
+
+
+def _unsaid(summary: Summary, system: str) -> str:
+    """Why nothing is said of a system whose answers do not belong to their sentences."""
+    reason = summary.silent.get(system)
+    return (reason and f"{system}: there is no translation to judge, since {reason}.") or ""
 
 
 def _sentence(system: str, left: Aggregate, shares: Mapping[str, Aggregate]) -> str:

@@ -11,6 +11,7 @@ from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.studies.drawing import languages, mean_rows
 from hyperbaton.studies.provenance import notes, repeats, signed
 from hyperbaton.studies.ranking import contests
+from hyperbaton.studies.relation import told, unrelated_systems
 from hyperbaton.studies.sentences import TEXTS, explorer
 from hyperbaton.studies.sources import sources
 from hyperbaton.studies.summary import Summary, summarise
@@ -35,7 +36,10 @@ _ASKED = {"text": "translated", "label": "classified", "vector": "encoded"}
 def read(study: Study, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Summary:
     """The means of everything that a study measures."""
     names = study.order or _variants(runs)
-    return summarise(runs, study.measures, names, study.again, metrics)
+    summary = summarise(runs, study.measures, names, study.again, metrics)
+    if study.output == "text":
+        summary.unrelated = unrelated_systems(summary.tested)
+    return summary
 
 
 def _variants(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -68,6 +72,7 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
         ),
         signatures=[],
         command="",
+        cautions=told(summary.silent),
         contests=contests(
             summary,
             {name: labels[name] for name in study.ranked if name in labels},

@@ -28,7 +28,7 @@ def contests(
 
     `scores` maps names to labels; more is better, but of those that are `lower` less is.
     """
-    if len(summary.named) < 2:
+    if len(_ranked(summary)) < 2:
         return []
     found = (
         _contest(summary, score, label, IDENTITY if score in clean else None, score in lower)
@@ -37,13 +37,18 @@ def contests(
     return [contest for contest in found if contest is not None]
 
 
+def _ranked(summary: Summary) -> list[str]:
+    """The systems that a ranking can be said to be of."""
+    return [system for system in summary.named if system not in summary.silent]
+
+
 def _contest(
     summary: Summary, score: str, label: str, variant: str | None, lower: bool
 ) -> Contest | None:
     variants = summary.variants if variant is None else (variant,)
     means = {
         system: summary.lead.mean(score, system=system, variant=variants)
-        for system in summary.named
+        for system in _ranked(summary)
     }
 
     def apart(one: str, other: str) -> Aggregate:

@@ -43,6 +43,8 @@ class Summary:
     """All items by pair."""
     faults: dict[tuple[str, str], int] = field(default_factory=dict)
     """Outputs that failed, by system and pair."""
+    unrelated: dict[str, str] = field(default_factory=dict)
+    """The systems whose answers do not belong to their sentences, controls too: the reason."""
 
     @property
     def tested(self) -> tuple[Source, ...]:
@@ -57,7 +59,11 @@ class Summary:
     @property
     def systems(self) -> tuple[str, ...]:
         """Those that means are taken over: without controls, unless there is nothing else."""
-        real = [source for source in self.tested if not source.control]
+        real = [
+            source
+            for source in self.tested
+            if not source.control and source.system not in self.unrelated
+        ]
         return tuple(dict.fromkeys(source.system for source in real or self.tested))
 
     @property
@@ -65,6 +71,12 @@ class Summary:
         """The controls that were asked for beside other systems."""
         some = [source.system for source in self.tested if source.system not in self.systems]
         return tuple(dict.fromkeys(some))
+
+    @property
+    def silent(self) -> dict[str, str]:
+        """Those of which nothing is said; a control is what it is meant to be."""
+        controls = {source.system for source in self.tested if source.control}
+        return {name: why for name, why in self.unrelated.items() if name not in controls}
 
     @property
     def poles(self) -> tuple[str, ...]:

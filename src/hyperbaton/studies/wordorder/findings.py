@@ -13,9 +13,11 @@ from hyperbaton.report.contents import Finding
 from hyperbaton.report.numbers import show
 from hyperbaton.studies.aggregates import Aggregate, aggregate, mean_of_known
 from hyperbaton.studies.claims import decided, finding, most
+from hyperbaton.studies.exchanged import exchanged
 from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.profiles import Profiled
 from hyperbaton.studies.provenance import noise_said
+from hyperbaton.studies.relation import untested
 from hyperbaton.studies.summary import Summary
 from hyperbaton.wording import counted
 
@@ -30,19 +32,26 @@ HIGH_ALPHA = (
 )
 LOW_ALPHA = ("treeMirrorPost", "treeMirrorIn", "treeMirrorPre", "wordShuffle", "reversed")
 _ROBUSTNESS = "β1 − β2"
+_SCORES = ("beta", "beta1", "beta2", "alpha")
 
 
 def findings(numbers: Profiled, perturbations: Sequence[Perturbation]) -> list[Finding]:
     """Every claim that the perturbations, languages and systems of the run can decide."""
-    summary = numbers.summary
-    found = [
-        *_robust(summary),
-        *_categories(summary, perturbations),
-        *_extremes(summary),
-        *_correlations(numbers),
-        *_difficulty(summary),
-    ]
-    return decided([finding for finding in found if np.isfinite(finding.value)])
+    found = [*_of_systems(numbers, perturbations), *_difficulty(numbers.summary)]
+    by_chance = exchanged(numbers, _SCORES)
+    chance = [] if by_chance is None else [*_of_systems(by_chance, perturbations)]
+    known = [finding for finding in found if np.isfinite(finding.value)]
+    return decided(
+        known, chance, untested=untested(numbers.summary.systems, numbers.summary.unrelated)
+    )
+
+
+def _of_systems(numbers: Profiled, perturbations: Sequence[Perturbation]) -> Iterator[Finding]:
+    """The claims about what systems do; α depends on the perturbations alone."""
+    yield from _robust(numbers.summary)
+    yield from _categories(numbers.summary, perturbations)
+    yield from _extremes(numbers.summary)
+    yield from _correlations(numbers)
 
 
 def said(summary: Summary, found: Sequence[Finding]) -> str:
@@ -50,10 +59,15 @@ def said(summary: Summary, found: Sequence[Finding]) -> str:
     claims = [finding for finding in found if not finding.part_of]
     held = sum(finding.verdict == "holds" for finding in claims)
     pairs = counted(len(summary.pairs), "language pair")
+    paper = "Parthasarathi et al. (2021)"
+    told = (
+        f"no claim of {paper} is tested, since there is no translation to judge."
+        if untested(summary.systems, summary.unrelated)
+        else f"{held} of {len(claims)} claims of {paper} hold here."
+    )
     return (
         f"{', '.join(summary.systems)} on {counted(sum(summary.items.values()), 'item')} in "
-        f"{pairs} × {counted(len(summary.variants), 'perturbation')}: "
-        f"{held} of {len(claims)} claims of Parthasarathi et al. (2021) hold here."
+        f"{pairs} × {counted(len(summary.variants), 'perturbation')}: {told}"
     )
 
 
