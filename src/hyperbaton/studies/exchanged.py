@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import polars as pl
 
-from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.pipeline.scoring import scores_of
 from hyperbaton.studies.cubes import cube_of
 from hyperbaton.studies.means import Means
 from hyperbaton.studies.profiles import Profiled, profile_of
-from hyperbaton.studies.relation import neighbours
+from hyperbaton.studies.relation import needs_no_model, neighbours
 from hyperbaton.studies.sources import Source
 
 __all__ = ["exchanged"]
@@ -25,8 +24,7 @@ MOST = 200
 def exchanged(numbers: Profiled, scores: Sequence[str]) -> Profiled | None:
     """The same numbers of exchanged answers; None where scoring them anew would need a model."""
     summary, plan = numbers.summary, numbers.plan
-    metric = METRICS.parse(summary.leading)
-    if type(metric).__module__.rpartition(".")[0] != "hyperbaton.metrics":
+    if not needs_no_model(summary.leading):
         return None
     measures = {name: plan.measures[name] for name in (*scores, plan.spread)}
     means = Means(tuple(measures), bootstrap=summary.lead.bootstrap)

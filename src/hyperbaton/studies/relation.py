@@ -18,6 +18,7 @@ from hyperbaton.studies.sources import Source
 
 __all__ = [
     "Answers",
+    "needs_no_model",
     "neighbours",
     "read_answers",
     "told",
@@ -56,6 +57,11 @@ def neighbours(texts: Sequence[str]) -> NDArray[np.intp]:
     found = np.empty(len(texts), dtype=np.intp)
     found[order] = np.roll(order, 1)
     return found
+
+
+def needs_no_model(metric: str) -> bool:
+    """Whether a metric is quick enough to score answers anew while a report is made."""
+    return type(METRICS.parse(metric)).__module__.rpartition(".")[0] == "hyperbaton.metrics"
 
 
 def unrelated(answers: Iterable[Answers]) -> str:

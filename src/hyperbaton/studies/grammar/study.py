@@ -157,6 +157,7 @@ class Grammar(Study):
         from hyperbaton.studies.grammar.tables import pools, rated, shown, tables
         from hyperbaton.studies.provenance import commands, facts, signatures
         from hyperbaton.studies.quadruples import FURTHER, TEXTS, quadruples
+        from hyperbaton.studies.relation import told
         from hyperbaton.studies.rivals import rankings
         from hyperbaton.studies.sentences import explorer
         from hyperbaton.studies.terms import ERRORS
@@ -175,7 +176,8 @@ class Grammar(Study):
             facts=facts(runs),
             notes=notes(found, metric, self.align, self.errors),
             headlines=[headline(pool, metric) for pool in found],
-            contests=rankings([pool.entry for pool in found], rated(metric)),
+            contests=rankings([pool.entry for pool in found if not pool.silent], rated(metric)),
+            cautions=told({str(pool): pool.silent for pool in found if pool.silent}),
             glossary=ERRORS,
         )
 
