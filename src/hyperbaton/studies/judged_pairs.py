@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.stats import Bootstrap, Estimate, means, ratios
 from hyperbaton.studies.aggregates import Aggregate
+from hyperbaton.studies.relation import MOST, Answers, unrelated
 from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry, Rated
 from hyperbaton.studies.sources import CONTROLS, short_names
@@ -86,8 +87,25 @@ class Judged:
     def entry(self) -> Entry[NDArray[np.int64]]:
         """What it brings to a comparison of systems: M of each pair, by the same detectors."""
         corpus = f"{self.dataset}, judged by {', '.join(short_names(self.detectors))}"
-        control = self.system.partition("(")[0] in CONTROLS
-        return Entry((self.label, self.name), corpus, self.items, self._only, control)
+        return Entry((self.label, self.name), corpus, self.items, self._only, self.control)
+
+    @property
+    def control(self) -> bool:
+        """Whether it is no translator to be judged, though it was asked for."""
+        return self.system.partition("(")[0] in CONTROLS
+
+    @cached_property
+    def unrelated(self) -> str:
+        """Why nothing can be found out: its answers do not belong to their sentences."""
+        step = max(1, -(-len(self) // MOST))
+        texts = (side[::step] for side in (self.source, self.output, self.varied_output))
+        sources, outputs, again = texts
+        return unrelated([Answers(sources, outputs, again, references=False)])
+
+    @property
+    def silent(self) -> str:
+        """Why nothing is said of it; a control is what it is meant to be."""
+        return "" if self.control else self.unrelated
 
     def _only(self, items: Collection[str]) -> NDArray[np.int64]:
         return np.asarray(self.votes.outcomes[[item in items for item in self.items]])
