@@ -15,7 +15,7 @@ from hyperbaton.stats import Bootstrap, Estimate, means, ratios
 from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry, Rated
-from hyperbaton.studies.sources import CONTROLS, short_names
+from hyperbaton.studies.sources import is_control, short_names
 from hyperbaton.studies.votes import OUTCOMES, SHORT, Votes, vote
 from hyperbaton.systems.blank import EMPTY
 from hyperbaton.wording import counted
@@ -86,8 +86,8 @@ class Judged:
     def entry(self) -> Entry[NDArray[np.int64]]:
         """What it brings to a comparison of systems: M of each pair, by the same detectors."""
         corpus = f"{self.dataset}, judged by {', '.join(short_names(self.detectors))}"
-        control = self.system.partition("(")[0] in CONTROLS
-        return Entry((self.label, self.name), corpus, self.items, self._only, control)
+        names = (self.label, self.name)
+        return Entry(names, corpus, self.items, self._only, is_control(self.system))
 
     def _only(self, items: Collection[str]) -> NDArray[np.int64]:
         return np.asarray(self.votes.outcomes[[item in items for item in self.items]])
@@ -142,6 +142,11 @@ def rated(bootstrap: Bootstrap) -> list[Rated[NDArray[np.int64]]]:
         )
 
     return [
-        Rated("share of isometric pairs", share("[1,1]")),
-        Rated("share of pairs broken apart", share("[1,0]"), lower=True),
+        Rated("share of isometric pairs", share("[1,1]"), leads="is more isometric than"),
+        Rated(
+            "share of pairs broken apart",
+            share("[1,0]"),
+            lower=True,
+            leads="breaks fewer pairs apart than",
+        ),
     ]

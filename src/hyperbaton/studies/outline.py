@@ -10,7 +10,7 @@ from hyperbaton.report import charts
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.studies.drawing import languages, mean_rows
 from hyperbaton.studies.provenance import notes, repeats, signed
-from hyperbaton.studies.ranking import contests
+from hyperbaton.studies.ranking import Ranked, contests
 from hyperbaton.studies.sentences import TEXTS, explorer
 from hyperbaton.studies.sources import sources
 from hyperbaton.studies.summary import Summary, summarise
@@ -70,8 +70,11 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
         command="",
         contests=contests(
             summary,
-            {name: labels[name] for name in study.ranked if name in labels},
-            lower=[name for name, more in study.ranked.items() if not more],
+            {
+                name: Ranked(labels[name], study.leads.get(name, ""), lower=not more)
+                for name, more in study.ranked.items()
+                if name in labels
+            },
         ),
     )
     further = [*repeats(summary.tested, _ASKED[study.output]), *notes(summary)]

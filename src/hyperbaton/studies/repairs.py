@@ -88,6 +88,7 @@ class Repairs(Study):
         "usual_quality": "quality of the usual sentence",
     }
     ranked: ClassVar[Mapping[str, bool]] = {"false_repairs": False}
+    leads: ClassVar[Mapping[str, str]] = {"false_repairs": "makes fewer false repairs than"}
     examples = """\
   hyperbaton repairs -l en-de,de-en --system bundled --out runs/repairs
   hyperbaton repairs -l en-es --system apertium:en-es --out runs/repairs-es

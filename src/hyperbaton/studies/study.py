@@ -105,7 +105,9 @@ class Study(Design):
     labels: ClassVar[Mapping[str, str]] = {}
     """What scores are called in a report."""
     ranked: ClassVar[Mapping[str, bool]] = {}
-    """The scores that rank several systems, and whether more of each is better."""
+    """The scores that rank several systems, and whether the highest comes first."""
+    leads: ClassVar[Mapping[str, str]] = {}
+    """What the first in a ranking does beside another, by score, as `is more robust than`."""
     again: ClassVar[tuple[str, str] | None] = None
     """Two scores of a clean source, by its translation and by a second one: their distance is the
     noise of a system."""

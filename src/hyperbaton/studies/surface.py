@@ -47,6 +47,7 @@ class Surface(Study):
         "loss": "loss of quality",
     }
     ranked: ClassVar[Mapping[str, bool]] = {"same": True}
+    leads: ClassVar[Mapping[str, str]] = {"same": "changes its translations less often than"}
     again = ("quality", "varied_quality")
     examples = """\
   hyperbaton surface -s news.en -l en-de --system bundled --out runs/surface
