@@ -81,7 +81,9 @@ def _tables(runs: Mapping[str, Contents]) -> Sequence[Table]:
         ]
         joined = polars.concat(frames, how="diagonal_relaxed")
         notes = dict.fromkeys(table.note for _, table in group if table.note)
-        tables.append(replace(group[0][1], data=joined, note="\n\n".join(notes)))
+        controls = sorted({control for _, table in group for control in table.controls})
+        first = group[0][1]
+        tables.append(replace(first, data=joined, note="\n\n".join(notes), controls=controls))
     return tables
 
 
