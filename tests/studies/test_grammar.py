@@ -251,6 +251,31 @@ def test_systems_are_ranked_by_robustness_likeness_and_noise(
     assert table.filter(second="copy")["score"].to_list() == ["RB", "f-BLEU", "NR"] * 2
 
 
+def test_claims_are_tested_on_no_control(
+    run: Run, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A copier has a noise ratio of 1 whatever the errors are."""
+    folder = tmp_path_factory.mktemp("claimed")
+    study = Grammar()
+    corpus = study.corpus([str(write_m2(folder / "some.m2"))], Pair("en", "de"))
+    alone, beside = (
+        load_contents(
+            [
+                execute(
+                    Job(study, (corpus,), systems, ("BLEU",), workers=0, cached=False), out
+                ).folder
+            ]
+        )
+        for systems, out in (
+            ((run.systems[0],), folder / "alone"),
+            ((run.systems[0], "copy"), folder / "beside"),
+        )
+    )
+    assert alone.findings
+    assert beside.findings == alone.findings
+    assert beside.summary.endswith("No claim is tested on copy, a control.")
+
+
 def test_four_texts_with_error_and_damage_marked(run: Run) -> None:
     shown = load_contents([run.folder]).explorer
     assert shown is not None

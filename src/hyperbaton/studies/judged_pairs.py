@@ -72,6 +72,14 @@ class Judged:
         """The system as a reader calls it."""
         return _NAMED.get(self.system, self.system)
 
+    @property
+    def by_people(self) -> bool:
+        """Whether people translated it, so that claims can be tested on it though it is no system.
+
+        A ranking of systems it stands in as little as any control.
+        """
+        return self.system in _NAMED
+
     @cached_property
     def labels(self) -> NDArray[np.int64]:
         """S: 1 where P ≥ ε; items × detectors × sides."""
