@@ -173,6 +173,8 @@ class Headline:
     """Parts of a whole, which are drawn as one bar."""
     numbers: Mapping[str, Span] = field(default_factory=dict)
     picture: Picture | None = None
+    run: str = ""
+    """What it is about, where a report has several runs."""
 
 
 @dataclass(frozen=True)
@@ -201,6 +203,8 @@ class Contest:
     """The score of the explorer by which its sentences can be compared."""
     lower: bool = False
     """Whether the lowest comes first."""
+    run: str = ""
+    """What it is about, where a report has several runs."""
 
 
 @dataclass(frozen=True)

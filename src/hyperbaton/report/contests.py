@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hyperbaton.report.answers import told_of
 from hyperbaton.report.contents import Contents, Contest, Duel, Explorer, Span
 from hyperbaton.report.links import sentences_link
 from hyperbaton.report.markup import attribute, prose
@@ -18,11 +19,15 @@ _FEW = 3
 def contests_html(contents: Contents) -> str:
     """Every contest: who stands where, and by how much."""
     return "".join(
-        f'<section class="contest"><h3>{prose(contest.sentence, contents.glossary)}</h3>'
+        f'<section class="contest"><h3>{_said(contest, contents)}</h3>'
         f'<div class="beside">{_ranking(contest, contents.glossary)}'
         f"{_duels(contest, contents.explorer)}</div></section>"
         for contest in contents.contests
     )
+
+
+def _said(contest: Contest, contents: Contents) -> str:
+    return told_of(contest.run, contest.sentence, contents.glossary)
 
 
 def _ranking(contest: Contest, terms: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ import polars as pl
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Picture, Table
+from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.cubes import Measures
 from hyperbaton.studies.kept import CLEAN_MOVED, KEPT, kept
@@ -144,10 +145,8 @@ def _kept_said(left: Aggregate) -> str:
     """Nothing where there is no quality to keep a part of."""
     if not np.isfinite(left.value):
         return ""
-    sure = f" [{100 * left.low:.0f}, {100 * left.high:.0f}]" if np.isfinite(left.low) else ""
-    return (
-        f"keeps {100 * left.value:.0f} %{sure} of its quality when the words are out of order; it "
-    )
+    share = percent_text(*left.span)
+    return f"keeps {share} of its quality when the words are out of order; it "
 
 
 def shares_table(summary: Summary) -> Table:

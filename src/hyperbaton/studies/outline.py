@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.report import charts
-from hyperbaton.report.contents import Contents, Figure
+from hyperbaton.report.contents import Contents, Figure, Headline
 from hyperbaton.studies.drawing import languages, mean_rows
 from hyperbaton.studies.provenance import notes, repeats, signed
 from hyperbaton.studies.ranking import Ranked, contests
@@ -68,6 +70,7 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
         ),
         signatures=[],
         command="",
+        headlines=_headlines(study, summary, known),
         contests=contests(
             summary,
             {
@@ -79,6 +82,17 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
     )
     further = [*repeats(summary.tested, _ASKED[study.output]), *notes(summary)]
     return signed(contents, runs, summary.lead.bootstrap, further)
+
+
+def _headlines(study: Study, summary: Summary, known: Sequence[str]) -> list[Headline]:
+    """What each system does, where the study has a sentence for it."""
+    found = []
+    for system in summary.named:
+        where = {"system": system, "variant": summary.variants}
+        means = {name: summary.lead.mean(name, **where) for name in known}
+        finite = {name: mean for name, mean in means.items() if np.isfinite(mean.value)}
+        found.append(Headline(system, study.answer(system, finite)))
+    return [headline for headline in found if headline.sentence]
 
 
 def _texts(study: Study) -> dict[str, str]:

@@ -126,6 +126,18 @@ class Repairs(Study):
     def order(self) -> tuple[str, ...]:
         return (UNUSUAL,)
 
+    def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
+        """How often it makes the unusual usual, beside how often it takes the usual for unusual."""
+        from hyperbaton.report.numbers import percent_text
+
+        if not set(_SHARES) <= set(found):
+            return ""
+        share, other = (percent_text(*found[name].as_share().span) for name in _SHARES)
+        return (
+            f"{system} translates {share} of sound but unusual sentences as if they said what is "
+            f"usual, and {other} of the usual ones as if they said what is unusual."
+        )
+
     def corpora(
         self, paths: Sequence[str], languages: str | None, limit: int | None = None
     ) -> Sequence[Corpus]:

@@ -15,6 +15,7 @@ from hyperbaton.spec import Registry
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
+    from hyperbaton.studies.aggregates import Aggregate
     from hyperbaton.studies.cubes import Measures
 
 __all__ = ["ALL", "STUDIES", "Result", "Score", "Study", "load_contents"]
@@ -131,6 +132,10 @@ class Study(Design):
     def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
         """The metrics of a run for which these were named."""
         return tuple(metrics) or self.metrics
+
+    def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
+        """What a system does, in a sentence made of the means that it has; maybe nothing."""
+        return ""
 
     @property
     def order(self) -> tuple[str, ...]:
