@@ -29,7 +29,7 @@ _QUALITY = "β"
 _NUMBERS = {CLEAN_MOVED: "β moved", _VARIED: "β1", "beta2": "β2", PROJECTED: "β2 projected"}
 _RANKED = {
     _VARIED: Ranked("β1", "is more robust than"),
-    KEPT: Ranked("share of quality kept", "keeps more of its quality than", made=kept),
+    KEPT: Ranked("quality kept", "keeps more of its quality than", made=kept),
     _CLEAN: Ranked("β", "is better than", clean=True),
     "repaired": Ranked("share of repaired samples", "repairs more than"),
 }
