@@ -30,7 +30,7 @@ def exchanged(numbers: Profiled, scores: Sequence[str]) -> Profiled | None:
     means = Means(tuple(measures), bootstrap=summary.lead.bootstrap)
     found = Profiled(replace(summary, means={summary.leading: means}), plan)
     for source in summary.tested:
-        if source.system in summary.systems:
+        if source.system in summary.claimed:
             rows = _exchanged_rows(source, summary.leading, scores)
             groups = [(IDENTITY,), *((variant,) for variant in summary.variants)]
             cube = cube_of([rows], rows["item"].n_unique(), measures, groups=groups)

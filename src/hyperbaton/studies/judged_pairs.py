@@ -16,7 +16,7 @@ from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.relation import MOST, Answers, unrelated
 from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry, Rated
-from hyperbaton.studies.sources import CONTROLS, short_names
+from hyperbaton.studies.sources import is_control, short_names
 from hyperbaton.studies.votes import OUTCOMES, SHORT, Votes, vote
 from hyperbaton.systems.blank import EMPTY
 from hyperbaton.wording import counted
@@ -73,6 +73,14 @@ class Judged:
         """The system as a reader calls it."""
         return _NAMED.get(self.system, self.system)
 
+    @property
+    def by_people(self) -> bool:
+        """Whether people translated it, so that claims can be tested on it though it is no system.
+
+        A ranking of systems it stands in as little as any control.
+        """
+        return self.system in _NAMED
+
     @cached_property
     def labels(self) -> NDArray[np.int64]:
         """S: 1 where P ≥ ε; items × detectors × sides."""
@@ -87,12 +95,13 @@ class Judged:
     def entry(self) -> Entry[NDArray[np.int64]]:
         """What it brings to a comparison of systems: M of each pair, by the same detectors."""
         corpus = f"{self.dataset}, judged by {', '.join(short_names(self.detectors))}"
-        return Entry((self.label, self.name), corpus, self.items, self._only, self.control)
+        names = (self.label, self.name)
+        return Entry(names, corpus, self.items, self._only, is_control(self.system))
 
     @property
     def control(self) -> bool:
         """Whether it is no translator to be judged, though it was asked for."""
-        return self.system.partition("(")[0] in CONTROLS
+        return is_control(self.system)
 
     @cached_property
     def unrelated(self) -> str:
@@ -160,6 +169,11 @@ def rated(bootstrap: Bootstrap) -> list[Rated[NDArray[np.int64]]]:
         )
 
     return [
-        Rated("share of isometric pairs", share("[1,1]")),
-        Rated("share of pairs broken apart", share("[1,0]"), lower=True),
+        Rated("share of isometric pairs", share("[1,1]"), leads="is more isometric than"),
+        Rated(
+            "share of pairs broken apart",
+            share("[1,0]"),
+            lower=True,
+            leads="breaks fewer pairs apart than",
+        ),
     ]

@@ -69,7 +69,7 @@ class Profiled:
         """ρ of two scores, averaged over systems and languages; the same items for every ρ."""
         columns = []
         for (system, _), profile in self.profiles.items():
-            if system not in self.summary.systems:
+            if system not in self.summary.claimed:
                 continue
             needed = (self.plan.clean, *self.plan.varied[:2])
             gaps = sum((profile.scores[score] * 0 for score in needed), np.zeros(1))

@@ -105,7 +105,7 @@ def noise_said(summary: Summary, value: float) -> str:
     floor = max(
         noise
         for (metric, system, _), noise in summary.noise.items()
-        if metric == summary.leading and system in summary.systems
+        if metric == summary.leading and system in summary.claimed
     )
     if not floor:
         return "the same source is translated in the same way each time, so there is no noise"

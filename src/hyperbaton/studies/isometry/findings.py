@@ -21,6 +21,7 @@ from hyperbaton.studies.judged_pairs import Judged, lost_pairs, rated
 from hyperbaton.studies.relation import neighbours, told, untested
 from hyperbaton.studies.rivals import rankings
 from hyperbaton.studies.sides import paired_shares
+from hyperbaton.studies.sources import not_claimed_of, systems_of_claims
 from hyperbaton.studies.votes import OUTCOMES
 
 __all__ = ["report"]
@@ -43,7 +44,15 @@ def report(
     """The report on judged pairs, wherever they come from."""
     return Contents(
         title=title,
-        summary="The paper's findings, put to the test on these pairs.",
+        summary=" ".join(
+            filter(
+                None,
+                (
+                    "The paper's findings, put to the test on these pairs.",
+                    not_claimed_of(run.system for run in judged if not run.by_people),
+                ),
+            )
+        ),
         findings=findings(judged, bootstrap),
         tables=tables(judged, bootstrap),
         figures=figures(judged),
@@ -59,8 +68,11 @@ def report(
 
 
 def findings(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Finding]:
-    """All claims, for every data set; the system named first is taken for the better one."""
-    related = [run for run in runs if not run.silent] or runs
+    """All claims, for every data set; the paper's first system is the better one."""
+    people = [run.system for run in runs if run.by_people]
+    claimed = systems_of_claims(run.system for run in runs if not run.by_people)
+    asked = [run for run in runs if run.system in (*people, *claimed)]
+    related = [run for run in asked if not run.silent] or asked
     found: list[Finding] = []
     for one, two in combinations(related, 2):
         if one.dataset == two.dataset and one.detectors == two.detectors:
@@ -89,12 +101,13 @@ def _between(one: Judged, two: Judged, bootstrap: Bootstrap) -> Iterator[Finding
         found = paired_shares(first, second, bootstrap)
         span = found.difference.interval
         yield estimated(
-            f"The better system {claim}: {one.label} against {two.label}",
+            f"{one.label} {claim} than {two.label}",
             f"difference in the share of {outcome}",
             found.difference,
             (verdict(span.low, span.high, above=above), found.p),
             f"{found.first.value:.3f} against {found.second.value:.3f} of {found.first.items} "
-            f"pairs; the paper: {paper}. The system named first is taken for the better one.",
+            f"pairs. The paper says so of the better of two systems ({paper}); here the system "
+            "named first stands in its place, whether it is better or not.",
             one.dataset,
         )
 
