@@ -53,6 +53,14 @@ def test_without_references_two_answers_to_one_sentence_and_lengths_are_all_ther
         assert unrelated([Answers(sources, outputs, others, references=False)])
 
 
+def test_a_copy_is_no_translation_unless_the_reference_is_one_too() -> None:
+    rng = random.Random(4)
+    sources = _texts(rng, 40)
+    alike = [f"{text} {rng.choice(WORDS)}" for text in sources]
+    assert unrelated([Answers(sources, sources, alike)]) == "most of its answers are their sources"
+    assert not unrelated([Answers(sources, sources, sources)])
+
+
 @pytest.mark.parametrize("count", [0, FEWEST - 1])
 def test_of_too_few_sentences_nothing_is_said_either_way(count: int) -> None:
     assert not unrelated([Answers(["a"] * count, ["b"] * count, ["c"] * count)])

@@ -76,8 +76,7 @@ def unrelated(answers: Iterable[Answers]) -> str:
     found = [one for one in answers if len(one.outputs)]
     if sum(len(one.outputs) for one in found) < FEWEST:
         return ""
-    copied = [a.strip() == b.strip() for one in found for a, b in zip(*one[:2], strict=True)]
-    if np.mean(copied) > 0.5:
+    if np.mean([copied for one in found for copied in _copied(one)]) > 0.5:
         return "most of its answers are their sources"
     leads = zip(*map(_own_minus_other, found), strict=True)
     if not all(mean(np.concatenate(lead), Bootstrap()).interval.low > 0 for lead in leads):
@@ -88,6 +87,13 @@ def unrelated(answers: Iterable[Answers]) -> str:
     if all(one.references or _follows_length(one) for one in found):
         return ""
     return "long sentences do not get longer answers than short ones"
+
+
+def _copied(answers: Answers) -> Iterator[bool]:
+    """Which answers are their sources; where the reference is the source too, that is right."""
+    for source, output, wanted in zip(*answers[:3], strict=True):
+        right = answers.references and wanted.strip() == source.strip()
+        yield output.strip() == source.strip() and not right
 
 
 def _own_minus_other(answers: Answers) -> Iterator[Floats]:
@@ -161,6 +167,6 @@ def untested(systems: Iterable[str], unrelated: Mapping[str, str]) -> str:
     ('', 'Not tested: of b, it is a copy.')
     """
     asked = list(systems)
-    if not all(system in unrelated for system in asked):
+    if not asked or not all(system in unrelated for system in asked):
         return ""
     return "Not tested: " + "; ".join(f"of {name}, {unrelated[name]}" for name in asked) + "."
