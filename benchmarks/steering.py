@@ -19,14 +19,13 @@ import argparse
 import re
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY, Files, Pair, Run
 from hyperbaton.studies.aggregates import Aggregate
-from hyperbaton.studies.headlines import kept
+from hyperbaton.studies.kept import kept
 from hyperbaton.studies.outcomes import PROJECTED
 from hyperbaton.studies.repairs import Repairs
 from hyperbaton.studies.runner import run_study
@@ -140,7 +139,7 @@ def by_system(
                 system,
                 spread(means.mean("beta", system=system, variant=IDENTITY)),
                 *(
-                    spread(kept(replace(summary, variants=tuple(some)), system=system))
+                    spread(kept(means, summary.leading, system=system, variant=some))
                     for some in (trained, held)
                 ),
                 *(spread(means.mean(name, system=system)) for name in ("beta1", "beta2")),
@@ -165,7 +164,7 @@ def by_language(summary: Summary, run: Run, repaired: dict[tuple[str, str], str]
             (
                 *where.values(),
                 f"{100 * clean.value:.1f}",
-                spread(kept(summary, **where)),
+                spread(kept(summary.lead, summary.leading, **where)),
                 *(shown(summary.lead.mean(name, **where).value) for name in ("beta1", "beta2")),
                 shown(summary.lead.mean(PROJECTED, **where).value),
                 spread(summary.lead.mean(CARRIED, **where)),

@@ -39,6 +39,24 @@ def test_a_finding_in_a_line(
     assert capsys.readouterr().out == f"One sentence.\n{printed}\n"
 
 
+def test_parts_of_a_claim_stand_further_in_and_an_open_claim_is_explained(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The sentence counts claims, so a reader must be able to count them too."""
+    claim = Finding("β1 > β2", "mean β1 − β2", 0.2, 0.1, 0.3, "holds")
+    part = Finding("for a", "mean β1 − β2", 0.1, -0.1, 0.3, "undecided", part_of="β1 > β2")
+    opened = Finding("β rises", "ρ", 0.2, 0.1, 0.3, "undecided")
+    unknown = Finding("β falls", "ρ", 0.2, math.nan, math.nan, "undecided")
+    asked = argparse.Namespace(format="text", open=False)
+    for findings, noted in (([claim, part, unknown], False), ([claim, part, opened], True)):
+        contents = Contents("Title", "1 of 2 claims hold.", findings, [], [], None, [], "")
+        show(WordOrder(), contents, [], [], None, asked)
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[1].startswith(" + ")
+        assert lines[2].startswith("     ? ")
+        assert ("corrected for so many claims" in lines[-1]) == noted
+
+
 def test_a_table_in_the_terminal() -> None:
     columns = {"t": [-0.001, -2.0], "mean": [-0.00001, math.nan]}
     table = Table("T1", "Means", pl.DataFrame(columns))

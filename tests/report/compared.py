@@ -9,7 +9,7 @@ from hyperbaton.report.contents import Contest, Duel, Example, Headline, Picture
 from tests.report.sample import PERTURBATIONS, SYSTEMS
 
 _ONE, _OTHER = SYSTEMS
-BETTER = f"{_ONE} is better than {_OTHER}: its β1 is higher by 0.011 [0.005, 0.016], p < .001."
+BETTER = f"{_ONE} is more robust than {_OTHER}: its β1 is higher by 0.011 [0.005, 0.016], p < .001."
 
 
 def with_contests(sample: Contents) -> Contents:
@@ -36,7 +36,6 @@ def with_contests(sample: Contents) -> Contents:
                 {name: (1, spans[name]) for name in SYSTEMS},
                 [unsure],
                 "beta",
-                controls=[_OTHER],
             ),
         ],
         examples=[Example(3, "The outcome: carried."), Example(9, "The outcome: lost.")],

@@ -47,7 +47,7 @@ def _tables() -> list[Table]:
     )
     return [
         Table("T 9", "50 % of β", _ODD),
-        Table("T2", "Quality", _SCORES, "Of β1 and β2 ≤ .5 < β.", best=("β1",)),
+        Table("T2", "Quality", _SCORES, "Of β1 and β2 ≤ .5 < β.", ("β1",), ["oracle"]),
         Table("T5", "Many rows", long),
         Table("T6", "Sentences", texts, "“Quoted” text – with “marks” … and {braces} \\ ~ ^ _ #."),
     ]
@@ -70,6 +70,15 @@ def test_an_interval_is_one_cell_and_the_best_of_systems_is_bold() -> None:
     assert r"oracle & en-de & 1.000 $\pm$ .000 \\" in text  # a control wins nothing
     assert r"one & en-fr & 0.500 $\pm$ .100 \\" in text  # nor does who has no rival
     assert r"Of $\beta_1$ and $\beta_2$ $\leq$ .5 \textless{} $\beta$." in text
+
+
+def test_controls_win_nothing_by_their_name_and_who_is_perfect_wins() -> None:
+    data = polars.DataFrame(
+        {"system": ["one", "two", "literal"], "β": [0.5, 1.0, 1.0], "β low": [0.4, 1.0, 0.9]}
+    )
+    told = Table("T2", "Quality", data, best=("β",), controls=["literal"])
+    bold = [line for line in latex_table(told).splitlines() if "textbf" in line]
+    assert [line.split()[0] for line in bold] == ["two"]
 
 
 def test_intervals_without_a_name_belong_to_the_number_before_them() -> None:

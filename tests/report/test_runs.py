@@ -59,6 +59,19 @@ def test_a_claim_of_two_runs_is_said_once() -> None:
     assert html.count("<figure ") == 6
 
 
+def test_every_run_has_its_verdict_on_the_first_screen(compared: Contents) -> None:
+    """Also one that has no answer for each system: it says what it has to say in short."""
+    plain = replace(contents(20), summary="Neighbours count more than places.")
+    html = page(side_by_side({"wordorder": compared, "structure": plain, "surface": compared}))
+    first = html.partition("</header>")[0]
+    for name in ("wordorder", "surface"):
+        for headline in compared.headlines:
+            assert f"<p>{name}: {headline.sentence}</p>" in first.replace("\N{NO-BREAK SPACE}", " ")
+    assert "<p>structure: Neighbours count more than places.</p>" in first
+    best = first.replace("\N{NO-BREAK SPACE}", " ").split('<p class="best">')[1:]
+    assert [part.split(" ")[0] for part in best] == ["wordorder:", "surface:"]
+
+
 def test_sentences_of_several_runs_stay_apart(compared: Contents) -> None:
     both = side_by_side({"small": compared, "large": compared})
     assert both.explorer is not None

@@ -234,19 +234,46 @@ def test_systems_are_ranked_by_robustness_likeness_and_noise(
     folder = tmp_path_factory.mktemp("ranked")
     study = Grammar()
     corpus = study.corpus([str(write_m2(folder / "some.m2"))], Pair("en", "de"))
-    job = Job(study, (corpus,), (run.systems[0], "copy"), ("BLEU",), workers=0, cached=False)
+    job = Job(
+        study, (corpus,), (run.systems[0], "cmd:cat", "copy"), ("BLEU",), workers=0, cached=False
+    )
     contents = load_contents([execute(job, folder / "run").folder])
     robust, like, noise = contents.contests
     assert [contest.score for contest in contents.contests] == ["RB", "f-BLEU", "NR"]
     assert (like.column, noise.lower) == ("translations", True)
-    system = next(name for name in robust.ranks if name != "copy")
+    system = next(name for name in robust.ranks if name != "cmd:cat")
     assert robust.ranks[system][1][0] == pytest.approx(100 * 4 / len(KEPT))
-    assert robust.ranks["copy"][1][0] == 0
-    assert robust.ranks["copy"][1][2] > 10, "none of nine sentences is no proof of none at all"
-    assert noise.ranks["copy"][1][0] == pytest.approx(1)
-    assert robust.controls == ["copy"]
+    assert robust.ranks["cmd:cat"][1][0] == 0
+    assert robust.ranks["cmd:cat"][1][2] > 10, "none of nine sentences is no proof of none at all"
+    assert noise.ranks["cmd:cat"][1][0] == pytest.approx(1)
+    assert "copy" not in robust.ranks
     table = next(table.data for table in contents.tables if table.id == "differences")
-    assert table["score"].to_list() == ["RB", "f-BLEU", "NR"]
+    assert table.filter(second="copy")["score"].to_list() == ["RB", "f-BLEU", "NR"] * 2
+
+
+def test_claims_are_tested_on_no_control(
+    run: Run, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A copier has a noise ratio of 1 whatever the errors are."""
+    folder = tmp_path_factory.mktemp("claimed")
+    study = Grammar()
+    corpus = study.corpus([str(write_m2(folder / "some.m2"))], Pair("en", "de"))
+    alone, beside = (
+        load_contents(
+            [
+                execute(
+                    Job(study, (corpus,), systems, ("BLEU",), workers=0, cached=False), out
+                ).folder
+            ]
+        )
+        for systems, out in (
+            ((run.systems[0],), folder / "alone"),
+            ((run.systems[0], "copy"), folder / "beside"),
+        )
+    )
+    assert alone.findings
+    assert beside.findings == alone.findings
+    assert beside.summary.endswith("No claim is tested on copy, a control.")
 
 
 def test_four_texts_with_error_and_damage_marked(run: Run) -> None:

@@ -104,8 +104,9 @@ def test_the_report_says_in_words_what_a_system_does(run: Run) -> None:
         in said["copy"].sentence
     )
     sentence = said["gloss"].sentence
-    assert re.match(r"gloss keeps \d+ % of its quality when the words are out of order; ", sentence)
-    assert list(said["gloss"].numbers) == ["β", "β1", "β2", "β2 projected"]
+    assert re.match(r"gloss keeps \d+ % \[\d+, \d+\] of its quality when the words are", sentence)
+    shown = ["β", "β moved", "β1", "β2", "β2 projected", "quality kept"]
+    assert list(said["gloss"].numbers) == shown
     assert sum(value for value, _, _ in said["gloss"].shares.values()) == pytest.approx(1)
     table = next(table.data for table in contents.tables if table.id == "outcomes")
     poles = dict(

@@ -36,7 +36,7 @@ def _items(values: Floats) -> dict[str, float]:
     return {f"i{n}": float(value) for n, value in enumerate(values)}
 
 
-SCORE = Rated("mark", _mean, "marks")
+SCORE = Rated("mark", _mean, "marks", leads="is more marked than")
 
 
 def test_the_better_system_leads_and_differences_are_paired() -> None:
@@ -46,16 +46,16 @@ def test_the_better_system_leads_and_differences_are_paired() -> None:
     [duel] = found.duels
     # Each mark is higher by the same amount: the same sentences are drawn for both.
     assert duel.value == pytest.approx((0.1, 0.1, 0.1))
-    assert found.sentence.startswith("high is better than low: its mark is higher by 0.100 [0.100")
+    assert found.sentence.startswith("high is more marked than low: its mark is higher by 0.1")
     assert found.column == "marks"
 
 
-def test_less_can_be_better() -> None:
+def test_less_can_come_first_and_is_called_better_by_nobody() -> None:
     entries = [_entry("low", _items(_NOISE)), _entry("high", _items(_NOISE + 0.1))]
     [found] = rankings(entries, [Rated("noise", _mean, lower=True)])
     assert [*found.ranks] == ["low", "high"]
     assert found.lower
-    assert found.sentence.startswith("low is better than high: its noise is lower by 0.100 [0.100")
+    assert found.sentence.startswith("low has a lower noise than high, by 0.100 [0.100")
     assert found.duels[0].value[0] == pytest.approx(-0.1)
 
 
@@ -100,9 +100,12 @@ def test_one_system_has_no_rival() -> None:
     assert rankings([], [SCORE]) == []
 
 
-def test_a_control_is_named_as_one() -> None:
-    entries = [_entry("a", _items(_NOISE)), _entry("copy", _items(_NOISE), control=True)]
-    assert rankings(entries, [SCORE])[0].controls == ["copy"]
+def test_no_control_stands_in_a_ranking() -> None:
+    entries = [_entry("a", _items(_NOISE)), _entry("copy", _items(_NOISE + 1), control=True)]
+    assert rankings(entries, [SCORE]) == []
+    assert len(rivalry(entries, [SCORE])) == 1, "its differences are told all the same"
+    [found] = rankings([*entries, _entry("b", _items(_NOISE + 0.1))], [SCORE])
+    assert [*found.ranks] == ["b", "a"]
 
 
 def test_differences_stand_in_a_table_for_all_corpora_and_for_each() -> None:

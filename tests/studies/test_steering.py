@@ -11,6 +11,7 @@ import pytest
 
 from hyperbaton.corpus.starter import starter
 from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
+from hyperbaton.report.contents import Contents
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.steering import steered
 from hyperbaton.studies.wordorder import WordOrder
@@ -53,9 +54,20 @@ class Told(System):
         return _Answers("plain" if self.deaf else self.mode, source, target)
 
 
+@dataclass(frozen=True)
+class Follows(System):
+    """Goes word for word without being told."""
+
+    name: ClassVar[str] = "follows"
+
+    def open(self, source: str, target: str) -> Translator:
+        return _Answers("faithful", source, target)
+
+
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(SYSTEMS._builtin, "told", f"{__name__}:Told")
+    monkeypatch.setitem(SYSTEMS._builtin, "follows", f"{__name__}:Follows")
 
 
 def _run(folder: Path, *systems: str) -> Run:
@@ -104,6 +116,42 @@ def test_modes_of_one_system_may_come_from_two_runs(tmp_path: Path) -> None:
     two = _run(tmp_path / "two", "told(mode=faithful)")
     contents = load_contents([one.folder, two.folder])
     assert contents.tables[-1].data["system"].to_list() == ["told"] * 3
+
+
+def _said(contents: Contents) -> list[tuple[str, float, float, float]]:
+    return [(f.claim, f.value, f.low, f.high) for f in contents.findings]
+
+
+def test_no_claim_is_tested_on_a_system_that_was_told_what_to_do(tmp_path: Path) -> None:
+    """Nor on a control: what it says is known before."""
+    alone = load_contents([_run(tmp_path / "alone", "follows").folder])
+    assert "No claim" not in alone.summary
+    told = ("told(mode=robust)", "told(mode=faithful)")
+    beside = load_contents([_run(tmp_path / "beside", "follows", *told, "copy").folder])
+    assert _said(beside) == _said(alone)
+    assert beside.summary.startswith("follows on 24 items in 2 language pairs × 2 perturbations: ")
+    assert beside.summary.endswith(
+        "No claim is tested on told(mode=robust), told(mode=faithful), which were told what to "
+        "do, or on copy, a control."
+    )
+    none = load_contents([_run(tmp_path / "none", *told).folder])
+    assert not none.findings
+    assert "no claim is tested." in none.summary
+
+
+def test_a_claim_on_translators_is_judged_for_each(tmp_path: Path) -> None:
+    """On average both repair; one of them does not, so not every system does."""
+    contents = load_contents([_run(tmp_path / "run", "told", "follows").folder])
+    first, *parts = contents.findings
+    assert first.claim.endswith("β1 > β2, for every system")
+    verdicts = {finding.claim: finding for finding in parts}
+    one, other = verdicts["β1 > β2 for told"], verdicts["β1 > β2 for follows"]
+    assert one.verdict == "holds"
+    assert one.value + other.value > 0
+    assert (first.value, first.low, first.high) == (other.value, other.low, other.high)
+    assert first.verdict != "holds"
+    assert "of follows" in first.statistic
+    assert "count sentences" in first.detail
 
 
 def test_only_the_mode_may_differ() -> None:

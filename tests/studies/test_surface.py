@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Items, Job, Pair, Run, Starter, execute
 from hyperbaton.report import write_report
+from hyperbaton.report.page import page
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.surface import Surface
 
@@ -49,6 +51,17 @@ def test_outputs_are_the_same_where_the_system_does_not_look(tmp_path: Path, ans
     assert scores["all", "same"].value == pytest.approx(3 / 8)
     # Without references there is no quality, and nothing pretends that there is.
     assert {name for _, name in scores} == {"same", "similarity"}
+
+
+def test_the_first_sentence_says_how_often_the_translation_stays(
+    tmp_path: Path, answers: str
+) -> None:
+    study = Surface(perturbations="upper; quotes; whitespace; addFinalMark")
+    items = [Item(str(n), text) for n, text in enumerate(TEXTS)]
+    contents = load_contents([_run(tmp_path / "run", study, items, answers).folder])
+    [first] = contents.headlines
+    assert re.match(rf"{answers} gives 38 % \[\d+, \d+\] of its sources the same", first.sentence)
+    assert contents.summary in page(contents).partition("</header>")[0]
 
 
 def test_with_references_the_loss_of_quality_is_told(tmp_path: Path, answers: str) -> None:

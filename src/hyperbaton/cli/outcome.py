@@ -89,13 +89,25 @@ def _text(study: Study, contents: Contents) -> str:
     answers = [*contents.cautions, *(headline.sentence for headline in contents.headlines)]
     answers += [contest.sentence for contest in contents.contests]
     gap = [""] if answers and shown else []
-    findings = map(_line, contents.findings)
+    findings = [*map(_line, contents.findings), *_corrected(contents.findings)]
     return "\n".join([*answers, *gap, *shown, contents.summary, *findings])
 
 
 def _line(finding: Finding) -> str:
+    """A claim; what repeats it for a part of the data stands further in, and is not counted."""
     value, low, high = (decimal(x, "+.3f") for x in (finding.value, finding.low, finding.high))
-    return f" {_MARKS[finding.verdict]} {value} [{low}, {high}]  {finding.claim}"
+    further = "     " if finding.part_of else " "
+    return f"{further}{_MARKS[finding.verdict]} {value} [{low}, {high}]  {finding.claim}"
+
+
+def _corrected(findings: Sequence[Finding]) -> list[str]:
+    """Why a claim may be open although its interval lies on one side."""
+    one_sided = (f for f in findings if f.low > f.threshold or f.high < f.threshold)
+    if not any(finding.verdict == "undecided" for finding in one_sided):
+        return []
+    return [
+        "A ? whose interval lies on one side: not certain once p is corrected for so many claims."
+    ]
 
 
 def _failures(session: Session) -> int:

@@ -11,7 +11,7 @@ from hyperbaton.report.markup import attribute, prose
 from hyperbaton.report.numbers import precision, show
 from hyperbaton.report.pictures import picture_svg
 
-__all__ = ["answers_html", "examples_html"]
+__all__ = ["answers_html", "examples_html", "told_of"]
 
 _RAMP = ((94, 60, 153), (54, 118, 186), (24, 156, 148), (110, 181, 75), (230, 172, 22))
 """The colours of words.js."""
@@ -26,10 +26,9 @@ def answers_html(contents: Contents) -> str:
         return ""
     answers = "".join(_answer(headline, contents) for headline in contents.headlines)
     first = "".join(_example(contents, example) for example in contents.examples[:1])
-    return (
-        f'{_best(contents)}<div class="answers">{answers}</div>'
-        f'<div class="beside">{first}{_glossary(contents.glossary)}</div>'
-    )
+    beside = f"{first}{_glossary(contents.glossary)}"
+    beside = f'<div class="beside">{beside}</div>' if beside else ""
+    return f'{_best(contents)}<div class="answers">{answers}</div>{beside}'
 
 
 def examples_html(contents: Contents) -> str:
@@ -38,19 +37,27 @@ def examples_html(contents: Contents) -> str:
 
 
 def _best(contents: Contents) -> str:
-    """Which system is better, in a sentence, with the way to all of it."""
-    if not contents.contests:
-        return ""
-    said = _unbroken(prose(contents.contests[0].sentence, contents.glossary))
-    return f'<p class="best">{said} <a href="#systems">All comparisons</a></p>'
+    """Who comes first in each run, in a sentence, with the way to all of it."""
+    first = {contest.run: contest for contest in reversed(contents.contests)}
+    told = [contest for contest in contents.contests if contest is first[contest.run]]
+    lines = [_unbroken(told_of(one.run, one.sentence, contents.glossary)) for one in told]
+    return "".join(
+        f'<p class="best">{line} <a href="#systems">All comparisons</a></p>' for line in lines
+    )
+
+
+def told_of(run: str, sentence: str, terms: Mapping[str, str]) -> str:
+    """A sentence with the run that it is about."""
+    return prose(f"{run}: {sentence}" if run else sentence, terms)
 
 
 def _answer(headline: Headline, contents: Contents) -> str:
     terms = contents.glossary
     numbers = "".join(_number(label, span, terms) for label, span in headline.numbers.items())
     figures = f'<dl class="figures">{numbers}</dl>' if numbers else ""
+    said = _unbroken(told_of(headline.run, headline.sentence, terms))
     return (
-        f'<article class="answer"><div><p>{_unbroken(prose(headline.sentence, terms))}</p>'
+        f'<article class="answer"><div><p>{said}</p>'
         f"{_bar(headline.shares, terms)}{figures}</div>"
         f"{picture_svg(headline, contents.explorer)}</article>"
     )

@@ -69,7 +69,9 @@ class Table:
     data: polars.DataFrame
     note: str = ""
     best: Sequence[str] = ()
-    """Columns whose greatest value is the best: bold in LaTeX, among systems that compete."""
+    """Columns whose greatest value is bold in LaTeX, among systems that compete."""
+    controls: Sequence[str] = ()
+    """Systems that do not compete."""
 
     def _repr_html_(self) -> str:
         from hyperbaton.report.notebook import table_html
@@ -171,6 +173,8 @@ class Headline:
     """Parts of a whole, which are drawn as one bar."""
     numbers: Mapping[str, Span] = field(default_factory=dict)
     picture: Picture | None = None
+    run: str = ""
+    """What it is about, where a report has several runs."""
 
 
 @dataclass(frozen=True)
@@ -187,20 +191,20 @@ class Duel:
 
 @dataclass(frozen=True)
 class Contest:
-    """Which system is better by a score: those whose difference is not certain share a rank."""
+    """Systems by a score: those whose difference is not certain share a rank; no controls."""
 
     score: str
     sentence: str
-    """Who is better, by how much, and whether that is certain."""
+    """Who comes first, by how much, and whether that is certain."""
     ranks: Mapping[str, tuple[int, Span]]
-    """The rank and the score of each system, the best first."""
+    """The rank and the score of each system, the first one first."""
     duels: Sequence[Duel]
     column: str = ""
     """The score of the explorer by which its sentences can be compared."""
-    controls: Sequence[str] = ()
-    """Those of the systems that are controls."""
     lower: bool = False
-    """Whether less is better."""
+    """Whether the lowest comes first."""
+    run: str = ""
+    """What it is about, where a report has several runs."""
 
 
 @dataclass(frozen=True)

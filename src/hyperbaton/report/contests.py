@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hyperbaton.report.answers import told_of
 from hyperbaton.report.contents import Contents, Contest, Duel, Explorer, Span
 from hyperbaton.report.links import sentences_link
 from hyperbaton.report.markup import attribute, prose
@@ -18,28 +19,28 @@ _FEW = 3
 def contests_html(contents: Contents) -> str:
     """Every contest: who stands where, and by how much."""
     return "".join(
-        f'<section class="contest"><h3>{prose(contest.sentence, contents.glossary)}</h3>'
+        f'<section class="contest"><h3>{_said(contest, contents)}</h3>'
         f'<div class="beside">{_ranking(contest, contents.glossary)}'
         f"{_duels(contest, contents.explorer)}</div></section>"
         for contest in contents.contests
     )
 
 
+def _said(contest: Contest, contents: Contents) -> str:
+    return told_of(contest.run, contest.sentence, contents.glossary)
+
+
 def _ranking(contest: Contest, terms: Mapping[str, str]) -> str:
     ends = [end for _, span in contest.ranks.values() for end in span if end == end]
     reach = max(map(abs, ends), default=0.0) or 1.0
     lines = "".join(
-        f'<li><span class="rank">{rank}</span><span>{prose(name)}{_control(contest, name)}</span>'
+        f'<li><span class="rank">{rank}</span><span>{prose(name)}</span>'
         f"{_track(span, reach)}<span>{_span(span)}</span></li>"
         for name, (rank, span) in contest.ranks.items()
     )
-    better = " (less is better)" if contest.lower else ""
-    title = f"<h4>Ranking by {prose(contest.score, terms)}{better}</h4>"
+    first = " (the lowest first)" if contest.lower else ""
+    title = f"<h4>Ranking by {prose(contest.score, terms)}{first}</h4>"
     return f'<div>{title}<ol class="ranking">{lines}</ol></div>'
-
-
-def _control(contest: Contest, name: str) -> str:
-    return ' <span class="run">control</span>' if name in contest.controls else ""
 
 
 def _track(span: Span, reach: float) -> str:
@@ -85,4 +86,6 @@ def _link(one: str, other: str, contest: Contest, rivals: str) -> str:
     # The rows of the system that has more, with the other's beside them.
     more, less = (other, one) if contest.lower else (one, other)
     to = sentences_link({rivals: more}, better=less, sort=contest.column, order="down", view=rivals)
-    return f'<a href="{attribute(to)}">Sentences where {prose(one)} beats {prose(other)}</a>'
+    how = "lower" if contest.lower else "higher"
+    said = f"Sentences where {prose(one)} is {how} than {prose(other)}"
+    return f'<a href="{attribute(to)}">{said}</a>'

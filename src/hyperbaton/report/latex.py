@@ -189,9 +189,9 @@ def _spans(column: polars.Series, low: polars.Series, high: polars.Series) -> li
 
 
 def _best(table: Table) -> set[tuple[str, int]]:
-    """The cells that are the best of their column, among rows that differ in the system alone.
+    """The highest cells of their columns, among rows that differ in the system alone.
 
-    Rows that are perfect without any doubt are controls, and win nothing.
+    Controls win nothing: what they reach, they reach by construction.
     """
     data, found = table.data, set()
     if "system" not in data.columns:
@@ -203,16 +203,15 @@ def _best(table: Table) -> set[tuple[str, int]]:
     ]
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for row, key in enumerate(data.select(others).rows() if others else [()] * data.height):
-        groups[key].append(row)
+        if data["system"][row] not in table.controls:
+            groups[key].append(row)
     for name in table.best:
-        values, low = data[name], data.get_column(f"{name} low", default=data[name])
+        values = data[name]
         for rows in groups.values():
             rivals = [
                 (round(values[row], decimals([values[row]])), row)
                 for row in rows
-                if values[row] is not None
-                and math.isfinite(values[row])
-                and not values[row] == low[row] == 1
+                if values[row] is not None and math.isfinite(values[row])
             ]
             if len(rivals) > 1:
                 most = max(rivals)[0]

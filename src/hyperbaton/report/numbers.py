@@ -24,6 +24,16 @@ def show(value: float | None, digits: int = 3) -> str:
     return "−" + text[1:] if text.startswith("-") and text.strip("-0.,") else text.lstrip("-")
 
 
+def percent_text(value: float, low: float, high: float) -> str:
+    """A share with its interval, as a sentence has it.
+
+    >>> percent_text(0.582, 0.54, 0.617), percent_text(0.5, float("nan"), float("nan"))
+    ('58 % [54, 62]', '50 %')
+    """
+    sure = math.isfinite(low) and math.isfinite(high)
+    return f"{100 * value:.0f} %" + (f" [{100 * low:.0f}, {100 * high:.0f}]" if sure else "")
+
+
 def p_text(p: float) -> str:
     """A p-value in words.
 

@@ -69,7 +69,7 @@ def page(contents: Contents) -> str:
         f"<style>{_asset('page.css')}</style></head><body>"
         f'<a class="skip" href="#main">Skip to the findings</a>{_bar(contents)}'
         f'<main id="main"><header class="title"><h1>{title}</h1>'
-        f"{_cautions(contents)}{answers_html(contents) or _claims(contents)}</header>"
+        f"{_cautions(contents)}{_answers(contents)}</header>"
         f"{_sections(contents)}</main>"
         f"{_data(contents)}<script>{_own_script()}</script></body></html>\n"
     )
@@ -79,6 +79,14 @@ def _cautions(contents: Contents) -> str:
     """What must be known before any number."""
     said = "".join(f"<p>{prose(one, contents.glossary)}</p>" for one in contents.cautions)
     return f'<div class="cautions" role="note">{said}</div>' if said else ""
+
+
+def _answers(contents: Contents) -> str:
+    """The answer for each system, or what was tested; the latter stands with the findings too."""
+    found = answers_html(contents)
+    if not found:
+        return _claims(contents)
+    return found if contents.findings else f"{found}{_claims(contents)}"
 
 
 def _claims(contents: Contents) -> str:

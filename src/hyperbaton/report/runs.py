@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.report.contents import Contents, Explorer, Figure, Finding, Table
+from hyperbaton.report.contents import Contents, Explorer, Figure, Finding, Headline, Table
 
 __all__ = ["side_by_side"]
 
@@ -34,10 +34,15 @@ def side_by_side(runs: Mapping[str, Contents], title: str = "") -> Contents:
         notes=list(dict.fromkeys(note for contents in runs.values() for note in contents.notes)),
         facts={f"{name}: {fact}": said for name, c in parts for fact, said in c.facts.items()},
         cautions=[f"{name}: {caution}" for name, c in parts for caution in c.cautions],
-        headlines=[headline for _, contents in parts for headline in contents.headlines],
-        contests=[contest for _, contents in parts for contest in contents.contests],
+        headlines=[replace(one, run=name) for name, c in parts for one in _headlines(c)],
+        contests=[replace(contest, run=name) for name, c in parts for contest in c.contests],
         glossary={term: said for _, c in parts for term, said in c.glossary.items()},
     )
+
+
+def _headlines(contents: Contents) -> Sequence[Headline]:
+    """The answers of a run; what it says in short, where it has no answer for each system."""
+    return contents.headlines or [Headline("", contents.summary)]
 
 
 def _title(runs: Mapping[str, Contents]) -> str:
@@ -81,7 +86,9 @@ def _tables(runs: Mapping[str, Contents]) -> Sequence[Table]:
         ]
         joined = polars.concat(frames, how="diagonal_relaxed")
         notes = dict.fromkeys(table.note for _, table in group if table.note)
-        tables.append(replace(group[0][1], data=joined, note="\n\n".join(notes)))
+        controls = sorted({control for _, table in group for control in table.controls})
+        first = group[0][1]
+        tables.append(replace(first, data=joined, note="\n\n".join(notes), controls=controls))
     return tables
 
 

@@ -59,6 +59,22 @@ class Aggregate(NamedTuple):
         drawn = self.drawn - other.drawn
         return Aggregate.of(self.value - other.value, drawn, min(self.n, other.n))
 
+    def __truediv__(self, other: Aggregate) -> Aggregate:
+        """The ratio of two means, paired as their difference is; nothing over what is not above 0.
+
+        Where a resample has nothing to divide by, the ratio has no interval.
+
+        >>> half, whole = (Aggregate.of(x, x * np.linspace(0.9, 1.1, 99), 50) for x in (1.0, 2.0))
+        >>> (half / whole).span
+        (0.5, 0.5, 0.5)
+        """
+        if not other.value > 0:
+            return NOTHING
+        known = np.isnan(other.drawn) | (other.drawn > 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            drawn = np.where(known, self.drawn / other.drawn, np.inf)
+        return Aggregate.of(self.value / other.value, drawn, min(self.n, other.n))
+
     @property
     def span(self) -> tuple[float, float, float]:
         """The value with both ends of its interval."""

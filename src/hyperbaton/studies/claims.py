@@ -14,9 +14,24 @@ from hyperbaton.stats import Estimate, holm, leads
 from hyperbaton.studies.aggregates import FEWEST, Aggregate
 from hyperbaton.wording import counted
 
-__all__ = ["CORRECTED", "decided", "estimated", "finding", "most", "verdict", "weakly"]
+__all__ = [
+    "CHANCE",
+    "CORRECTED",
+    "decided",
+    "estimated",
+    "fewest_for",
+    "finding",
+    "most",
+    "verdict",
+    "weakly",
+]
 
 LEVEL = 0.05
+_REACH = 1.96
+CHANCE = (
+    "By chance: the same number of the same answers, each given to another sentence of about the "
+    "same length. A claim stands where it goes certainly beyond that too."
+)
 CORRECTED = (
     "A verdict stands where its p-value, corrected after Holm for the number of claims on this "
     "page, is below .05; intervals are not corrected."
@@ -68,24 +83,76 @@ def estimated(
     return Finding(claim, statistic, *span, told, detail, run=run, p=p, n=found.items)
 
 
-def decided(findings: Sequence[Finding]) -> list[Finding]:
-    """The claims of one report decided together; a verdict on few items is told to be a hint."""
-    adjusted = holm([finding.p for finding in findings])
+def decided(
+    findings: Sequence[Finding],
+    chance: Sequence[Finding] = (),
+    untested: str = "",
+    unit: str = "item",
+) -> list[Finding]:
+    """The claims of one report decided together; a verdict on few items is told to be a hint.
+
+    `chance` are the same claims on the same answers given to other sentences: a claim has to go
+    beyond what they give. `untested` says why there is nothing to test, and then none is decided.
+    """
+    known = {(one.claim, one.run): one for one in chance}
+    tested = [_beyond(one, known.get((one.claim, one.run))) for one in findings]
+    if untested:
+        return [
+            replace(one, verdict="undecided", p=np.nan, detail=f"{untested} {one.detail}".strip())
+            for one in findings
+        ]
+    adjusted = holm([finding.p for finding in tested])
     return [
         replace(
             finding,
             adjusted=p,
-            verdict="undecided" if p >= LEVEL else finding.verdict,
-            detail=" ".join(filter(None, (finding.detail, _few(finding.n)))),
+            verdict=finding.verdict if p < LEVEL else "undecided",
+            detail=" ".join(filter(None, (finding.detail, _few(finding.n, len(tested), unit)))),
         )
-        for finding, p in zip(findings, adjusted, strict=True)
+        for finding, p in zip(tested, adjusted, strict=True)
     ]
 
 
-def _few(items: int) -> str:
+def _beyond(finding: Finding, chance: Finding | None) -> Finding:
+    """A claim with what chance gives: undecided unless it certainly goes farther.
+
+    The interval of the difference comes from those of both (Zou & Donner 2008).
+    """
+    if chance is None or not np.isfinite(chance.value):
+        return finding
+    numbers = (chance.value, chance.low, chance.high)
+    value, low, high = (show(x, precision(*numbers)) for x in numbers)
+    detail = f"{finding.detail.rstrip('.')}. By chance (see Notes): {value} [{low}, {high}]."
+    sign = 1 if finding.value > finding.threshold else -1
+    near = finding.low if sign > 0 else finding.high
+    far = chance.high if sign > 0 else chance.low
+    lead = sign * (finding.value - chance.value)
+    reach = float(np.hypot(finding.value - near, far - chance.value))
+    p = float(2 * ndtr(-_REACH * max(lead, 0.0) / reach)) if reach > 0 else float(lead <= 0)
+    told = finding.verdict if lead > reach else "undecided"
+    return replace(finding, verdict=told, p=float(np.fmax(finding.p, p)), detail=detail)
+
+
+def fewest_for(claims: int) -> int:
+    """How many items it takes to decide one of so many claims, if all lie on the same side.
+
+    >>> fewest_for(1), fewest_for(4), fewest_for(9)
+    (6, 8, 9)
+    """
+    return int(np.floor(np.log2(2 * claims / LEVEL))) + 1
+
+
+def _few(items: int, claims: int, unit: str) -> str:
+    """What so few items can tell: nothing, where not even all on one side would be certain."""
     if not 0 < items < FEWEST:
         return ""
-    return f"(Only {counted(items, 'item')}: take it as a hint.)"
+    needed = fewest_for(claims)
+    if items < needed:
+        return (
+            f"(Only {counted(items, unit)}: too few to decide one of {counted(claims, 'claim')}, "
+            f"whatever the numbers; it takes {needed}.)"
+        )
+    return f"(Only {counted(items, unit)}: take it as a hint.)"
 
 
 def most(

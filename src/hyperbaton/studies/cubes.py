@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from hyperbaton.pipeline import IDENTITY
 from hyperbaton.studies.aggregates import Floats
 from hyperbaton.studies.sources import Source
 
-__all__ = ["Cube", "Group", "Measures", "read_cube"]
+__all__ = ["Cube", "Group", "Measures", "cube_of", "read_cube"]
 
 Measures = Mapping[str, pl.Expr]
 """Scores by name, as expressions over the columns of a run: those compared, and the probe's."""
@@ -51,15 +51,26 @@ def read_cube(
     """Read the scores of one system on one pair; several draws of an item are averaged."""
     run, pair = source.run, source.pair
     names = tuple(dict.fromkeys(groups if groups is not None else _groups(source, by)))
-    places = pl.DataFrame(names, schema=dict.fromkeys(by, pl.String), orient="row").with_columns(
-        pl.Series("column", range(len(names)), dtype=pl.Int64)
-    )
     read = {"item", *by, *(root for e in measures.values() for root in e.meta.root_names())}
+    parts = run.parts(pair, source.name, metric, sorted(read))
+    return cube_of(parts, run.record.progress[str(pair)].items, measures, by, names)
+
+
+def cube_of(
+    parts: Iterable[pl.DataFrame],
+    size: int,
+    measures: Measures,
+    by: Sequence[str] = ("variant",),
+    groups: Sequence[Group] = (),
+) -> Cube:
+    """The scores of rows that come part by part and hold at most so many items."""
+    places = pl.DataFrame(groups, schema=dict.fromkeys(by, pl.String), orient="row").with_columns(
+        pl.Series("column", range(len(groups)), dtype=pl.Int64)
+    )
     items: dict[str, int] = {}
-    size = run.record.progress[str(pair)].items
     # Filled part by part, so that no more than the numbers themselves is held.
-    scores = {name: np.full((size, len(names)), np.nan) for name in measures}
-    for part in run.parts(pair, source.name, metric, sorted(read)):
+    scores = {name: np.full((size, len(groups)), np.nan) for name in measures}
+    for part in parts:
         rows = (
             _averaged(part, measures, by)
             .join(places, on=list(by), how="left", maintain_order="left")
@@ -71,7 +82,8 @@ def read_cube(
         )
         for name, values in scores.items():
             values[at] = rows[name].fill_null(np.nan).to_numpy()
-    return Cube(tuple(items), names, {n: values[: len(items)] for n, values in scores.items()})
+    known = {name: values[: len(items)] for name, values in scores.items()}
+    return Cube(tuple(items), tuple(groups), known)
 
 
 def _groups(source: Source, by: Sequence[str]) -> Iterator[Group]:

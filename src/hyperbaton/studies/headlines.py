@@ -11,22 +11,31 @@ import polars as pl
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Picture, Table
+from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.cubes import Measures
-from hyperbaton.studies.means import Wanted
+from hyperbaton.studies.kept import CLEAN_MOVED, KEPT, kept
 from hyperbaton.studies.outcomes import PROJECTED, SHARES
-from hyperbaton.studies.ranking import contests
+from hyperbaton.studies.ranking import Ranked, contests
+from hyperbaton.studies.relation import told
 from hyperbaton.studies.steering import steerability_tables
 from hyperbaton.studies.study import ALL
 from hyperbaton.studies.summary import Summary
 from hyperbaton.studies.terms import MOVED
 
-__all__ = ["KEPT", "kept", "led", "shares_table"]
+__all__ = ["CONTENT", "led", "shares_table"]
 
 _CLEAN, _VARIED = "beta", "beta1"
-_NUMBERS = {_CLEAN: "β", _VARIED: "β1", "beta2": "β2", PROJECTED: "β2 projected"}
-_BETTER = {_VARIED: "β1", _CLEAN: "β", "repaired": "share of repaired samples"}
-KEPT: Measures = {
+_QUALITY = "β"
+_NUMBERS = {CLEAN_MOVED: "β moved", _VARIED: "β1", "beta2": "β2", PROJECTED: "β2 projected"}
+_RANKED = {
+    _VARIED: Ranked("β1", "is more robust than"),
+    KEPT: Ranked("quality kept", "keeps more of its quality than", made=kept),
+    _CLEAN: Ranked("β", "is better than", clean=True),
+    "repaired": Ranked("share of repaired samples", "repairs more than"),
+}
+"""What systems are ranked by; of quality alone more is better."""
+CONTENT: Measures = {
     "content": pl.when(pl.col("outcome") != "unchanged").then(pl.col("content")),
     "restored": pl.when(pl.col("outcome").is_in(["repaired", "carried", "mixed"])).then(
         1 - pl.col("turned")
@@ -40,24 +49,15 @@ _TELLING = {"carried": 0, "repaired": 1, "lost": 2, "mixed": 3, "untranslated": 
 """Which outcome shows most of what a study is about."""
 
 
-def kept(summary: Summary, **where: Wanted) -> Aggregate:
-    """How much of the score of the clean source is left when its words are out of order."""
-    before = summary.lead.mean(_CLEAN, variant=IDENTITY, **where)
-    after = summary.lead.mean(_VARIED, variant=summary.variants, **where)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        drawn = after.drawn / before.drawn
-    value = after.value / before.value if before.value else np.nan
-    return Aggregate.of(value, drawn, min(before.n, after.n))
-
-
 def led(contents: Contents, summary: Summary) -> Contents:
     """A report that begins with the answer for each system, examples and a glossary."""
     shown = contents.explorer
     return replace(
         contents,
         tables=[*contents.tables, *steerability_tables(summary)],
+        cautions=[*contents.cautions, *told(summary.silent)],
         headlines=_headlines(summary),
-        contests=contests(summary, _BETTER, clean=[_CLEAN]),
+        contests=contests(summary, _RANKED),
         examples=[] if shown is None else _examples(shown),
         glossary=MOVED,
     )
@@ -93,18 +93,18 @@ def _headlines(summary: Summary) -> list[Headline]:
     for system in summary.named:
         where = {"system": system, "variant": summary.variants}
         shares = {name: summary.lead.mean(name, **where) for name in SHARES}
-        numbers = {
-            label: summary.lead.mean(
-                score, system=system, variant=IDENTITY if score == _CLEAN else summary.variants
-            )
-            for score, label in _NUMBERS.items()
+        left = kept(summary.lead, summary.leading, **where)
+        clean = summary.lead.mean(_CLEAN, system=system, variant=IDENTITY)
+        numbers = {_QUALITY: clean} | {
+            label: summary.lead.mean(score, **where) for score, label in _NUMBERS.items()
         }
+        numbers |= {"quality kept": left} if np.isfinite(left.value) else {}
         found.append(
             Headline(
                 system,
-                _sentence(system, kept(summary, system=system), shares),
-                {name: (share.value, share.low, share.high) for name, share in shares.items()},
-                {label: (mean.value, mean.low, mean.high) for label, mean in numbers.items()},
+                _unsaid(summary, system) or _sentence(system, left, shares),
+                {name: share.span for name, share in shares.items()},
+                {label: mean.span for label, mean in numbers.items()},
                 _picture(summary, system),
             )
         )
@@ -116,7 +116,7 @@ def _picture(summary: Summary, system: str) -> Picture | None:
 
     def both(variants: Sequence[str]) -> list[Aggregate]:
         where = {"system": system, "variant": variants}
-        return [summary.lead.mean(name, **where) for name in KEPT]
+        return [summary.lead.mean(name, **where) for name in CONTENT]
 
     across, up = both(summary.variants)
     if not (np.isfinite(across.value) and np.isfinite(up.value)):
@@ -131,17 +131,30 @@ def _picture(summary: Summary, system: str) -> Picture | None:
     )
 
 
+def _unsaid(summary: Summary, system: str) -> str:
+    """Why nothing is said of a system whose answers do not belong to their sentences."""
+    reason = summary.silent.get(system)
+    return (reason and f"{system}: there is no translation to judge, since {reason}.") or ""
+
+
 def _sentence(system: str, left: Aggregate, shares: Mapping[str, Aggregate]) -> str:
+    if not np.isfinite(shares["repaired"].value):
+        return f"{system}: there is no sample to judge it by."
     said = {name: f"{100 * share.value:.0f} %" for name, share in shares.items()}
     left_over = said["untranslated"]
     more = "" if left_over == "0 %" else f", leaves {left_over} untranslated"
-    if not np.isfinite(left.value):
-        return f"{system}: there is no sample to judge it by."
     return (
-        f"{system} keeps {100 * left.value:.0f} % of its quality when the words are out of order; "
-        f"it repairs {said['repaired']}, carries over {said['carried']}, loses "
-        f"{said['lost']}{more} (mixed: {said['mixed']})."
+        f"{system} {_kept_said(left)}repairs {said['repaired']}, carries over {said['carried']}, "
+        f"loses {said['lost']}{more} (mixed: {said['mixed']})."
     )
+
+
+def _kept_said(left: Aggregate) -> str:
+    """Nothing where there is no quality to keep a part of."""
+    if not np.isfinite(left.value):
+        return ""
+    share = percent_text(*left.span)
+    return f"keeps {share} of its quality when the words are out of order; it "
 
 
 def shares_table(summary: Summary) -> Table:

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.stats import Bootstrap, Estimate, means, ratios
 from hyperbaton.studies.aggregates import Aggregate
+from hyperbaton.studies.relation import MOST, Answers, unrelated
 from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry, Rated
-from hyperbaton.studies.sources import CONTROLS, short_names
+from hyperbaton.studies.sources import is_control, short_names
 from hyperbaton.studies.votes import OUTCOMES, SHORT, Votes, vote
 from hyperbaton.systems.blank import EMPTY
 from hyperbaton.wording import counted
@@ -72,6 +73,14 @@ class Judged:
         """The system as a reader calls it."""
         return _NAMED.get(self.system, self.system)
 
+    @property
+    def by_people(self) -> bool:
+        """Whether people translated it, so that claims can be tested on it though it is no system.
+
+        A ranking of systems it stands in as little as any control.
+        """
+        return self.system in _NAMED
+
     @cached_property
     def labels(self) -> NDArray[np.int64]:
         """S: 1 where P ≥ ε; items × detectors × sides."""
@@ -86,8 +95,26 @@ class Judged:
     def entry(self) -> Entry[NDArray[np.int64]]:
         """What it brings to a comparison of systems: M of each pair, by the same detectors."""
         corpus = f"{self.dataset}, judged by {', '.join(short_names(self.detectors))}"
-        control = self.system.partition("(")[0] in CONTROLS
-        return Entry((self.label, self.name), corpus, self.items, self._only, control)
+        names = (self.label, self.name)
+        return Entry(names, corpus, self.items, self._only, is_control(self.system))
+
+    @property
+    def control(self) -> bool:
+        """Whether it is no translator to be judged, though it was asked for."""
+        return is_control(self.system)
+
+    @cached_property
+    def unrelated(self) -> str:
+        """Why nothing can be found out: its answers do not belong to their sentences."""
+        step = max(1, -(-len(self) // MOST))
+        texts = (side[::step] for side in (self.source, self.output, self.varied_output))
+        sources, outputs, again = texts
+        return unrelated([Answers(sources, outputs, again, references=False)])
+
+    @property
+    def silent(self) -> str:
+        """Why nothing is said of it; a control is what it is meant to be."""
+        return "" if self.control else self.unrelated
 
     def _only(self, items: Collection[str]) -> NDArray[np.int64]:
         return np.asarray(self.votes.outcomes[[item in items for item in self.items]])
@@ -142,6 +169,11 @@ def rated(bootstrap: Bootstrap) -> list[Rated[NDArray[np.int64]]]:
         )
 
     return [
-        Rated("share of isometric pairs", share("[1,1]")),
-        Rated("share of pairs broken apart", share("[1,0]"), lower=True),
+        Rated("share of isometric pairs", share("[1,1]"), leads="is more isometric than"),
+        Rated(
+            "share of pairs broken apart",
+            share("[1,0]"),
+            lower=True,
+            leads="breaks fewer pairs apart than",
+        ),
     ]

@@ -26,10 +26,12 @@ from hyperbaton.studies.cubes import Cube, Measures, read_cube
 from hyperbaton.studies.resampled import resampled_means
 from hyperbaton.studies.sources import Source
 
-__all__ = ["Means", "Wanted"]
+__all__ = ["Made", "Means", "Wanted"]
 
 Wanted = str | Iterable[str]
 """One value of a column, or several."""
+Made = Callable[..., Aggregate]
+"""A number made of means: of the means, their metric, and the cells that keywords name."""
 
 
 class Means:

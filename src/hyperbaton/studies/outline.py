@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.report import charts
-from hyperbaton.report.contents import Contents, Figure
+from hyperbaton.report.contents import Contents, Figure, Headline
 from hyperbaton.studies.drawing import languages, mean_rows
 from hyperbaton.studies.provenance import notes, repeats, signed
-from hyperbaton.studies.ranking import contests
+from hyperbaton.studies.ranking import Ranked, contests
+from hyperbaton.studies.relation import told, unrelated_systems
 from hyperbaton.studies.sentences import TEXTS, explorer
 from hyperbaton.studies.sources import sources
 from hyperbaton.studies.summary import Summary, summarise
@@ -35,7 +38,10 @@ _ASKED = {"text": "translated", "label": "classified", "vector": "encoded"}
 def read(study: Study, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Summary:
     """The means of everything that a study measures."""
     names = study.order or _variants(runs)
-    return summarise(runs, study.measures, names, study.again, metrics)
+    summary = summarise(runs, study.measures, names, study.again, metrics)
+    if study.output == "text":
+        summary.unrelated = unrelated_systems(summary.tested)
+    return summary
 
 
 def _variants(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -68,14 +74,32 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
         ),
         signatures=[],
         command="",
+        cautions=told(summary.silent),
+        headlines=_headlines(study, summary, known),
         contests=contests(
             summary,
-            {name: labels[name] for name in study.ranked if name in labels},
-            lower=[name for name, more in study.ranked.items() if not more],
+            {
+                name: Ranked(labels[name], study.leads.get(name, ""), lower=not more)
+                for name, more in study.ranked.items()
+                if name in labels
+            },
         ),
     )
     further = [*repeats(summary.tested, _ASKED[study.output]), *notes(summary)]
     return signed(contents, runs, summary.lead.bootstrap, further)
+
+
+def _headlines(study: Study, summary: Summary, known: Sequence[str]) -> list[Headline]:
+    """What each system does, where the study has a sentence for it."""
+    found = []
+    for system in summary.named:
+        where = {"system": system, "variant": summary.variants}
+        means = {name: summary.lead.mean(name, **where) for name in known}
+        finite = {name: mean for name, mean in means.items() if np.isfinite(mean.value)}
+        why = summary.silent.get(system)
+        nothing = f"{system}: there is no translation to judge, since {why}." if why else ""
+        found.append(Headline(system, nothing or study.answer(system, finite)))
+    return [headline for headline in found if headline.sentence]
 
 
 def _texts(study: Study) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -13,6 +14,7 @@ from hyperbaton.metrics import METRICS, Metric
 from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.aggregates import Aggregate, Floats, average
+from hyperbaton.studies.relation import MOST, Answers, unrelated
 from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry
 from hyperbaton.studies.sources import Source, sources
@@ -53,6 +55,21 @@ class Pool:
         """The columns of a table that say what a row is about."""
         run = self.source.run.folder.name
         return {"system": self.source.system, "pair": str(self.source.pair), "run": run}
+
+    @cached_property
+    def unrelated(self) -> str:
+        """Why nothing can be found out: its answers do not belong to their sentences."""
+        # Several corrections of a sentence are alike: one of them is enough.
+        rows = self.rows.unique("sentence", keep="first", maintain_order=True)
+        some = rows.unique("source", keep="first", maintain_order=True).head(MOST)
+        texts = (some[name].to_list() for name in ("source", "output", "varied_output"))
+        sources, outputs, again = texts
+        return unrelated([Answers(sources, outputs, again, references=False)])
+
+    @property
+    def silent(self) -> str:
+        """Why nothing is said of it; a control is what it is meant to be."""
+        return "" if self.source.control else self.unrelated
 
     @property
     def entry(self) -> Entry[Pool]:

@@ -16,10 +16,11 @@ from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.aggregates import Aggregate, Floats, mean_of_known
 from hyperbaton.studies.correlations import rank_correlation
 from hyperbaton.studies.cubes import Cube, Measures
+from hyperbaton.studies.relation import unrelated_systems
 from hyperbaton.studies.sources import Source
 from hyperbaton.studies.summary import Summary, summarise
 
-__all__ = ["BINS", "LENGTH", "Plan", "Profile", "Profiled", "profiled", "rank_table"]
+__all__ = ["BINS", "LENGTH", "Plan", "Profile", "Profiled", "profile_of", "profiled", "rank_table"]
 
 BINS = np.linspace(-1.025, 1.025, 42)
 """Where distributions of differences are cut; the middle bin lies around 0."""
@@ -68,7 +69,7 @@ class Profiled:
         """ρ of two scores, averaged over systems and languages; the same items for every ρ."""
         columns = []
         for (system, _), profile in self.profiles.items():
-            if system not in self.summary.systems:
+            if system not in self.summary.claimed:
                 continue
             needed = (self.plan.clean, *self.plan.varied[:2])
             gaps = sum((profile.scores[score] * 0 for score in needed), np.zeros(1))
@@ -98,14 +99,16 @@ def profiled(
     profiles: dict[tuple[str, str], Profile] = {}
 
     def keep(source: Source, cube: Cube) -> None:
-        profiles[source.system, str(source.pair)] = _profile(source, cube, plan)
+        profiles[source.system, str(source.pair)] = profile_of(source, cube, plan)
 
     again = (plan.clean, plan.varied[0])
     summary = summarise(runs, plan.measures, variants, again, metrics, keep, bootstrap)
+    summary.unrelated = unrelated_systems(summary.tested)
     return Profiled(summary, plan, profiles)
 
 
-def _profile(source: Source, cube: Cube, plan: Plan) -> Profile:
+def profile_of(source: Source, cube: Cube, plan: Plan) -> Profile:
+    """One system on one pair, from its scores."""
     lengths = {
         item: length
         for part in source.run.parts(source.pair, columns=["item", "variant", "words"])

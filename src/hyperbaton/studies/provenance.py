@@ -13,7 +13,7 @@ from hyperbaton.pipeline.record import MACHINE
 from hyperbaton.report.contents import Contents
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.aggregates import FEWEST
-from hyperbaton.studies.claims import CORRECTED
+from hyperbaton.studies.claims import CHANCE, CORRECTED
 from hyperbaton.studies.sources import Source
 from hyperbaton.studies.summary import Summary
 
@@ -105,7 +105,7 @@ def noise_said(summary: Summary, value: float) -> str:
     floor = max(
         noise
         for (metric, system, _), noise in summary.noise.items()
-        if metric == summary.leading and system in summary.systems
+        if metric == summary.leading and system in summary.claimed
     )
     if not floor:
         return "the same source is translated in the same way each time, so there is no noise"
@@ -123,6 +123,7 @@ def notes(summary: Summary) -> list[str]:
         f"weight; a cell of fewer than {FEWEST} items weighs less, in proportion to its items, "
         "since its mean is mostly chance.",
         CORRECTED,
+        CHANCE,
         *_controls(summary),
         *_starved(summary),
     ]

@@ -1,8 +1,9 @@
-"""Which system is better: a ranking by each score, with ties where a difference is not certain."""
+"""Systems against each other: a ranking by each score, ties where a difference is not certain."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -13,43 +14,50 @@ from hyperbaton.report.numbers import p_text, precision, show
 from hyperbaton.stats import holm
 from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.claims import LEVEL
+from hyperbaton.studies.means import Made, Wanted
 from hyperbaton.studies.summary import Summary
 
-__all__ = ["contest", "contests", "ranks"]
+__all__ = ["Ranked", "contest", "contests", "ranks"]
 
 
-def contests(
-    summary: Summary,
-    scores: Mapping[str, str],
-    clean: Sequence[str] = (),
-    lower: Sequence[str] = (),
-) -> list[Contest]:
-    """A contest by each score over all pairs and variants; `clean` are those of the clean source.
+@dataclass(frozen=True)
+class Ranked:
+    """A score that systems are ranked by."""
 
-    `scores` maps names to labels; more is better, but of those that are `lower` less is.
-    """
-    if len(summary.named) < 2:
-        return []
-    found = (
-        _contest(summary, score, label, IDENTITY if score in clean else None, score in lower)
-        for score, label in scores.items()
-    )
+    label: str
+    leads: str = ""
+    """What the first does beside another, as `is more robust than`."""
+    clean: bool = False
+    """Whether it is a score of the clean source."""
+    lower: bool = False
+    """Whether the lowest comes first."""
+    made: Made | None = None
+    """How it is made of means, where it is no mean itself."""
+
+
+def contests(summary: Summary, scores: Mapping[str, Ranked]) -> list[Contest]:
+    """A contest by each score over all pairs and variants, of systems that are no controls."""
+    found = (_contest(summary, score, ranked) for score, ranked in scores.items())
     return [contest for contest in found if contest is not None]
 
 
-def _contest(
-    summary: Summary, score: str, label: str, variant: str | None, lower: bool
-) -> Contest | None:
-    variants = summary.variants if variant is None else (variant,)
-    means = {
-        system: summary.lead.mean(score, system=system, variant=variants)
-        for system in summary.named
-    }
+def _contest(summary: Summary, score: str, ranked: Ranked) -> Contest | None:
+    means = summary.shared
+    variants = (IDENTITY,) if ranked.clean else summary.variants
+
+    def of(system: str) -> Aggregate:
+        where: dict[str, Wanted] = {"system": system, "variant": variants}
+        if ranked.made:
+            return ranked.made(means, summary.leading, **where)
+        return means.mean(score, **where)
 
     def apart(one: str, other: str) -> Aggregate:
-        return summary.lead.difference(score, {"system": one}, {"system": other}, variant=variants)
+        if ranked.made:
+            return of(one) - of(other)
+        return means.difference(score, {"system": one}, {"system": other}, variant=variants)
 
-    return contest(label, means, apart, score, summary.controls, lower)
+    found = {system: of(system) for system in summary.rivals}
+    return contest(ranked.label, found, apart, score, ranked.lower, ranked.leads)
 
 
 def contest(
@@ -57,12 +65,12 @@ def contest(
     means: Mapping[str, Aggregate],
     apart: Callable[[str, str], Aggregate],
     column: str = "",
-    controls: Sequence[str] = (),
     lower: bool = False,
+    leads: str = "",
 ) -> Contest | None:
     """Systems by the mean of a score, `apart` being the difference of two; nothing for one alone.
 
-    `lower`: less is better.
+    `lower`: the lowest comes first; `leads`: what the first does beside another.
     """
     known = {system: mean for system, mean in means.items() if np.isfinite(mean.value)}
     if len(known) < 2:
@@ -76,34 +84,35 @@ def contest(
     ]
     return Contest(
         label,
-        _sentence(label, places, duels, lower),
+        _sentence(label, places, duels, lower, leads),
         {system: (places[system], known[system].span) for system in order},
         duels,
         column,
-        [system for system in order if system in controls],
         lower,
     )
 
 
-def ranks(order: Sequence[str], better: set[tuple[str, str]]) -> dict[str, int]:
-    """1 and the number of systems that are certainly better.
+def ranks(order: Sequence[str], ahead: set[tuple[str, str]]) -> dict[str, int]:
+    """1 and the number of systems that are certainly ahead.
 
     >>> ranks(["a", "b", "c"], {("a", "c")})
     {'a': 1, 'b': 1, 'c': 2}
     """
-    return {name: 1 + sum((other, name) in better for other in order) for name in order}
+    return {name: 1 + sum((other, name) in ahead for other in order) for name in order}
 
 
 def _sentence(
-    label: str, places: Mapping[str, int], duels: Sequence[Duel], lower: bool = False
+    label: str, places: Mapping[str, int], duels: Sequence[Duel], lower: bool, leads: str
 ) -> str:
-    """Who is better, by how much, and whether that is certain."""
+    """Who comes first, by how much, and whether that is certain."""
     first = [name for name, place in places.items() if place == 1]
     duel = duels[0]
     if len(first) == 1:
         how = "lower" if lower else "higher"
         by = _by(duel, -1 if lower else 1)
-        return f"{duel.first} is better than {duel.second}: its {label} is {how} by {by}."
+        if not leads:
+            return f"{duel.first} has a {how} {label} than {duel.second}, by {by}."
+        return f"{duel.first} {leads} {duel.second}: its {label} is {how} by {by}."
     named = f"{', '.join(first[:-1])} and {first[-1]}"
     apart = f"{duel.first} − {duel.second} is {_by(duel)}"
     return f"{named} share the first place by {label}: {apart}, which is not certain."

@@ -88,6 +88,7 @@ class Repairs(Study):
         "usual_quality": "quality of the usual sentence",
     }
     ranked: ClassVar[Mapping[str, bool]] = {"false_repairs": False}
+    leads: ClassVar[Mapping[str, str]] = {"false_repairs": "makes fewer false repairs than"}
     examples = """\
   hyperbaton repairs -l en-de,de-en --system bundled --out runs/repairs
   hyperbaton repairs -l en-es --system apertium:en-es --out runs/repairs-es
@@ -124,6 +125,18 @@ class Repairs(Study):
     @property
     def order(self) -> tuple[str, ...]:
         return (UNUSUAL,)
+
+    def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
+        """How often it makes the unusual usual, beside how often it takes the usual for unusual."""
+        from hyperbaton.report.numbers import percent_text
+
+        if not set(_SHARES) <= set(found):
+            return ""
+        share, other = (percent_text(*found[name].as_share().span) for name in _SHARES)
+        return (
+            f"{system} translates {share} of sound but unusual sentences as if they said what is "
+            f"usual, and {other} of the usual ones as if they said what is unusual."
+        )
 
     def corpora(
         self, paths: Sequence[str], languages: str | None, limit: int | None = None

@@ -44,7 +44,9 @@ class Rated(Generic[T]):
     column: str = ""
     """The score of the explorer that it is the mean of."""
     lower: bool = False
-    """Whether less is better."""
+    """Whether the lowest comes first."""
+    leads: str = ""
+    """What the first does beside another, as `is more robust than`."""
 
 
 Rivals = Mapping[str, Mapping[str, T]]
@@ -73,15 +75,16 @@ def _rivals(entries: Sequence[Entry[T]]) -> Rivals[T]:
 
 
 def rankings(entries: Sequence[Entry[T]], scores: Sequence[Rated[T]]) -> list[Contest]:
-    """A ranking by each score, over all corpora alike; nothing where there is one system."""
-    rivals = _rivals(entries)
-    controls = {name for each in entries if each.control for name in each.names}
+    """A ranking by each score, over all corpora alike; nothing where there is one system.
+
+    Controls stand in no ranking: what copies its source is unmoved by construction.
+    """
+    rivals = _rivals([each for each in entries if not each.control])
     found = []
     for score in scores:
         means = {name: average(map(score.of, mine.values())) for name, mine in rivals.items()}
-        found.append(
-            contest(score.label, means, _apart(means), score.column, sorted(controls), score.lower)
-        )
+        told = (score.column, score.lower, score.leads)
+        found.append(contest(score.label, means, _apart(means), *told))
     return [one for one in found if one is not None]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Contest
-from hyperbaton.studies.aggregates import Floats
+from hyperbaton.studies.aggregates import Aggregate, Floats
 from hyperbaton.studies.ranking import contest
 from hyperbaton.studies.series import Series, grouped, mean
 
@@ -47,7 +47,11 @@ def _contest(
     of: Callable[[Series], tuple[float, Floats]],
 ) -> Contest | None:
     means = {system: mean(mine, of) for system, mine in rivals.items()}
-    return contest(label, means, lambda one, other: means[one] - means[other])
+
+    def apart(one: str, other: str) -> Aggregate:
+        return means[one] - means[other]
+
+    return contest(label, means, apart, leads="is better than")
 
 
 def _perturbed(one: Series) -> tuple[float, Floats]:

@@ -2,17 +2,71 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from hyperbaton.pipeline import Pair, Run
 from hyperbaton.pipeline.labels import system_labels
 
-__all__ = ["CONTROLS", "Source", "short_names", "sources"]
+__all__ = [
+    "CONTROLS",
+    "MODE",
+    "Source",
+    "is_control",
+    "not_claimed_of",
+    "short_names",
+    "sources",
+    "systems_of_claims",
+]
 
 CONTROLS = ("oracle", "literal", "projected", "copy", "gloss")
-"""Systems that show what a number means; no mean over systems includes one."""
+"""Systems that show what a number means: in no mean over systems, ranking, claim or bold cell."""
+MODE = re.compile(r"\bmode=(robust|faithful)\b")
+"""What tells a system to repair the order of words, or to carry it over."""
+
+
+def is_control(system: str) -> bool:
+    """Whether it is no translator to be judged.
+
+    >>> is_control("gloss(order=1)"), is_control("bundled")
+    (True, False)
+    """
+    return system.partition("(")[0] in CONTROLS
+
+
+def systems_of_claims(systems: Iterable[str]) -> list[str]:
+    """Those that the claims of papers are tested on: none that was told what to do, no controls.
+
+    Where there are controls alone, they are what is asked about.
+
+    >>> systems_of_claims(["copy", "bundled", "steered(mode=robust)"]), systems_of_claims(["copy"])
+    (['bundled'], ['copy'])
+    """
+    named = list(systems)
+    real = [system for system in named if not is_control(system)]
+    return [system for system in real or named if not MODE.search(system)]
+
+
+def not_claimed_of(systems: Iterable[str]) -> str:
+    """Why claims are not tested on some of the systems, in a sentence; nothing where all count.
+
+    >>> not_claimed_of(["bundled", "steered(mode=robust)", "copy"])
+    'No claim is tested on steered(mode=robust), which was told what to do, or on copy, a control.'
+    """
+    named = list(dict.fromkeys(systems))
+    claimed = systems_of_claims(named)
+    told = [system for system in named if MODE.search(system)]
+    controls = [s for s in named if is_control(s) and s not in (*claimed, *told)]
+    parts = []
+    if told:
+        were = "was" if len(told) == 1 else "were"
+        parts.append(f"on {', '.join(told)}, which {were} told what to do")
+    if controls:
+        kind = "a control" if len(controls) == 1 else "controls"
+        parts.append(f"on {', '.join(controls)}, {kind}")
+    return f"No claim is tested {', or '.join(parts)}." if parts else ""
 
 
 class Source(NamedTuple):
@@ -30,7 +84,7 @@ class Source(NamedTuple):
     @property
     def control(self) -> bool:
         """Whether it is no translator to be judged, though it was asked for."""
-        return self.name.partition("(")[0] in CONTROLS
+        return is_control(self.name)
 
     def __str__(self) -> str:
         return f"{self.system}, {self.pair}"

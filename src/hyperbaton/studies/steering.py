@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import polars as pl
@@ -11,6 +10,7 @@ from hyperbaton.report.contents import Table
 from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.means import Means
 from hyperbaton.studies.outcomes import PROJECTED
+from hyperbaton.studies.sources import MODE
 from hyperbaton.studies.study import ALL, Score
 from hyperbaton.studies.summary import Summary
 
@@ -25,7 +25,6 @@ _LABELS = {
     "steerability": "β1 robust − faithful",
     "steerability_projected": "β2 projected faithful − robust",
 }
-_MODE = re.compile(r"\bmode=(robust|faithful)\b")
 
 
 def _apart(means: Means, name: str, modes: Mapping[str, str], pairs: Sequence[str]) -> Aggregate:
@@ -42,7 +41,7 @@ def steered(systems: Sequence[str]) -> dict[str, dict[str, str]]:
     """
     found: dict[str, dict[str, str]] = {}
     for label in systems:
-        mode = _MODE.search(label)
+        mode = MODE.search(label)
         found.setdefault(_unsteered(label), {})[mode[1] if mode else "plain"] = label
     return {name: modes for name, modes in found.items() if {"robust", "faithful"} <= set(modes)}
 
@@ -53,7 +52,7 @@ def _unsteered(label: str) -> str:
     >>> _unsteered("ct2:a(beam=1, mode=robust, threads=2)"), _unsteered("hf:a(mode=faithful)")
     ('ct2:a(beam=1, threads=2)', 'hf:a')
     """
-    left = _MODE.sub("", label).replace("(, ", "(").replace(", , ", ", ").replace(", )", ")")
+    left = MODE.sub("", label).replace("(, ", "(").replace(", , ", ", ").replace(", )", ")")
     return left.replace("()", "")
 
 
@@ -64,7 +63,7 @@ def steerability_tables(summary: Summary) -> list[Table]:
         for pair, pairs in _pairs(summary).items():
             row: dict[str, object] = {"system": system, "pair": pair}
             for name, label in _LABELS.items():
-                row |= _apart(summary.lead, name, modes, pairs).spread(label)
+                row |= _apart(summary.shared, name, modes, pairs).spread(label)
             rows.append(row)
     if not rows:
         return []
@@ -82,7 +81,8 @@ def steerability_scores(summary: Summary) -> list[Score]:
     needed = {score for score, _, _ in STEERABILITY.values()}
     return [
         Score(system, pair, ALL, metric, name, found.value, found.low, found.high, found.n)
-        for metric, means in summary.means.items()
+        for metric in summary.metrics
+        for means in [summary.shared_by(metric)]
         if needed <= set(means.scores)
         for system, modes in steered(summary.named).items()
         for pair, pairs in _pairs(summary).items()

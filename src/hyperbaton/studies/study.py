@@ -15,6 +15,7 @@ from hyperbaton.spec import Registry
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
+    from hyperbaton.studies.aggregates import Aggregate
     from hyperbaton.studies.cubes import Measures
 
 __all__ = ["ALL", "STUDIES", "Result", "Score", "Study", "load_contents"]
@@ -105,7 +106,9 @@ class Study(Design):
     labels: ClassVar[Mapping[str, str]] = {}
     """What scores are called in a report."""
     ranked: ClassVar[Mapping[str, bool]] = {}
-    """The scores that rank several systems, and whether more of each is better."""
+    """The scores that rank several systems, and whether the highest comes first."""
+    leads: ClassVar[Mapping[str, str]] = {}
+    """What the first in a ranking does beside another, by score, as `is more robust than`."""
     again: ClassVar[tuple[str, str] | None] = None
     """Two scores of a clean source, by its translation and by a second one: their distance is the
     noise of a system."""
@@ -129,6 +132,10 @@ class Study(Design):
     def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
         """The metrics of a run for which these were named."""
         return tuple(metrics) or self.metrics
+
+    def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
+        """What a system does, in a sentence made of the means that it has; maybe nothing."""
+        return ""
 
     @property
     def order(self) -> tuple[str, ...]:

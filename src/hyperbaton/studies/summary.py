@@ -14,7 +14,8 @@ from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.cubes import Cube, Measures, read_cube
 from hyperbaton.studies.means import Means
-from hyperbaton.studies.sources import Source, sources
+from hyperbaton.studies.shared_samples import SharedSamples
+from hyperbaton.studies.sources import Source, sources, systems_of_claims
 
 __all__ = ["WHOLE", "Summary", "leading", "summarise"]
 
@@ -43,6 +44,10 @@ class Summary:
     """All items by pair."""
     faults: dict[tuple[str, str], int] = field(default_factory=dict)
     """Outputs that failed, by system and pair."""
+    unrelated: dict[str, str] = field(default_factory=dict)
+    """The systems whose answers do not belong to their sentences, controls too: the reason."""
+    common: dict[str, Means] = field(default_factory=dict)
+    """The means over the samples that all rivals have, by metric, where that is not all of them."""
 
     @property
     def tested(self) -> tuple[Source, ...]:
@@ -57,7 +62,11 @@ class Summary:
     @property
     def systems(self) -> tuple[str, ...]:
         """Those that means are taken over: without controls, unless there is nothing else."""
-        real = [source for source in self.tested if not source.control]
+        real = [
+            source
+            for source in self.tested
+            if not source.control and source.system not in self.unrelated
+        ]
         return tuple(dict.fromkeys(source.system for source in real or self.tested))
 
     @property
@@ -65,6 +74,26 @@ class Summary:
         """The controls that were asked for beside other systems."""
         some = [source.system for source in self.tested if source.system not in self.systems]
         return tuple(dict.fromkeys(some))
+
+    @property
+    def silent(self) -> dict[str, str]:
+        """Those of which nothing is said; a control is what it is meant to be."""
+        controls = {source.system for source in self.tested if source.control}
+        return {name: why for name, why in self.unrelated.items() if name not in controls}
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """Those that are ranked: controls never are, nor what does not translate."""
+        known = [s.system for s in self.tested if not s.control and s.system not in self.silent]
+        return tuple(dict.fromkeys(known))
+
+    @property
+    def claimed(self) -> tuple[str, ...]:
+        """Those that claims are tested on."""
+        short = {source.system: source.name for source in self.tested}
+        names = systems_of_claims(short.values())
+        claimed = tuple(system for system, name in short.items() if name in names)
+        return tuple(system for system in claimed if system not in self.silent) or claimed
 
     @property
     def poles(self) -> tuple[str, ...]:
@@ -81,6 +110,15 @@ class Summary:
     def lead(self) -> Means:
         """The means under the leading metric."""
         return self.means[self.leading]
+
+    @property
+    def shared(self) -> Means:
+        """The same over the samples that all rivals have, which alone can be compared."""
+        return self.shared_by(self.leading)
+
+    def shared_by(self, metric: str) -> Means:
+        """The means under a metric over the samples that all rivals have."""
+        return self.common.get(metric, self.means[metric])
 
 
 def leading(metrics: Sequence[str]) -> str:
@@ -116,18 +154,28 @@ def summarise(
     groups = [(IDENTITY,), *((variant,) for variant in variants)]
     for metric in metrics:
         means = summary.means[metric] = Means(tuple(measures), bootstrap=bootstrap)
+        shared = SharedSamples()
         for source in summary.sources:
             # The poles mark the ends of the leading metric's scale.
             if source.pole and metric != summary.leading:
                 continue
             cube = read_cube(source, metric, measures, groups=groups)
             means.add(source, cube)
+            if not (source.pole or source.control) and len(summary.rivals) > 1:
+                shared.add(source, cube)
             if again is not None:
                 summary.noise[metric, source.system, str(source.pair)] = _noise(cube, again)
             if metric == summary.leading and not source.pole:
                 _count(summary, source)
                 if each is not None:
                     each(source, cube)
+        if not shared.is_all:
+            some = summary.common[metric] = Means(tuple(measures), bootstrap=bootstrap)
+            for source in summary.tested:
+                whole = read_cube(source, metric, measures, groups=groups)
+                part = shared.only(source, whole)
+                if part is not None:
+                    some.add(source, part)
     return summary
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
@@ -17,6 +17,9 @@ from hyperbaton.sentence import Sentence
 from hyperbaton.studies.cubes import Measures
 from hyperbaton.studies.probing import source_side
 from hyperbaton.studies.study import Study
+
+if TYPE_CHECKING:
+    from hyperbaton.studies.aggregates import Aggregate
 
 __all__ = ["Surface"]
 
@@ -47,6 +50,7 @@ class Surface(Study):
         "loss": "loss of quality",
     }
     ranked: ClassVar[Mapping[str, bool]] = {"same": True}
+    leads: ClassVar[Mapping[str, str]] = {"same": "changes its translations less often than"}
     again = ("quality", "varied_quality")
     examples = """\
   hyperbaton surface -s news.en -l en-de --system bundled --out runs/surface
@@ -100,6 +104,17 @@ class Surface(Study):
             **super().measures,
             "loss": pl.col("quality") - pl.col("varied_quality"),
         }
+
+    def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
+        """How often the translation stays the same."""
+        from hyperbaton.report.numbers import percent_text
+
+        if "same" not in found:
+            return ""
+        same = percent_text(*found["same"].as_share().span)
+        return (
+            f"{system} gives {same} of its sources the same translation when their surface changes."
+        )
 
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """Each perturbation of the source that changes it."""

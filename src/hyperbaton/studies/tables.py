@@ -13,7 +13,7 @@ from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import holm
 from hyperbaton.studies.aggregates import Aggregate
-from hyperbaton.studies.means import Wanted
+from hyperbaton.studies.means import Made, Wanted
 from hyperbaton.studies.sources import Source
 from hyperbaton.studies.study import ALL
 from hyperbaton.studies.summary import Summary
@@ -110,12 +110,14 @@ def differences_table(
     scores: Mapping[str, str],
     clean: Sequence[str] = (),
     by_metric: Sequence[str] | None = None,
+    made: Mapping[str, Made] | None = None,
 ) -> Table:
     """Every two systems on the items that they share, per score, pair and variant.
 
     `scores` maps names to labels; `clean` are those of the clean source, which has no variants.
     Where `by_metric` names scores, there are only these by further metrics than the leading one,
-    as means over variants. p is Holm's over the variants of a score, and by itself for their mean.
+    as means over variants. `made` says how scores are made that are no means. p is Holm's over the
+    variants of a score, and by itself for their mean.
     """
     rows: list[dict[str, object]] = []
     for metric, (one, other) in product(summary.metrics, combinations(summary.named, 2)):
@@ -123,7 +125,10 @@ def differences_table(
         some = scores if leads else by_metric or ()
         for score, pair in product(some, (*_all(summary.pairs), *summary.pairs)):
             variants = [IDENTITY] if score in clean else [ALL, *(summary.variants if leads else ())]
-            found = [_difference(summary, metric, score, (one, other), pair, v) for v in variants]
+            how = (made or {}).get(score)
+            found = [
+                _difference(summary, metric, score, (one, other), pair, v, how) for v in variants
+            ]
             key = {"metric": metric, "first": one, "second": other, "pair": pair}
             key |= {"score": scores[score]}
             rows += [
@@ -135,8 +140,9 @@ def differences_table(
         "differences",
         "Differences between systems",
         pl.DataFrame(rows, infer_schema_length=None),
-        "First minus second, on the same items; 95 % intervals by paired bootstrap; p: is the "
-        "difference other than 0, corrected after Holm over the perturbations of a score.",
+        "First minus second, on the samples that all systems translated; 95 % intervals by paired "
+        "bootstrap; p: is the difference other than 0, corrected after Holm over the perturbations "
+        "of a score.",
     )
 
 
@@ -145,13 +151,22 @@ def _all(pairs: Sequence[str]) -> Sequence[str]:
 
 
 def _difference(
-    summary: Summary, metric: str, score: str, systems: tuple[str, str], pair: str, variant: str
+    summary: Summary,
+    metric: str,
+    score: str,
+    systems: tuple[str, str],
+    pair: str,
+    variant: str,
+    made: Made | None,
 ) -> Aggregate:
     one, other = ({"system": system} for system in systems)
+    means = summary.shared_by(metric)
     both: dict[str, Wanted] = {"variant": summary.variants if variant == ALL else (variant,)}
     if pair != ALL:
         both["pair"] = pair
-    return summary.means[metric].difference(score, one, other, **both)
+    if made is not None:
+        return made(means, metric, **one, **both) - made(means, metric, **other, **both)
+    return means.difference(score, one, other, **both)
 
 
 def _tests(found: Sequence[Aggregate]) -> list[float]:

@@ -13,6 +13,8 @@ MOVED: Mapping[str, str] = {
     "mixed": "None of the three: a part of the content is missing, or the order is neither.",
     "untranslated": "No translation: the source copied, or another language than asked for.",
     "β": "Quality: how like the reference the translation of the clean source is.",
+    "β moved": "β of the very samples that β1 is over: not every sentence suits them all.",
+    "quality kept": "β1 over β moved: what is left of quality when the words are out of order.",
     "β1": "Robustness: how like the clean reference the translation of the perturbed source is.",
     "β2": "Faithfulness: how like the equally perturbed reference that translation is.",
     "β2 projected": (

@@ -8,13 +8,15 @@ import numpy as np
 import polars as pl
 
 from hyperbaton.report.contents import Finding, Headline
-from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats, gap
-from hyperbaton.studies.claims import CORRECTED, decided, finding
+from hyperbaton.studies.aggregates import Aggregate, Floats, gap
+from hyperbaton.studies.claims import CHANCE, CORRECTED, decided, finding
 from hyperbaton.studies.damage import linked_by
+from hyperbaton.studies.exchanged_pools import exchanged_pool, output_words
 from hyperbaton.studies.grammar.tables import rated, single
 from hyperbaton.studies.noise import ratio, ratios
 from hyperbaton.studies.pools import Pool, each, gaps, over
 from hyperbaton.studies.provenance import repeats
+from hyperbaton.studies.relation import needs_no_model, untested
 from hyperbaton.wording import counted, decimal
 
 __all__ = ["findings", "headline", "notes"]
@@ -26,6 +28,10 @@ LEXICAL = ("CONJ", "OTHER", "NOUN", "ADV", "VERB")
 
 def headline(pool: Pool, metric: str) -> Headline:
     """What the reader wants to know first of a system and corpus."""
+    if pool.silent:
+        return Headline(
+            str(pool), f"{pool}: there is no translation to judge, since {pool.silent}."
+        )
     robust, noise = pool.share("same"), ratio(pool, metric)
     verb = "magnifies" if noise.low > 1 else "dampens" if noise.high < 1 else "passes on"
     said = (
@@ -55,6 +61,7 @@ def notes(found: Sequence[Pool], metric: str, align: str, errors: str) -> list[s
         if undefined
         else "",
         CORRECTED,
+        CHANCE,
     ]
     again = repeats([pool.source for pool in found])
     return [*dict.fromkeys(corpora), *gaps(found), *filter(None, said), *again]
@@ -62,9 +69,16 @@ def notes(found: Sequence[Pool], metric: str, align: str, errors: str) -> list[s
 
 def findings(found: Sequence[Pool], metric: str) -> list[Finding]:
     """Every claim that the errors of the corpus can decide."""
-    claims = (_numbers, _noise, _types, _places)
-    made = [one for claim in claims for one in claim(found, metric)]
-    return decided([one for one in made if np.isfinite(one.value)])
+    related = [pool for pool in found if not pool.unrelated] or found
+    claims = (_numbers, _noise, _halves, _types, _places)
+    made = [one for claim in claims for one in claim(related, metric)]
+    by_chance = related if needs_no_model(metric) else ()
+    exchanged = [exchanged_pool(pool, metric, "translations") for pool in by_chance]
+    # Answers at random magnify most of all: NR is no more than they give, whatever it is.
+    chance = [one for claim in claims if claim is not _noise for one in claim(exchanged, metric)]
+    known = [one for one in made if np.isfinite(one.value)]
+    reasons = {str(pool): pool.unrelated for pool in related if pool.unrelated}
+    return decided(known, chance, untested(map(str, related), reasons))
 
 
 def _numbers(found: Sequence[Pool], metric: str) -> Iterator[Finding]:
@@ -101,6 +115,8 @@ def _noise(found: Sequence[Pool], metric: str) -> Iterator[Finding]:
         threshold=1.0,
     )
 
+
+def _halves(found: Sequence[Pool], metric: str) -> Iterator[Finding]:
     def apart(pool: Pool) -> Aggregate:
         kept, values = pool.sentences(metric, "sources"), ratios(pool, metric)
         known = np.isfinite(values)
@@ -138,22 +154,49 @@ def _types(found: Sequence[Pool], metric: str) -> Iterator[Finding]:
 
 def _places(found: Sequence[Pool], metric: str) -> Iterator[Finding]:
     place = pl.col("place") / pl.col("length")
-    for claim, chosen, sign, quarter, paper in (
+    for claim, chosen, sign, side, paper in (
         ("An early error does its damage to its right", place < 0.25, 1, "first", "3.8"),
         ("A late error does its damage to its left", place >= 0.75, -1, "last", "2.9"),
     ):
 
-        def mean(pool: Pool, chosen: pl.Expr = chosen, sign: int = sign) -> Aggregate:
-            if "figure" not in pool.rows.columns:
-                return NOTHING
-            part = single(pool).where(chosen & pl.col("figure").is_not_null())
-            places = part.rows["figure"].list
-            rows = np.column_stack([places.sum(), places.len()]).astype(np.float64)
-            return part.of(rows, lambda sums: sign * sums[:, 0] / sums[:, 1])
+        def part(pool: Pool, chosen: pl.Expr = chosen) -> Pool:
+            known = pl.col("figure").is_not_null() if "figure" in pool.rows.columns else False
+            return single(pool).where(chosen & known)
 
+        def far(pool: Pool, sign: int = sign) -> Aggregate:
+            places = part(pool).rows["figure"].list
+            rows = np.column_stack([places.sum(), places.len()]).astype(np.float64)
+            return part(pool).of(rows, lambda sums: sign * sums[:, 0] / sums[:, 1])
+
+        def lean(pool: Pool, sign: int = sign) -> Aggregate:
+            return part(pool).of(
+                _both_sides(part(pool)), lambda sums: sign * sums[:, 0] / sums[:, 1]
+            )
+
+        usable = [pool for pool in found if len(part(pool))]
+        to = "right" if sign > 0 else "left"
         yield finding(
             claim,
-            f"mean words from the error to its damage, to the {'right' if sign > 0 else 'left'}",
-            over(found, mean),
-            f"Sentences with one error, in their {quarter} quarter. The paper: {paper}.",
+            f"damaged words to the {to} of the error minus those to the other side, over both",
+            over(usable, lean),
+            f"Sentences with one error, in their {side} quarter; words count as far as the "
+            f"sentence reaches to both sides. Mean words from the error to its damage, to the "
+            f"{to}: {each(usable, far, '.1f')}. The paper: {paper}, which is mostly that there "
+            "are more words on that side.",
         )
+
+
+def _both_sides(pool: Pool) -> Floats:
+    """Damaged words to the right minus to the left, and their number, of each sentence.
+
+    Those without a counterpart as far on the other side are left out: near the beginning of a
+    sentence nearly everything lies to the right.
+    """
+    found = np.zeros((len(pool), 2))
+    lengths = map(len, output_words(pool))
+    pivots, places = (pool.rows[name].to_list() for name in ("pivot", "figure"))
+    for row, length, pivot, damage in zip(found, lengths, pivots, places, strict=True):
+        reach = min(pivot, length - 1 - pivot)
+        near = np.array([place for place in damage if 0 < abs(place) <= reach])
+        row[:] = np.sign(near).sum(), len(near)
+    return found

@@ -157,16 +157,21 @@ class Grammar(Study):
         from hyperbaton.studies.grammar.tables import pools, rated, shown, tables
         from hyperbaton.studies.provenance import commands, facts, signatures
         from hyperbaton.studies.quadruples import FURTHER, TEXTS, quadruples
+        from hyperbaton.studies.relation import told
         from hyperbaton.studies.rivals import rankings
         from hyperbaton.studies.sentences import explorer
+        from hyperbaton.studies.sources import not_claimed_of, systems_of_claims
         from hyperbaton.studies.terms import ERRORS
 
         found, metric = pools(runs)
         sources = [pool.source for pool in found]
+        named = [source.name for source in sources]
+        claimed = [pool for pool in found if pool.source.name in systems_of_claims(named)]
+        tested = "The paper's findings, put to the test on these sentences."
         return Contents(
             title=self.title,
-            summary="The paper's findings, put to the test on these sentences.",
-            findings=findings(found, metric),
+            summary=" ".join(filter(None, (tested, not_claimed_of(named)))),
+            findings=findings(claimed, metric),
             tables=tables(found, metric),
             figures=figures(found, metric),
             explorer=quadruples(explorer(sources, metric, *shown(metric), TEXTS, further=FURTHER)),
@@ -175,7 +180,8 @@ class Grammar(Study):
             facts=facts(runs),
             notes=notes(found, metric, self.align, self.errors),
             headlines=[headline(pool, metric) for pool in found],
-            contests=rankings([pool.entry for pool in found], rated(metric)),
+            contests=rankings([pool.entry for pool in found if not pool.silent], rated(metric)),
+            cautions=told({str(pool): pool.silent for pool in found if pool.silent}),
             glossary=ERRORS,
         )
 

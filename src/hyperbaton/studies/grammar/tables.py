@@ -96,9 +96,16 @@ def by_noise(pool: Pool, metric: str) -> dict[str, pl.Expr]:
 def rated(metric: str) -> list[Rated[Pool]]:
     """What systems are compared by."""
     return [
-        Rated("RB", lambda pool: pool.share("same").times(100)),
-        Rated(f"f-{metric}", lambda p: p.score(metric, "translations").times(100), "translations"),
-        Rated("NR", lambda pool: ratio(pool, metric), lower=True),
+        Rated("RB", lambda pool: pool.share("same").times(100), leads="is more robust than"),
+        Rated(
+            f"f-{metric}",
+            lambda pool: pool.score(metric, "translations").times(100),
+            "translations",
+            leads="changes its translations less than",
+        ),
+        Rated(
+            "NR", lambda pool: ratio(pool, metric), lower=True, leads="magnifies noise less than"
+        ),
     ]
 
 

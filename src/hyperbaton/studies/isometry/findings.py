@@ -6,17 +6,22 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.aggregates import Floats
 from hyperbaton.studies.claims import CORRECTED, decided, estimated, verdict, weakly
+from hyperbaton.studies.correlations import row_correlation
 from hyperbaton.studies.isometry.figures import figures
 from hyperbaton.studies.isometry.headlines import headlines
 from hyperbaton.studies.isometry.tables import correlate, explorer, tables
 from hyperbaton.studies.isometry.words import GLOSSARY
 from hyperbaton.studies.judged_pairs import Judged, lost_pairs, rated
+from hyperbaton.studies.relation import neighbours, told, untested
 from hyperbaton.studies.rivals import rankings
 from hyperbaton.studies.sides import paired_shares
+from hyperbaton.studies.sources import not_claimed_of, systems_of_claims
 from hyperbaton.studies.votes import OUTCOMES
 
 __all__ = ["report"]
@@ -29,6 +34,7 @@ _CAUTIONS = (
     "What is measured is what the detectors think; a weak detector makes a weak study. The "
     "paper's three had a macro-F1 of .90 to .91 on German and .94 to .96 on English PAWS-X.",
     CORRECTED,
+    "By chance (of a correlation): the similarities of each pair with the labels of another pair.",
 )
 
 
@@ -38,7 +44,15 @@ def report(
     """The report on judged pairs, wherever they come from."""
     return Contents(
         title=title,
-        summary="The paper's findings, put to the test on these pairs.",
+        summary=" ".join(
+            filter(
+                None,
+                (
+                    "The paper's findings, put to the test on these pairs.",
+                    not_claimed_of(run.system for run in judged if not run.by_people),
+                ),
+            )
+        ),
         findings=findings(judged, bootstrap),
         tables=tables(judged, bootstrap),
         figures=figures(judged),
@@ -46,22 +60,36 @@ def report(
         signatures=[bootstrap.signature],
         command=command,
         notes=_CAUTIONS,
-        cautions=lost_pairs(judged),
+        cautions=[*lost_pairs(judged), *told({r.name: r.silent for r in judged if r.silent})],
         headlines=headlines(judged, bootstrap),
-        contests=rankings([run.entry for run in judged], rated(bootstrap)),
+        contests=rankings([run.entry for run in judged if not run.silent], rated(bootstrap)),
         glossary=GLOSSARY,
     )
 
 
 def findings(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Finding]:
-    """All claims, for every data set; the system named first is taken for the better one."""
+    """All claims, for every data set; the paper's first system is the better one."""
+    people = [run.system for run in runs if run.by_people]
+    claimed = systems_of_claims(run.system for run in runs if not run.by_people)
+    asked = [run for run in runs if run.system in (*people, *claimed)]
+    related = [run for run in asked if not run.silent] or asked
     found: list[Finding] = []
-    for one, two in combinations(runs, 2):
+    for one, two in combinations(related, 2):
         if one.dataset == two.dataset and one.detectors == two.detectors:
             found += _between(one, two, bootstrap)
-    for run in runs:
-        found += _correlation(run, bootstrap)
-    return decided(found)
+    chance: list[Finding] = []
+    for run in related:
+        labels = run.votes.labels().astype(np.float64)
+        found += _correlation(run, labels, bootstrap)
+        if found[-1:] and found[-1].verdict == "holds":
+            chance += _correlation(run, labels[_others(run)], bootstrap)
+    reasons = {run.name: run.unrelated for run in related if run.unrelated}
+    return decided(found, chance, untested([run.name for run in related], reasons))
+
+
+def _others(run: Judged) -> NDArray[np.intp]:
+    """For each pair on which there is a majority another one: its labels are those of chance."""
+    return neighbours([run.source[place] for place in np.flatnonzero(run.votes.decided)])
 
 
 def _between(one: Judged, two: Judged, bootstrap: Bootstrap) -> Iterator[Finding]:
@@ -73,18 +101,19 @@ def _between(one: Judged, two: Judged, bootstrap: Bootstrap) -> Iterator[Finding
         found = paired_shares(first, second, bootstrap)
         span = found.difference.interval
         yield estimated(
-            f"The better system {claim}: {one.label} against {two.label}",
+            f"{one.label} {claim} than {two.label}",
             f"difference in the share of {outcome}",
             found.difference,
             (verdict(span.low, span.high, above=above), found.p),
             f"{found.first.value:.3f} against {found.second.value:.3f} of {found.first.items} "
-            f"pairs; the paper: {paper}. The system named first is taken for the better one.",
+            f"pairs. The paper says so of the better of two systems ({paper}); here the system "
+            "named first stands in its place, whether it is better or not.",
             one.dataset,
         )
 
 
-def _correlation(run: Judged, bootstrap: Bootstrap) -> Iterator[Finding]:
-    strength = correlate(run, "chrF̄2", "majority", bootstrap)
+def _correlation(run: Judged, labels: Floats, bootstrap: Bootstrap) -> Iterator[Finding]:
+    strength = row_correlation(run.chrf[run.votes.decided], labels, bootstrap)
     pooled = correlate(run, "chrF̄2", "pooled", bootstrap)
     if strength is None or pooled is None or not np.isfinite(strength.found.r):
         return

@@ -59,6 +59,8 @@ def cautions(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[str]:
 
 def _said(run: Judged) -> str:
     """All five outcomes of a system in a sentence."""
+    if run.silent:
+        return f"{run.name}: there is no translation to judge, since {run.silent}."
     share = {name: count / len(run) for name, count in run.votes.counts().items()}
     return (
         f"{run.name}: of {counted(len(run), 'pair')}, {share['[1,1]']:.1%} mean the same before "

@@ -13,9 +13,12 @@ from hyperbaton.report.contents import Finding
 from hyperbaton.report.numbers import show
 from hyperbaton.studies.aggregates import Aggregate, aggregate, mean_of_known
 from hyperbaton.studies.claims import decided, finding, most
+from hyperbaton.studies.exchanged import exchanged
 from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.profiles import Profiled
 from hyperbaton.studies.provenance import noise_said
+from hyperbaton.studies.relation import untested
+from hyperbaton.studies.sources import not_claimed_of
 from hyperbaton.studies.summary import Summary
 from hyperbaton.wording import counted
 
@@ -30,19 +33,37 @@ HIGH_ALPHA = (
 )
 LOW_ALPHA = ("treeMirrorPost", "treeMirrorIn", "treeMirrorPre", "wordShuffle", "reversed")
 _ROBUSTNESS = "β1 − β2"
+_SCORES = ("beta", "beta1", "beta2", "alpha")
+_NEARER = (
+    "The translation of a perturbed source is nearer to the clean reference than to the perturbed "
+    "one: β1 > β2"
+)
+_TWO_REFERENCES = (
+    "β1 and β2 compare one translation with two references, while the shares of outcomes count "
+    "sentences: a translation that carries the order over is often unlike both references, so "
+    "β1 > β2 does not mean that most sentences are repaired."
+)
 
 
 def findings(numbers: Profiled, perturbations: Sequence[Perturbation]) -> list[Finding]:
     """Every claim that the perturbations, languages and systems of the run can decide."""
-    summary = numbers.summary
-    found = [
-        *_robust(summary),
-        *_categories(summary, perturbations),
-        *_extremes(summary),
-        *_correlations(numbers),
-        *_difficulty(summary),
-    ]
-    return decided([finding for finding in found if np.isfinite(finding.value)])
+    if not numbers.summary.claimed:
+        return []
+    found = [*_of_systems(numbers, perturbations), *_difficulty(numbers.summary)]
+    by_chance = exchanged(numbers, _SCORES)
+    chance = [] if by_chance is None else [*_of_systems(by_chance, perturbations)]
+    known = [finding for finding in found if np.isfinite(finding.value)]
+    return decided(
+        known, chance, untested=untested(numbers.summary.claimed, numbers.summary.unrelated)
+    )
+
+
+def _of_systems(numbers: Profiled, perturbations: Sequence[Perturbation]) -> Iterator[Finding]:
+    """The claims about what systems do; α depends on the perturbations alone."""
+    yield from _robust(numbers.summary)
+    yield from _categories(numbers.summary, perturbations)
+    yield from _extremes(numbers.summary)
+    yield from _correlations(numbers)
 
 
 def said(summary: Summary, found: Sequence[Finding]) -> str:
@@ -50,30 +71,47 @@ def said(summary: Summary, found: Sequence[Finding]) -> str:
     claims = [finding for finding in found if not finding.part_of]
     held = sum(finding.verdict == "holds" for finding in claims)
     pairs = counted(len(summary.pairs), "language pair")
-    return (
-        f"{', '.join(summary.systems)} on {counted(sum(summary.items.values()), 'item')} in "
-        f"{pairs} × {counted(len(summary.variants), 'perturbation')}: "
-        f"{held} of {len(claims)} claims of Parthasarathi et al. (2021) hold here."
+    left_out = not_claimed_of(source.name for source in summary.tested)
+    nothing = untested(summary.claimed, summary.unrelated)
+    none = "no claim is tested, since there is no translation to judge."
+    tested = f"{held} of {len(claims)} claims of Parthasarathi et al. (2021) hold here."
+    return " ".join(
+        filter(
+            None,
+            (
+                f"{', '.join(summary.claimed or summary.systems)} on "
+                f"{counted(sum(summary.items.values()), 'item')} in "
+                f"{pairs} × {counted(len(summary.variants), 'perturbation')}:",
+                none if nothing else tested if summary.claimed else "no claim is tested.",
+                left_out,
+            ),
+        )
     )
 
 
 def _robust(summary: Summary) -> Iterator[Finding]:
-    everything = {"system": summary.systems}
-    overall = -summary.lead.mean("difference", **everything)
-    claim = "Translators repair a perturbed source rather than carry its order over: β1 > β2"
+    """Judged for each system: the one for which it is least sure decides."""
+    systems = summary.claimed
+    claim = f"{_NEARER}, for every system" if len(systems) > 1 else _NEARER
+    each = {system: -summary.lead.mean("difference", system=system) for system in systems}
+    known = {system: found for system, found in each.items() if np.isfinite(found.value)}
+    if not known:
+        return
+    least = min(known, key=lambda system: np.nan_to_num(known[system].low, nan=-np.inf))
+    which = f" of {least}, for which it is least sure" if len(systems) > 1 else ""
+    named = {system: f"{system}, " if len(systems) > 1 else "" for system in known}
+    said = "; ".join(f"{named[one]}{_both(summary, {'system': one})}" for one in known)
+    noise = noise_said(summary, known[least].value)
     yield finding(
-        claim,
-        f"mean {_ROBUSTNESS}",
-        overall,
-        f"{_both(summary, everything)}; {noise_said(summary, overall.value)}",
+        claim, f"mean {_ROBUSTNESS}{which}", known[least], f"{said}; {noise}. {_TWO_REFERENCES}"
     )
     parts: dict[str, Mapping[str, Wanted]] = {}
-    if len(summary.systems) > 1:
-        parts |= {f"for {system}": {"system": system} for system in summary.systems}
+    if len(systems) > 1:
+        parts |= {f"for {system}": {"system": system} for system in systems}
     if len(summary.pairs) > 1:
         for pair in summary.pairs:
             target = language_name(Pair.parse(pair).target)
-            parts[f"into {target}"] = {**everything, "pair": pair}
+            parts[f"into {target}"] = {"system": systems, "pair": pair}
     for part, where in parts.items():
         found = -summary.lead.mean("difference", **where)
         detail = _both(summary, where)
@@ -86,7 +124,7 @@ def _both(summary: Summary, where: Mapping[str, Wanted]) -> str:
 
 
 def _categories(summary: Summary, perturbations: Sequence[Perturbation]) -> Iterator[Finding]:
-    means, systems = summary.lead, summary.systems
+    means, systems = summary.lead, summary.claimed
     swaps = [str(p) for p in perturbations if p.category == "PoS"]
     for category, words in (("tree", "tree-based ones"), ("random", "random ones")):
         others = [str(p) for p in perturbations if p.category == category]
@@ -98,7 +136,7 @@ def _categories(summary: Summary, perturbations: Sequence[Perturbation]) -> Iter
             for some in (swaps, others)
         )
         yield finding(
-            f"Perturbations of parts of speech are repaired more than {words}",
+            f"{_ROBUSTNESS} is higher for perturbations of parts of speech than for {words}",
             f"{_ROBUSTNESS} of the one minus that of the other",
             found,
             f"mean {_ROBUSTNESS}: {show(mine)} for parts of speech, {show(theirs)} for {words}",
@@ -108,7 +146,7 @@ def _categories(summary: Summary, perturbations: Sequence[Perturbation]) -> Iter
 def _by_variant(summary: Summary, score: str) -> tuple[list[str], list[Aggregate]]:
     """The mean of a score for each perturbation, over all systems and languages."""
     found = {
-        name: summary.lead.mean(score, system=summary.systems, variant=name)
+        name: summary.lead.mean(score, system=summary.claimed, variant=name)
         for name in summary.variants
     }
     known = {name: mean for name, mean in found.items() if np.isfinite(mean.value)}
@@ -117,25 +155,22 @@ def _by_variant(summary: Summary, score: str) -> tuple[list[str], list[Aggregate
 
 def _extremes(summary: Summary) -> Iterator[Finding]:
     means = dict(zip(*_by_variant(summary, "difference"), strict=True))
-    claims: list[tuple[str, str, Sequence[str], int, str]] = [
+    claims: list[tuple[str, str, Sequence[str], int]] = [
         (
-            "functionalShuffle is the perturbation that is repaired most",
+            f"functionalShuffle is the perturbation with the highest {_ROBUSTNESS}",
             _ROBUSTNESS,
             ["functionalShuffle"],
             -1,
-            "repaired",
         ),
         (
-            "treeMirrorIn and reversed are the perturbations that are carried over most",
+            "treeMirrorIn and reversed are the perturbations with the highest β2 − β1",
             "β2 − β1",
             ["treeMirrorIn", "reversed"],
             1,
-            "carried over",
         ),
     ]
-    for claim, measured, named, sign, done in claims:
-        how = f"{done} most, by mean {measured}"
-        found = most(claim, measured, means, named, sign, how)
+    for claim, measured, named, sign in claims:
+        found = most(claim, measured, means, named, sign, f"by mean {measured}")
         if found is not None:
             yield found
 

@@ -189,11 +189,13 @@ class WordOrder(Judged):
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """β of the clean source; the others for each perturbation, and their mean."""
+        from hyperbaton.studies.kept import kept_scores
         from hyperbaton.studies.outcomes import PROJECTED, SHARES
         from hyperbaton.studies.scoring import score_rows
 
         summary = self._read(runs, [metric] if metric else None).summary
-        return score_rows(summary, clean=("beta",), varied=(*SCORES, PROJECTED, *SHARES))
+        found = score_rows(summary, clean=("beta",), varied=(*SCORES, PROJECTED, *SHARES))
+        return [*found, *kept_scores(summary)]
 
     def _draws(self) -> list[str]:
         """How draws were made, which decides how random perturbations rank."""

@@ -1,0 +1,172 @@
+"""Do the answers of a system belong to their own sentences? Where not, nothing is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from hyperbaton.metrics import METRICS
+from hyperbaton.pipeline import IDENTITY
+from hyperbaton.stats import Bootstrap, mean, spearman
+from hyperbaton.studies.aggregates import Floats
+from hyperbaton.studies.sources import Source
+
+__all__ = [
+    "Answers",
+    "needs_no_model",
+    "neighbours",
+    "read_answers",
+    "told",
+    "unrelated",
+    "unrelated_systems",
+    "untested",
+]
+
+MOST = 1000
+"""Sentences that are looked at; of more, an even choice."""
+FEWEST = 6
+"""Of fewer sentences no test can decide anything, so there is nothing to be kept from saying."""
+_LIKENESS = "chrF"
+"""Needs no words, so that it serves every language."""
+
+
+class Answers(NamedTuple):
+    """What a system made of some sentences, and what each answer should be like."""
+
+    sources: Sequence[str]
+    outputs: Sequence[str]
+    wanted: Sequence[str]
+    """The reference of each; without references the system's own answer to a variant of it."""
+    references: bool = True
+
+
+def neighbours(texts: Sequence[str]) -> NDArray[np.intp]:
+    """For each text the place of another, which is about as long.
+
+    Whatever depends on length alone is then the same for both.
+
+    >>> neighbours(["aaa", "b", "cc"])
+    array([2, 0, 1])
+    """
+    order = np.argsort([len(text) for text in texts], kind="stable")
+    found = np.empty(len(texts), dtype=np.intp)
+    found[order] = np.roll(order, 1)
+    return found
+
+
+def needs_no_model(metric: str) -> bool:
+    """Whether a metric is quick enough to score answers anew while a report is made."""
+    return type(METRICS.parse(metric)).__module__.rpartition(".")[0] == "hyperbaton.metrics"
+
+
+def unrelated(answers: Iterable[Answers]) -> str:
+    """Why nothing can be said of a system on its corpora; empty where its answers belong to them.
+
+    >>> texts = ["Ein Hund.", "Wir essen.", "Es regnet.", "Du bist alt.", "Komm her!", "Nein."]
+    >>> unrelated([Answers(["a"] * 6, texts, texts)])
+    ''
+    >>> unrelated([Answers(["a"] * 6, ["Ja."] * 6, texts)])
+    'its answers are no more like the translations of their own sentences than of other ones'
+    """
+    found = [one for one in answers if len(one.outputs)]
+    if sum(len(one.outputs) for one in found) < FEWEST:
+        return ""
+    if np.mean([copied for one in found for copied in _copied(one)]) > 0.5:
+        return "most of its answers are their sources"
+    leads = zip(*map(_own_minus_other, found), strict=True)
+    if not all(mean(np.concatenate(lead), Bootstrap()).interval.low > 0 for lead in leads):
+        return (
+            "its answers are no more like the translations of their own sentences than of other "
+            "ones"
+        )
+    if all(one.references or _follows_length(one) for one in found):
+        return ""
+    return "long sentences do not get longer answers than short ones"
+
+
+def _copied(answers: Answers) -> Iterator[bool]:
+    """Which answers are their sources; where the reference is the source too, that is right."""
+    for source, output, wanted in zip(*answers[:3], strict=True):
+        right = answers.references and wanted.strip() == source.strip()
+        yield output.strip() == source.strip() and not right
+
+
+def _own_minus_other(answers: Answers) -> Iterator[Floats]:
+    """How much more answers are like what is wanted of them: than of others as long, or beside."""
+    metric, wanted = METRICS.parse(_LIKENESS), np.array(answers.wanted, dtype=object)
+    own = metric.sentence_scores(answers.outputs, answers.wanted)
+    places = np.arange(len(wanted))
+    # Sentences that follow one another are alike, and files slip by a line.
+    for others in (neighbours(answers.wanted), np.roll(places, 1), np.roll(places, -1)):
+        yield np.asarray(own - metric.sentence_scores(answers.outputs, wanted[others].tolist()))
+
+
+def _follows_length(answers: Answers) -> bool:
+    """Whether answers are longer where sentences are: without a reference, all that is known."""
+    if len(answers.outputs) < 4:
+        return False
+    long, longer = ([len(text) for text in texts] for texts in answers[:2])
+    return spearman(long, longer).interval.low > 0
+
+
+def read_answers(source: Source) -> Answers:
+    """The clean sentences of a run beside their references, or beside the varied ones."""
+    columns = ("item", "variant", "source", "varied", "reference", "output", "varied_output")
+    is_clean, step = pl.col("variant") == IDENTITY, _step(source)
+    clean, varied = [], []
+    for part in source.run.parts(source.pair, source.name, columns=columns):
+        rows = part.drop_nulls(["source", "output", "varied_output"])
+        clean.append(rows.filter(is_clean).drop_nulls("reference").gather_every(step))
+        varied.append(rows.filter(~is_clean).gather_every(step))
+    if any(part.height for part in clean):
+        return _chosen(pl.concat(clean), "reference")
+    return _chosen(pl.concat(varied), "varied_output")
+
+
+def _step(source: Source) -> int:
+    items = source.run.record.progress[str(source.pair)].items
+    return max(1, -(-items // MOST))
+
+
+def _chosen(rows: pl.DataFrame, wanted: str) -> Answers:
+    # Variants of one sentence, and several corrections of it, are alike: one of them is enough.
+    for name in ("source", "varied"):
+        rows = rows.unique(name, keep="first", maintain_order=True)
+    some = rows.gather_every(max(1, -(-rows.height // MOST)))
+    sources, outputs, others = (some[name].to_list() for name in ("source", "output", wanted))
+    return Answers(sources, outputs, others, wanted == "reference")
+
+
+def unrelated_systems(sources: Iterable[Source]) -> dict[str, str]:
+    """The systems of which nothing can be said, over all their pairs, with the reason."""
+    asked = sorted((source for source in sources if not source.pole), key=lambda one: one.system)
+    found = {
+        system: unrelated(map(read_answers, mine))
+        for system, mine in groupby(asked, lambda one: one.system)
+    }
+    return {system: reason for system, reason in found.items() if reason}
+
+
+def told(systems: Mapping[str, str]) -> list[str]:
+    """The same in sentences, for the first screen."""
+    return [
+        f"{system} is left out of all findings and rankings: {reason}."
+        for system, reason in systems.items()
+    ]
+
+
+def untested(systems: Iterable[str], unrelated: Mapping[str, str]) -> str:
+    """Why no claim can be tested on these systems; empty where one of them translates.
+
+    >>> untested(["a", "b"], {"b": "it has no answers"}), untested(["b"], {"b": "it is a copy"})
+    ('', 'Not tested: of b, it is a copy.')
+    """
+    asked = list(systems)
+    if not asked or not all(system in unrelated for system in asked):
+        return ""
+    return "Not tested: " + "; ".join(f"of {name}, {unrelated[name]}" for name in asked) + "."

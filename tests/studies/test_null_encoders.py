@@ -1,0 +1,101 @@
+"""Structure: vectors at random, or always the same, explain nothing; real losses are explained."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hyperbaton.pipeline.varying import Variation, vary
+from hyperbaton.stats import Bootstrap
+from hyperbaton.studies import load_contents
+from hyperbaton.studies.runner import run_study
+from hyperbaton.studies.series import Series
+from hyperbaton.studies.structure.findings import findings, said
+from hyperbaton.studies.structure.study import PIECES, Structure
+from hyperbaton.tasks import TASKS
+
+LANGUAGES = ("deu", "nld", "swe", "fra", "spa", "ita", "por", "rus", "pol", "fin", "tur", "ell")
+VARIANTS = ("identity", "FullShuffle", *(f"NeighbourFlip(p=0.{n})" for n in range(1, 10)))
+EXAMPLES = 150
+CANNOT = "What explains the losses of e cannot be said: "
+
+
+def _series(language: str, chance: np.ndarray, seed: int = 0) -> Series:
+    """An encoder that finds each text with the chance of its perturbation."""
+    rng = np.random.default_rng([seed, *map(ord, language)])
+    kept = np.array([1.0, 0.1, *np.linspace(0.9, 0.2, len(VARIANTS) - 2)])
+    noise = rng.uniform(-0.05, 0.05, len(VARIANTS)) * (kept < 1)
+    moved = np.array([0, 0.33, *rng.permutation(np.linspace(0.001, 0.02, len(VARIANTS) - 2))])
+    measures = np.stack([kept, moved, kept + noise], axis=1)
+    scores = (rng.random((EXAMPLES, len(VARIANTS))) < chance).astype(np.float64)
+    pair, weights = f"{language}-eng", np.ones_like(scores)
+    named = ("e", "tatoeba", "accuracy", language, pair, True, VARIANTS)
+    return Series(*named, measures, scores, weights, Bootstrap(resamples=300))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_encoder_at_chance_has_no_losses_to_explain(seed: int) -> None:
+    chance = np.full(len(VARIANTS), 1 / 20)
+    series = [_series(language, chance, seed) for language in LANGUAGES]
+    assert said(series).startswith(CANNOT + "its score on perturbed text is not certainly lower")
+    assert {one.verdict for one in findings(series)} == {"undecided"}
+
+
+def test_vectors_that_are_all_the_same_explain_nothing() -> None:
+    series = [_series(language, np.ones(len(VARIANTS))) for language in LANGUAGES]
+    assert said(series).startswith(CANNOT)
+    assert "nan" not in said(series)
+    assert {one.verdict for one in findings(series)} <= {"undecided"}
+
+
+def test_losses_that_follow_no_measure_are_not_explained() -> None:
+    """Every perturbation costs the same, whatever it moves."""
+    level = np.array([0.9, *[0.5] * (len(VARIANTS) - 1)])
+    series = [_series(language, level) for language in LANGUAGES]
+    held = {one.claim for one in findings(series) if one.verdict == "holds"}
+    assert not [claim for claim in held if "chrF-2" in claim or "Comp" in claim]
+
+
+def test_losses_that_follow_neighbours_are_explained_by_chrf() -> None:
+    kept = np.array([1.0, 0.1, *np.linspace(0.9, 0.2, len(VARIANTS) - 2)])
+    series = [_series(language, kept) for language in LANGUAGES]
+    assert said(series).startswith(("chrF-2 explains", "chrF-2 and Comp explain"))
+    told = {one.claim.split(":")[0]: one.verdict for one in findings(series)}
+    assert told["Neighbours matter more than places"] == "holds"
+
+
+def test_too_few_languages_are_said_to_be_too_few() -> None:
+    kept = np.array([1.0, 0.1, *np.linspace(0.9, 0.2, len(VARIANTS) - 2)])
+    for count in (1, 2, 5, 7):
+        series = [_series(language, kept) for language in LANGUAGES[:count]]
+        found = findings(series)
+        assert len(found) == 4
+        assert {one.verdict for one in found} == {"undecided"}
+        few = f"(Only {count} language{'s' * (count > 1)}: too few to decide one of 4 claims"
+        assert all(few in one.detail for one in found)
+        assert all("it takes 8" in one.detail for one in found)
+        assert said(series).startswith(CANNOT) == (count < 6)
+    eight = findings([_series(language, kept) for language in LANGUAGES[:8]])
+    assert "holds" in {one.verdict for one in eight}
+
+
+@pytest.mark.skipif(not PIECES.exists(), reason="needs the bundled translator")
+def test_a_run_with_vectors_at_random(tmp_path: Path) -> None:
+    study = Structure(perturbations="FullShuffle; NeighbourFlip(p=0.1); NeighbourFlip(p=0.5)")
+    rng, texts = np.random.default_rng(3), set()
+    for language in ("de", "ru"):
+        examples = TASKS.parse("starter").examples(Path(), language, 60)
+        clean = [text for (text,) in examples.texts]
+        cells = [(0, setting) for setting in study.settings]
+        made = vary(Variation(examples.ids, clean, cells, None, [None], 0))
+        texts |= {*clean, *examples.answers, *made.texts}
+    rows = ({"text": text, "vector": rng.normal(size=8).tolist()} for text in sorted(texts))
+    (tmp_path / "random.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    system = f"recorded:{tmp_path / 'random.jsonl'}"
+    run_study(study, study.corpora((), "de,ru", 60), [system], tmp_path / "run", workers=0)
+    contents = load_contents([tmp_path / "run"])
+    assert contents.summary.startswith("What explains the losses of recorded cannot be said: ")
+    assert {finding.verdict for finding in contents.findings} <= {"undecided"}
