@@ -29,11 +29,12 @@ it has no such score."""
 EXAMPLES = """\
   hyperbaton check runs/news --min beta1=0.4
   hyperbaton check runs/news --metric chrF --min beta=0.5 --min beta1=0.4 --max beta2=0.3
-  hyperbaton check runs/news --min beta1=0.4 --interval
+  hyperbaton check runs/news --min kept=0.5 --interval
 
 NAME is a score of the study, as `--format json` prints it. In the word-order study beta is the
-quality of the translation, beta1 the robustness and beta2 the faithfulness to word order; --min
-beta1=0.4 can be written --min-beta1 0.4. Every system must meet the thresholds in every language
+quality of the translation, beta1 the robustness, beta2 the faithfulness to word order, and kept
+what is left of beta in beta1, over the same samples; --min beta1=0.4 can be written
+--min-beta1 0.4. Every system must meet the thresholds in every language
 pair; the controls (oracle, literal) need not. Scores of variants are averaged with equal weight;
 name one variant with NAME@VARIANT=VALUE. Every study has `untranslated`, the share of answers that
 are the source copied or in another language: --max untranslated=0.02."""

@@ -16,12 +16,22 @@ from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.relation import MOST, Answers, unrelated
 from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry, Rated
-from hyperbaton.studies.sources import is_control, short_names
+from hyperbaton.studies.sources import is_control, short_names, systems_of_claims, with_claimed
 from hyperbaton.studies.votes import OUTCOMES, SHORT, Votes, vote
 from hyperbaton.systems.blank import EMPTY
 from hyperbaton.wording import counted
 
-__all__ = ["LABELS", "SIDES", "Judged", "lost_pairs", "rated", "shares", "titles"]
+__all__ = [
+    "LABELS",
+    "SIDES",
+    "Judged",
+    "claimed",
+    "claims_said",
+    "lost_pairs",
+    "rated",
+    "shares",
+    "titles",
+]
 
 SIDES = ("source", "target")
 LABELS = {1: "paraphrase", 0: "no paraphrase", None: "not known"}
@@ -140,6 +150,17 @@ def titles(runs: Sequence[Judged]) -> dict[str, str]:
     """What tells runs apart, by name: the system, and the data set where there are several."""
     alone = len({run.dataset for run in runs}) == 1
     return {run.name: run.label if alone else run.name for run in runs}
+
+
+def claimed(runs: Sequence[Judged]) -> list[Judged]:
+    """Those that claims are tested on: systems of claims, and what people translated."""
+    systems = systems_of_claims(run.system for run in runs if not run.by_people)
+    return [run for run in runs if run.by_people or run.system in systems]
+
+
+def claims_said(sentence: str, runs: Sequence[Judged]) -> str:
+    """A sentence on claims, and what they are not tested on."""
+    return with_claimed(sentence, (run.system for run in runs if not run.by_people))
 
 
 def lost_pairs(runs: Sequence[Judged]) -> list[str]:

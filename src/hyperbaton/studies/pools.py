@@ -17,11 +17,11 @@ from hyperbaton.studies.aggregates import Aggregate, Floats, average
 from hyperbaton.studies.relation import MOST, Answers, unrelated
 from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry
-from hyperbaton.studies.sources import Source, sources
+from hyperbaton.studies.sources import Source, sources, systems_of_claims
 from hyperbaton.studies.summary import leading
 from hyperbaton.wording import counted
 
-__all__ = ["Pool", "each", "gaps", "over", "read_pools"]
+__all__ = ["Pool", "claimed", "each", "gaps", "over", "read_pools"]
 
 Key = tuple[str, str]
 """A metric and the name of a comparison."""
@@ -131,6 +131,12 @@ class Pool:
         """The score of each row."""
         table = self.statistics[metric, comparison]
         return self.scorers[metric, comparison].from_statistics(table, "sentence")
+
+
+def claimed(pools: Sequence[Pool]) -> list[Pool]:
+    """Those that claims are tested on."""
+    systems = systems_of_claims(pool.source.name for pool in pools)
+    return [pool for pool in pools if pool.source.name in systems]
 
 
 def over(pools: Sequence[Pool], of: Callable[[Pool], Aggregate]) -> Aggregate:

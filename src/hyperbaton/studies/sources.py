@@ -19,6 +19,7 @@ __all__ = [
     "short_names",
     "sources",
     "systems_of_claims",
+    "with_claimed",
 ]
 
 CONTROLS = ("oracle", "literal", "projected", "copy", "gloss")
@@ -47,6 +48,11 @@ def systems_of_claims(systems: Iterable[str]) -> list[str]:
     named = list(systems)
     real = [system for system in named if not is_control(system)]
     return [system for system in real or named if not MODE.search(system)]
+
+
+def with_claimed(sentence: str, systems: Iterable[str]) -> str:
+    """A sentence on claims, and another where they are not tested on all of the systems."""
+    return f"{sentence} {not_claimed_of(systems)}".strip()
 
 
 def not_claimed_of(systems: Iterable[str]) -> str:

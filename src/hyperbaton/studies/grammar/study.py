@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Grammar"]
 
+TESTED = "The paper's findings, put to the test on these sentences."
 EXAMPLES = """\
   hyperbaton grammar essays.m2 -l en-de --system bundled --out runs/essays
   hyperbaton grammar --noisy essays.txt --corrected first.txt second.txt -l en-fr \\
@@ -155,23 +156,21 @@ class Grammar(Study):
         from hyperbaton.studies.grammar.figures import figures
         from hyperbaton.studies.grammar.findings import findings, headline, notes
         from hyperbaton.studies.grammar.tables import pools, rated, shown, tables
+        from hyperbaton.studies.pools import claimed
         from hyperbaton.studies.provenance import commands, facts, signatures
         from hyperbaton.studies.quadruples import FURTHER, TEXTS, quadruples
         from hyperbaton.studies.relation import told
         from hyperbaton.studies.rivals import rankings
         from hyperbaton.studies.sentences import explorer
-        from hyperbaton.studies.sources import not_claimed_of, systems_of_claims
+        from hyperbaton.studies.sources import with_claimed
         from hyperbaton.studies.terms import ERRORS
 
         found, metric = pools(runs)
         sources = [pool.source for pool in found]
-        named = [source.name for source in sources]
-        claimed = [pool for pool in found if pool.source.name in systems_of_claims(named)]
-        tested = "The paper's findings, put to the test on these sentences."
         return Contents(
             title=self.title,
-            summary=" ".join(filter(None, (tested, not_claimed_of(named)))),
-            findings=findings(claimed, metric),
+            summary=with_claimed(TESTED, (source.name for source in sources)),
+            findings=findings(claimed(found), metric),
             tables=tables(found, metric),
             figures=figures(found, metric),
             explorer=quadruples(explorer(sources, metric, *shown(metric), TEXTS, further=FURTHER)),

@@ -97,15 +97,8 @@ def rated(metric: str) -> list[Rated[Pool]]:
     """What systems are compared by."""
     return [
         Rated("RB", lambda pool: pool.share("same").times(100), leads="is more robust than"),
-        Rated(
-            f"f-{metric}",
-            lambda pool: pool.score(metric, "translations").times(100),
-            "translations",
-            leads="changes its translations less than",
-        ),
-        Rated(
-            "NR", lambda pool: ratio(pool, metric), lower=True, leads="magnifies noise less than"
-        ),
+        Rated(f"f-{metric}", lambda p: p.score(metric, "translations").times(100), "translations"),
+        Rated("NR", lambda pool: ratio(pool, metric), "", True, "magnifies noise less than"),
     ]
 
 

@@ -17,11 +17,10 @@ from hyperbaton.studies.isometry.figures import figures
 from hyperbaton.studies.isometry.headlines import headlines
 from hyperbaton.studies.isometry.tables import correlate, explorer, tables
 from hyperbaton.studies.isometry.words import GLOSSARY
-from hyperbaton.studies.judged_pairs import Judged, lost_pairs, rated
+from hyperbaton.studies.judged_pairs import Judged, claimed, claims_said, lost_pairs, rated
 from hyperbaton.studies.relation import neighbours, told, untested
 from hyperbaton.studies.rivals import rankings
 from hyperbaton.studies.sides import paired_shares
-from hyperbaton.studies.sources import not_claimed_of, systems_of_claims
 from hyperbaton.studies.votes import OUTCOMES
 
 __all__ = ["report"]
@@ -44,15 +43,7 @@ def report(
     """The report on judged pairs, wherever they come from."""
     return Contents(
         title=title,
-        summary=" ".join(
-            filter(
-                None,
-                (
-                    "The paper's findings, put to the test on these pairs.",
-                    not_claimed_of(run.system for run in judged if not run.by_people),
-                ),
-            )
-        ),
+        summary=claims_said("The paper's findings, put to the test on these pairs.", judged),
         findings=findings(judged, bootstrap),
         tables=tables(judged, bootstrap),
         figures=figures(judged),
@@ -69,9 +60,7 @@ def report(
 
 def findings(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Finding]:
     """All claims, for every data set; the paper's first system is the better one."""
-    people = [run.system for run in runs if run.by_people]
-    claimed = systems_of_claims(run.system for run in runs if not run.by_people)
-    asked = [run for run in runs if run.system in (*people, *claimed)]
+    asked = claimed(runs)
     related = [run for run in asked if not run.silent] or asked
     found: list[Finding] = []
     for one, two in combinations(related, 2):

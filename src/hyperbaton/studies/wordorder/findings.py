@@ -18,7 +18,7 @@ from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.profiles import Profiled
 from hyperbaton.studies.provenance import noise_said
 from hyperbaton.studies.relation import untested
-from hyperbaton.studies.sources import not_claimed_of
+from hyperbaton.studies.sources import with_claimed
 from hyperbaton.studies.summary import Summary
 from hyperbaton.wording import counted
 
@@ -71,21 +71,15 @@ def said(summary: Summary, found: Sequence[Finding]) -> str:
     claims = [finding for finding in found if not finding.part_of]
     held = sum(finding.verdict == "holds" for finding in claims)
     pairs = counted(len(summary.pairs), "language pair")
-    left_out = not_claimed_of(source.name for source in summary.tested)
     nothing = untested(summary.claimed, summary.unrelated)
     none = "no claim is tested, since there is no translation to judge."
     tested = f"{held} of {len(claims)} claims of Parthasarathi et al. (2021) hold here."
-    return " ".join(
-        filter(
-            None,
-            (
-                f"{', '.join(summary.claimed or summary.systems)} on "
-                f"{counted(sum(summary.items.values()), 'item')} in "
-                f"{pairs} × {counted(len(summary.variants), 'perturbation')}:",
-                none if nothing else tested if summary.claimed else "no claim is tested.",
-                left_out,
-            ),
-        )
+    return with_claimed(
+        f"{', '.join(summary.claimed or summary.systems)} on "
+        f"{counted(sum(summary.items.values()), 'item')} in {pairs} × "
+        f"{counted(len(summary.variants), 'perturbation')}: "
+        f"{none if nothing else tested if summary.claimed else 'no claim is tested.'}",
+        (source.name for source in summary.tested),
     )
 
 

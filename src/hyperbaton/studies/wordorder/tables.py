@@ -8,10 +8,9 @@ import numpy as np
 import polars as pl
 
 from hyperbaton.perturb import Perturbation
-from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Table
 from hyperbaton.studies.headlines import CONTENT, shares_table
-from hyperbaton.studies.kept import CLEAN_MOVED, KEPT, QUALITIES, kept
+from hyperbaton.studies.kept import KEPT, QUALITIES, kept, quality_table
 from hyperbaton.studies.means import Wanted
 from hyperbaton.studies.outcomes import PROJECTED, SHARES
 from hyperbaton.studies.profiles import Plan, Profiled, rank_table
@@ -78,7 +77,7 @@ def tables(found: Profiled, perturbations: Sequence[Perturbation]) -> list[Table
     )
     return [
         counts_table(summary, perturbations),
-        _quality(summary),
+        quality_table(summary),
         shares_table(summary),
         *_flips(summary),
         _examples(summary),
@@ -92,43 +91,6 @@ def _differences(summary: Summary) -> Table:
     shown = {score: LABELS[score] for score in (*BY_METRIC, "difference")}
     shown |= {KEPT: KEPT} | {share: share for share in SHARES}
     return differences_table(summary, shown, ["beta"], (*BY_METRIC, KEPT), {KEPT: kept})
-
-
-def _quality(summary: Summary) -> Table:
-    means = summary.lead
-    rows: list[dict[str, object]] = []
-    for system in (*summary.named, *summary.poles):
-        for pair in summary.pairs:
-            where = {"system": system, "pair": pair}
-            if not means.where(**where, variant=IDENTITY):
-                continue
-            rows.append(
-                {
-                    **where,
-                    **means.mean("beta", **where, variant=IDENTITY).spread("β"),
-                    "noise": summary.noise[summary.leading, system, pair],
-                    **means.mean(CLEAN_MOVED, **where).spread("β moved"),
-                    **means.mean("beta1", **where).spread("β1"),
-                    **kept(means, summary.leading, **where).spread("kept"),
-                    **means.mean("beta2", **where).spread("β2"),
-                    **means.mean(PROJECTED, **where).spread("β2 projected"),
-                    "failed": summary.faults.get((system, pair), 0),
-                }
-            )
-    return Table(
-        "T2",
-        "Quality, robustness and faithfulness per system and language pair",
-        pl.DataFrame(rows),
-        f"{summary.leading}; β over all items, β1 and β2 averaged over perturbations; β moved: β "
-        "of the very samples of β1, averaged as β1 is, since a perturbation does not apply to "
-        "every sentence; kept: β1 over β moved; low and high: 95 % interval. Noise: how far scores "
-        "of two translations of the same source lie apart. Failed: number of perturbed sources "
-        "without a translation. oracle and literal are the poles of the scale: β1 = 1 and β2 = 1 "
-        "by construction. Bold in LaTeX: the highest of each column, which is the best for β only; "
-        "controls are left out.",
-        best=("β", "β1", KEPT, "β2", "β2 projected"),
-        controls=sorted({source.system for source in summary.sources if source.control}),
-    )
 
 
 def _flips(summary: Summary) -> Iterator[Table]:
