@@ -19,13 +19,13 @@ from hyperbaton.cli.inputs import (
     input_waits,
     read_items,
 )
-from hyperbaton.cli.sentences import Reader, needed
+from hyperbaton.cli.sentences import Reader
 from hyperbaton.cli.variant_rows import header, records, row
 from hyperbaton.corpus import Item, format_of
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import atomic_write
 from hyperbaton.languages import parse_pair
-from hyperbaton.perturb import Draw, parse_all, perturb_all
+from hyperbaton.perturb import Draw, needed, parse_all, perturb_all
 from hyperbaton.sentence import Sentence
 from hyperbaton.wording import counted
 

@@ -86,7 +86,7 @@ class Job:
     @property
     def parse(self) -> Parsers:
         """How texts become sentences."""
-        return Parsers(self.parsers, self.cached)
+        return Parsers(self.parsers, self.cached, self.design.needs)
 
     def normalised(self) -> Job:
         """With every name as its value prints it, the design's metrics, and its poles."""
@@ -187,6 +187,8 @@ def _parsers(job: Job) -> dict[str, str]:
             if text is None:
                 raise HyperbatonError(f"the corpus of {corpus.pair} has no references: add -r FILE")
             found[f"{corpus.pair} {side}"] = job.parse.signature(text, first, language)
+            if isinstance(text, str):
+                job.parse.check(language)
     return found
 
 

@@ -10,7 +10,7 @@ from hyperbaton.perturb.errors.noise import Noisy, Slip, write
 from hyperbaton.perturb.errors.slips import KINDS, slips
 from hyperbaton.perturb.perturbation import Rewriting
 from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Sentence
+from hyperbaton.sentence import Need, Sentence
 
 __all__ = ["SHARES", "Errors"]
 
@@ -31,6 +31,9 @@ sentences of JFLEG (Napoles et al. 2017), development set, first correction, hav
 of the real ones there. Of 2,706 edits typed by ERRANT 3.0.2, 12.3 % are spelling, 11.9 %
 punctuation, 9.5 % articles, 5.7 % prepositions, 5.2 % verb form and tense, 4.7 % noun number, 2.4 %
 agreement, 1.4 % order; the rest are kinds that are not made."""
+
+_ANYWHERE = frozenset({"keyboard", "sound", "wordOrder"})
+"""The kinds that every word has room for, whatever it is."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,11 @@ class Errors(Rewriting):
         if not found:
             raise HyperbatonError("errors: name at least one kind, or all")
         return found
+
+    @property
+    def needs(self) -> Need:
+        """Parts of speech and a tree, but for slips that any word may have."""
+        return "words" if _ANYWHERE.issuperset(self.chosen) else "parse"
 
     @property
     def random(self) -> bool:

@@ -28,6 +28,7 @@ from hyperbaton.pipeline import (
     Starter,
 )
 from hyperbaton.pipeline.learners import COLUMNS, M2, SHIPPED, Aligned, learner_probe
+from hyperbaton.sentence import Need
 from hyperbaton.studies.mistakes import MADE, errors_of, with_errors
 from hyperbaton.studies.study import Score, Study
 
@@ -93,6 +94,11 @@ class Grammar(Study):
     def parses(self) -> tuple[str, ...]:  # type: ignore[override]
         """Errors are made in a parsed sentence; real ones need no parse."""
         return ("source",) if self.errors else ()
+
+    @property
+    def needs(self) -> Need:  # type: ignore[override]
+        """What the errors must know of a sentence that they are made in."""
+        return MADE.parse(self.errors).needs if self.errors else "text"
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
