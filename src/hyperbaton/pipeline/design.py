@@ -142,6 +142,10 @@ class Design(Spec, ABC):
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """The probes of some items: a pure function, the same however items are cut into parts."""
 
+    def probes_signature(self, item: Item, pair: Pair) -> str:
+        """What decides the probes beside corpus and parsers, in one line, told by a first item."""
+        return ""
+
     def metric(self, metric: Metric) -> Metric:
         """A metric as this experiment uses it."""
         return metric

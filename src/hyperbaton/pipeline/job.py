@@ -181,6 +181,8 @@ def _parsers(job: Job) -> dict[str, str]:
         first = next(corpus.items(), None)
         if first is None:
             continue
+        if made_by := job.design.probes_signature(first, corpus.pair):
+            found[f"{corpus.pair} probes"] = made_by
         for side in job.design.parses:
             text = first.source if side == "source" else first.reference
             language = corpus.pair.source if side == "source" else corpus.pair.target

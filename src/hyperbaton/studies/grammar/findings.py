@@ -12,6 +12,7 @@ from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats, gap
 from hyperbaton.studies.claims import CORRECTED, decided, finding
 from hyperbaton.studies.damage import linked_by
 from hyperbaton.studies.grammar.tables import rated, single
+from hyperbaton.studies.mistakes import types_note
 from hyperbaton.studies.noise import ratio, ratios
 from hyperbaton.studies.pools import Pool, each, gaps, over
 from hyperbaton.studies.provenance import repeats
@@ -57,7 +58,8 @@ def notes(found: Sequence[Pool], metric: str, align: str, errors: str) -> list[s
         CORRECTED,
     ]
     again = repeats([pool.source for pool in found])
-    return [*dict.fromkeys(corpora), *gaps(found), *filter(None, said), *again]
+    kinds = dict.fromkeys(types_note(pool.source.run, pool.source.pair) for pool in found)
+    return [*dict.fromkeys(corpora), *gaps(found), *filter(None, (*said, *kinds)), *again]
 
 
 def findings(found: Sequence[Pool], metric: str) -> list[Finding]:
