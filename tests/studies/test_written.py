@@ -12,6 +12,7 @@ import pytest
 
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import IDENTITY, Items, Job, Pair, Run, execute
+from hyperbaton.pipeline.parses import Parsers
 from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.mistakes import mistakes_of
 from hyperbaton.studies.study import STUDIES, load_contents
@@ -169,3 +170,23 @@ def test_the_clean_source_is_what_was_written(tmp_path: Path, study: str) -> Non
     assert set(rows["reference"]) == {reference}
     [same] = rows.filter(variant=IDENTITY).to_dicts()
     assert (same["varied"], same["output"], same["varied_output"]) == (source,) * 3
+
+
+def test_made_errors_leave_the_spaces_alone() -> None:
+    source = " The  cat , which sleeps,\u00a0likes the old  house . "
+    study = Grammar(errors="errors(rate=0.2)")
+    items = [Item(str(number), source) for number in range(8)]
+    probes = [p for p in study.probes(items, PAIR, Parsers({"en": "plain"}, False)) if p.columns]
+    assert len(probes) == 8
+    for probe in probes:
+        assert probe.columns is not None
+        assert probe.source == source
+        noisy, clean = probe.columns["noisy_words"], probe.columns["clean_words"]
+        assert isinstance(noisy, list)
+        assert isinstance(clean, list)
+        assert "".join(str(probe.varied).split()) == "".join(noisy)
+        for gap in ("  ", "\u00a0"):
+            # A gap may go with the word beside it, and none is made.
+            assert source.count(gap) - 2 <= str(probe.varied).count(gap) <= source.count(gap)
+    assert any("\u00a0" in str(probe.varied) for probe in probes)
+    assert any(str(probe.varied).count("  ") == 2 for probe in probes)

@@ -47,6 +47,8 @@ class Variant(NamedTuple):
     unit: Unit | None
     changed: bool
     """Whether the text differs from the sentence's."""
+    types: tuple[str, ...] | None = None
+    """The types of the errors in it, where errors were made."""
 
 
 class Perturbation(Spec, ABC):
@@ -55,6 +57,8 @@ class Perturbation(Spec, ABC):
     category: ClassVar[Category]
     possible: ClassVar[bool] = False
     """Whether the result is mostly grammatical, a label that analyses group by."""
+    typed: ClassVar[bool] = False
+    """Whether its variants have types of errors."""
 
     @property
     def random(self) -> bool:

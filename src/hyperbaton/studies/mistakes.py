@@ -10,6 +10,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.m2 import Edit
 from hyperbaton.languages import base
 from hyperbaton.perturb.errors.errors import Errors
+from hyperbaton.perturb.errors.noise import with_gaps
 from hyperbaton.pipeline import Pair, Parse, Run
 from hyperbaton.pipeline.learners import columns_of, edits_of, words_of
 from hyperbaton.randomness import Rng
@@ -83,10 +84,12 @@ def with_errors(
     """Clean sentences beside the same with errors; those that no error fits are left out."""
     made = MADE.parse(spec)
     ids = [item.id for item in items]
-    for sentence in parse([item.source for item in items], ids, pair.source):
+    sentences = parse([item.source for item in items], ids, pair.source)
+    for item, sentence in zip(items, sentences, strict=True):
         noisy = made.noisy(sentence, Rng(seed, sentence.id, str(made)))
         if noisy is None:
             continue
         edits = [(c.start, c.end, c.type, " ".join(c.words)) for c in noisy.corrections]
-        columns = columns_of(noisy.sentence.text, noisy.sentence.words, sentence.words, edits)
-        yield Item(sentence.id, sentence.text, None, columns)
+        text = with_gaps(noisy, sentence, item.source_text)
+        columns = columns_of(text, noisy.sentence.words, sentence.words, edits)
+        yield Item(sentence.id, item.source_text, None, columns)

@@ -8,7 +8,7 @@ from functools import cached_property
 from hyperbaton.errors import HyperbatonError, did_you_mean
 from hyperbaton.perturb.errors.noise import Noisy, Slip, write
 from hyperbaton.perturb.errors.slips import KINDS, slips
-from hyperbaton.perturb.perturbation import Rewriting
+from hyperbaton.perturb.perturbation import Rewriting, Variant
 from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Need, Sentence
 
@@ -46,6 +46,7 @@ class Errors(Rewriting):
     """
 
     name = "errors"
+    typed = True
     rate: float = 0.1
     kinds: str = "all"
     """Kinds with semicolons between them: article; preposition; keyboard …"""
@@ -84,6 +85,14 @@ class Errors(Rewriting):
     def rewrite(self, sentence: Sentence, rng: Rng) -> str | None:
         noisy = self.noisy(sentence, rng)
         return None if noisy is None else noisy.sentence.text
+
+    def vary(self, sentence: Sentence, rng: Rng) -> Variant | None:
+        """The sentence with errors, and the types of their corrections."""
+        noisy = self.noisy(sentence, rng)
+        if noisy is None:
+            return None
+        text, types = noisy.sentence.text, tuple(c.type for c in noisy.corrections)
+        return Variant(text, None, None, text != sentence.text, types)
 
     def noisy(self, sentence: Sentence, rng: Rng) -> Noisy | None:
         """The sentence with errors and their corrections; None where no error fits."""

@@ -160,7 +160,8 @@ def tables(found: Sequence[Pool], metric: str) -> list[Table]:
             f"as the paper prints them. NR, the noise ratio: 1 − {metric} of the translations over "
             f"1 − {metric} of the sources, above 1 where noise is magnified; mean: of single "
             "sentences; discounted: times the words of the source over those of the translation, "
-            "as the metric counts them. 95 % intervals over sentences, each with all its corrections.",
+            "as the metric counts them. 95 % intervals over sentences, each with all its "
+            "corrections.",
         ),
         _table(
             "F1",
