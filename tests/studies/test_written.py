@@ -16,6 +16,7 @@ from hyperbaton.pipeline.parses import Parsers
 from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.mistakes import mistakes_of
 from hyperbaton.studies.study import STUDIES, load_contents
+from tests.cli.command import call
 
 PAIR = Pair("en", "es")
 ROCS = Path("../shared/data/wmt24/txt-ts")
@@ -190,3 +191,20 @@ def test_made_errors_leave_the_spaces_alone() -> None:
             assert source.count(gap) - 2 <= str(probe.varied).count(gap) <= source.count(gap)
     assert any("\u00a0" in str(probe.varied) for probe in probes)
     assert any(str(probe.varied).count("  ") == 2 for probe in probes)
+
+
+def test_the_cells_of_a_table_are_translated_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "pairs.tsv").write_text("1\t A  b. \tB a .\t1\n2\tNS \tx\t0\n", encoding="utf-8")
+    [item] = STUDIES.parse("isometry").corpus([str(tmp_path / "pairs.tsv")], PAIR).items()
+    assert (item.source_text, item.columns["varied"]) == (" A  b. ", "B a .")
+
+
+def test_a_sentence_that_is_shown_is_translated_as_it_is(tmp_path: Path) -> None:
+    text = "Two  spaces here , right"
+    answers = [{"text": text, "translation": "Sí"}, {"text": text.upper(), "translation": "SÍ"}]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
+    parsers = ("--parser", "plain", "--no-cache")
+    system = f"file:{tmp_path / 'a.jsonl'}"
+    done = call("show", "--system", system, "-l", "en-es", text, "--with", "identity", *parsers)
+    assert "Sí" in done.stdout, done.stderr
+    assert done.returncode == 0

@@ -134,6 +134,7 @@ def _translated(args: argparse.Namespace) -> int:
         seed=args.seed,
         reference=reference,
         cached=not args.no_cache,
+        written=args.text,
     )
     return show_translations(console_for(args.color), asked)
 
@@ -143,7 +144,9 @@ def _sentence(args: argparse.Namespace, language: str | None, need: Need) -> Sen
         if args.text is not None:
             raise HyperbatonError("give either a sentence or --conllu FILE, not both")
         return _from_file(args.conllu, args.id, language)
-    text = sys.stdin.readline() if args.text == "-" else args.text
+    if args.text == "-":
+        args.text = sys.stdin.readline().rstrip("\r\n")
+    text = args.text
     if text is None or not text.strip():
         raise HyperbatonError('which sentence? hyperbaton show "Tom said that he would go home."')
     return _parsed(args, text, language or "en", need)
