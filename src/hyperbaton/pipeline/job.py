@@ -177,6 +177,7 @@ def _counted(corpus: Corpus, part: int) -> Progress:
 
 def _parsers(job: Job) -> dict[str, str]:
     found = {}
+    plain: dict[str, None] = {}
     for corpus in job.corpora:
         first = next(corpus.items(), None)
         if first is None:
@@ -190,7 +191,9 @@ def _parsers(job: Job) -> dict[str, str]:
                 raise HyperbatonError(f"the corpus of {corpus.pair} has no references: add -r FILE")
             found[f"{corpus.pair} {side}"] = job.parse.signature(text, first, language)
             if isinstance(text, str):
-                job.parse.check(language)
+                plain[language] = None
+    for language in plain:
+        job.parse.check(language)
     return found
 
 

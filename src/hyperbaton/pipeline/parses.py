@@ -25,9 +25,7 @@ def _own(language: str, spec: str | None, cached: bool, need: Need) -> Parser:
     return open_parser(language, spec, cache=cached, need=need)
 
 
-@cache
 def _tell(sentence: str) -> None:
-    """Say it once, though both sides and every part are parsed."""
     _log.warning("hyperbaton: %s", sentence)
 
 
