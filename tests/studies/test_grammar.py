@@ -407,7 +407,13 @@ def test_errors_made_on_purpose(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["grammar(annotator=x)", "grammar(align=nothing)", 'grammar(errors="errors(rate=2)")']
+    "spec",
+    [
+        "grammar(annotator=x)",
+        "grammar(align=nothing)",
+        'grammar(errors="errors(rate=2)")',
+        "grammar(errors=errors, tokenised=true)",
+    ],
 )
 def test_bad_options_are_one_sentence(spec: str) -> None:
     with pytest.raises(HyperbatonError):

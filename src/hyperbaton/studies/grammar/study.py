@@ -101,6 +101,10 @@ class Grammar(Study):
             raise HyperbatonError(f"annotator is a number or all, not '{self.annotator}'")
         if self.errors:
             MADE.parse(self.errors)
+            if self.tokenised:
+                raise HyperbatonError(
+                    "--tokenised is for files of written and corrected text, not for --errors"
+                )
         from hyperbaton.alignment import ALIGNERS
 
         ALIGNERS.parse(self.align)
