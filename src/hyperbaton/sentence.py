@@ -13,12 +13,14 @@ from hyperbaton.errors import HyperbatonError
 from hyperbaton.languages import writes_spaces
 from hyperbaton.wording import counted
 
-__all__ = ["Order", "Sentence", "expand", "inverse", "is_permutation"]
+__all__ = ["Need", "Order", "Sentence", "expand", "inverse", "is_permutation"]
 
 _LONG = 64
 
 Order = tuple[int, ...]
 """Which unit stands where: `order[position]` is the old index of the unit now at `position`."""
+Need = Literal["text", "words", "parse"]
+"""What of a sentence must be known: its text alone, its words, or parts of speech and tree."""
 
 
 def is_permutation(order: Sequence[int], length: int) -> bool:
@@ -119,6 +121,16 @@ class Sentence:
         """
         gap = writes_spaces(language)
         return cls(tuple(words), (gap,) * max(len(words) - 1, 0) + (False,) * bool(words), language)
+
+    @classmethod
+    def unparsed(cls, text: str, language: str = "und", name: str = "") -> Sentence:
+        """A text as it is, in one piece, which is all that characters and marks need.
+
+        >>> Sentence.unparsed("Two  spaces .").text
+        'Two  spaces .'
+        """
+        words = (text,) if text.strip() else ()
+        return cls(words, (False,) * len(words), language, id=name)
 
     def __len__(self) -> int:
         return len(self.words)

@@ -84,3 +84,13 @@ def test_agreement_with_links_set_by_hand(language: str) -> None:
 def test_a_translator_without_attention_is_named(spec: str, words_: str) -> None:
     with pytest.raises(HyperbatonError, match=words_):
         ALIGNERS.parse(spec).align([(("a",), ("b",))], "en", "de")
+
+
+def test_the_texts_as_they_are_go_to_the_translator() -> None:
+    """Words are put together only where nobody has the text; pieces of another one do not fit."""
+    pair = (["The", "dog", "sleeps", "."], ["Der", "Hund", "schläft", "."])
+    attention = Attention(system="bundled")
+    written = [("The dog  sleeps .", "Der Hund schläft .")]
+    [own] = attention.align([pair], "en", "de", written)
+    assert (1, 1) in own
+    assert attention.align([pair], "en", "de", [("A cat.", "Eine Katze.")]) == [()]

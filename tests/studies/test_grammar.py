@@ -18,7 +18,7 @@ from hyperbaton.pipeline import Job, Pair, Run, execute
 from hyperbaton.pipeline.learners import SHIPPED, Aligned
 from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.grammar.tables import PUBLISHED, correlations, pools
-from hyperbaton.studies.noise import ratios
+from hyperbaton.studies.noise import ratio, ratios
 from hyperbaton.studies.study import STUDIES, load_contents
 from hyperbaton.studies.terms import ERRORS
 from tests.cli.command import call
@@ -122,6 +122,33 @@ def test_f_bleu_and_noise_ratio_are_sacrebleus(run: Run) -> None:
         ).iter_rows()
     ]
     assert ratios(pool, "BLEU") == pytest.approx(np.array(by_hand))
+
+
+def test_a_language_without_spaces_has_words_to_discount_by(tmp_path: Path) -> None:
+    """As many as the metric counts: cut at spaces, a Japanese sentence would be one word."""
+    rows = {
+        "He go to school .": "彼は学校に行くます。",
+        "He goes to school.": "彼は学校に行きます。",
+        "She like a dog .": "彼女は犬を好む。",
+        "She likes a dog.": "彼女は犬が好きです。",
+    }
+    blocks = ("S He go to school .\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0",
+              "S She like a dog .\nA 1 2|||R:VERB:SVA|||likes|||REQUIRED|||-NONE-|||0")  # fmt: skip
+    (tmp_path / "some.m2").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    answers = [{"text": k.replace(" .", "."), "translation": v} for k, v in rows.items()]
+    recorded = tmp_path / "answers.jsonl"
+    recorded.write_text("\n".join(map(json.dumps, answers)) + "\n", encoding="utf-8")
+    pair = Pair("en", "ja")
+    corpus = Grammar().corpus([str(tmp_path / "some.m2")], pair)
+    metric = "BLEU(tokens=char)"
+    job = Job(Grammar(), (corpus,), (f"file:{recorded}",), (metric,), workers=0, cached=False)
+    ([pool], _) = pools([execute(job, tmp_path / "run")])
+    plain, discounted = (ratio(pool, metric, discount=which) for which in (False, True))
+    clean = ["He goes to school.", "She likes a dog."]
+    before = sum(len(text.replace(" ", "")) for text in clean)
+    after = sum(len(rows[text]) for text in clean)
+    assert discounted.value == pytest.approx(plain.value * before / after)
+    assert discounted.low < discounted.high
 
 
 def test_f_meteor_is_nltks(run: Run) -> None:
@@ -407,7 +434,13 @@ def test_errors_made_on_purpose(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["grammar(annotator=x)", "grammar(align=nothing)", 'grammar(errors="errors(rate=2)")']
+    "spec",
+    [
+        "grammar(annotator=x)",
+        "grammar(align=nothing)",
+        'grammar(errors="errors(rate=2)")',
+        "grammar(errors=errors, tokenised=true)",
+    ],
 )
 def test_bad_options_are_one_sentence(spec: str) -> None:
     with pytest.raises(HyperbatonError):

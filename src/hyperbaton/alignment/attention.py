@@ -40,8 +40,19 @@ class Attention(Aligner):
         """The same with the attention of a system, unless one is named already."""
         return self if self.system else replace(self, system=system)
 
-    def align(self, pairs: Sequence[Pair], source: str = "", target: str = "") -> list[Links]:
-        """The links of each pair; none where the system cannot take it."""
+    def align(
+        self,
+        pairs: Sequence[Pair],
+        source: str = "",
+        target: str = "",
+        texts: Sequence[tuple[str, str]] | None = None,
+    ) -> list[Links]:
+        """The links of each pair; none where the system cannot take it.
+
+        `texts` are what the words were cut from, and what the system is given.
+        """
+        if texts is None:
+            texts = [(detokenised(one, source), detokenised(two, target)) for one, two in pairs]
         found: list[Links] = []
         with self._spec().open(source, target) as translator:
             if not isinstance(translator, Attends):
@@ -51,9 +62,9 @@ class Attention(Aligner):
                 )
             for start in range(0, len(pairs), _CHUNK):
                 chunk = pairs[start : start + _CHUNK]
+                given = texts[start : start + _CHUNK]
                 attended = translator.attend_to(
-                    [detokenised(one, source) for one, _ in chunk],
-                    [detokenised(two, target) for _, two in chunk],
+                    [one for one, _ in given], [two for _, two in given]
                 )
                 found += [
                     () if one is None else links(pair, one, self.symmetry)

@@ -66,8 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table."""
     from hyperbaton.cli.counting import render, starved
-    from hyperbaton.cli.sentences import Reader, needed
-    from hyperbaton.perturb.groups import parse_all
+    from hyperbaton.cli.sentences import Reader
+    from hyperbaton.perturb import needed, parse_all
 
     perturbations = parse_all(args.perturbations or ["wordorder"])
     pairs = _pairs(args)

@@ -19,13 +19,13 @@ from hyperbaton.cli.inputs import (
     input_waits,
     read_items,
 )
-from hyperbaton.cli.sentences import Reader, needed
-from hyperbaton.cli.variant_rows import header, records, row
+from hyperbaton.cli.sentences import Read, Reader, Side
+from hyperbaton.cli.variant_rows import Shown, Texts, as_written, header, records, row
 from hyperbaton.corpus import Item, format_of
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.files import atomic_write
 from hyperbaton.languages import parse_pair
-from hyperbaton.perturb import Draw, parse_all, perturb_all
+from hyperbaton.perturb import Draw, needed, parse_all, perturb_all
 from hyperbaton.sentence import Sentence
 from hyperbaton.wording import counted
 
@@ -46,6 +46,7 @@ formats:
          each line out is the perturbation, a tab, and the text.
   jsonl  One object per item, perturbation and draw, also for those that do not apply.
   tsv    The same as a table with a header; tabs inside texts are written \\t.
+         Errors of learners have their types in the field types, as ERRANT names them.
 
 A pair of files (or a table, TMX, XLIFF) with -l en-de is perturbed on both sides, as jsonl or tsv.
 """
@@ -128,7 +129,8 @@ def run(args: argparse.Namespace) -> int:
             redraws=args.redraw,
         )
         several = len(perturbations) > 1 or args.draws > 1
-        task = _Task(args, reader, languages, perturbed, several, Counter())
+        typed = any(perturbation.typed for perturbation in perturbations)
+        task = _Task(args, reader, languages, perturbed, several, typed, Counter())
         batches = chunks(items, input_waits if "-" in paths else lambda: False)
         sink = stack.enter_context(atomic_write(args.output)) if args.output else None
         for lines in _lines(task, batches):
@@ -154,6 +156,8 @@ class _Task(NamedTuple):
     languages: Sequence[str | None]
     perturbed: _Perturb
     several: bool
+    typed: bool
+    """Whether types of errors are written."""
     counts: Counter[str]
     """How many texts there were, under the empty name, and what did not apply to how many."""
 
@@ -178,7 +182,7 @@ def _languages(args: argparse.Namespace, kinds: Sequence[str]) -> list[str | Non
 def _lines(task: _Task, batches: Iterator[list[Item]]) -> Iterator[str]:
     """The output of one batch after the other, each whole: an error leaves no part of one."""
     pair = len(task.languages) > 1
-    head = header(pair) + "\n" if task.args.format == "tsv" else ""
+    head = header(pair, task.typed) + "\n" if task.args.format == "tsv" else ""
     for batch in batches:
         lines = _pair_lines(task, batch) if pair else _own_lines(task, batch)
         yield head + "".join(f"{line}\n" for line in lines)
@@ -189,13 +193,20 @@ def _own_lines(task: _Task, batch: Sequence[Item]) -> Iterator[str]:
     args = task.args
     read = list(task.reader.sentences(batch, task.languages[0]))
     task.counts[""] += len(read)
-    draws = list(task.perturbed(sentence for sentence, _ in read))
+    draws = as_written(task.perturbed(sentence for sentence, _ in read), _texts(read, batch))
     task.counts.update(str(d.perturbation) for d in draws if d.variant is None and d.draw == 0)
     if args.format != "text":
         parsers = {sentence.id: parser or "given" for sentence, parser in read}
-        return (row(record, args.format) for record in records(draws, args.seed, parsers))
+        found = records(draws, args.seed, parsers, typed=task.typed)
+        return (row(record, args.format) for record in found)
     lines = (_text(draw, args.unapplied, task.several) for draw in draws)
     return (line for line in lines if line is not None)
+
+
+def _texts(read: Sequence[Read], batch: Sequence[Item], side: Side = "source") -> Texts:
+    """What was written, by the sentence that was made of it."""
+    own = (item.source_text if side == "source" else item.reference_text for item in batch)
+    return {id(one.sentence): text or "" for one, text in zip(read, own, strict=True)}
 
 
 def _pair_lines(task: _Task, batch: Sequence[Item]) -> Iterator[str]:
@@ -207,21 +218,23 @@ def _pair_lines(task: _Task, batch: Sequence[Item]) -> Iterator[str]:
         one.sentence.id: " ".join(dict.fromkeys(read.parser or "given" for read in (one, other)))
         for one, other in zip(sources, references, strict=True)
     }
+    texts = _texts(sources, batch), _texts(references, batch, "reference")
     draws, others = (
-        list(task.perturbed(read.sentence for read in side)) for side in (sources, references)
+        as_written(task.perturbed(one.sentence for one in read), own)
+        for read, own in zip((sources, references), texts, strict=True)
     )
-    for record in records(draws, task.args.seed, parsers, others):
+    for record in records(draws, task.args.seed, parsers, others, task.typed):
         yield row(record, task.args.format)
 
 
-def _text(draw: Draw, unapplied: str, several: bool) -> str | None:
+def _text(draw: Shown, unapplied: str, several: bool) -> str | None:
     """The line of a variant, or of what stands in its place; None for no line at all."""
-    if draw.variant is not None:
-        text = draw.variant.text
+    if draw.varied is not None:
+        text = draw.varied
     elif unapplied == "drop":
         return None
     else:
-        text = draw.sentence.text if unapplied == "keep" else ""
+        text = draw.written if unapplied == "keep" else ""
     return f"{draw.perturbation}\t{text}" if several else text
 
 

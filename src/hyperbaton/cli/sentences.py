@@ -10,29 +10,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from hyperbaton.cli.inputs import parser_for
 from hyperbaton.corpus import Item, Text
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.perturb import Perturbation, Reordering
-from hyperbaton.sentence import Sentence
+from hyperbaton.sentence import Need, Sentence
 
 if TYPE_CHECKING:
     from hyperbaton.parsing import Parser
 
-__all__ = ["Need", "Read", "Reader", "Side", "needed"]
+__all__ = ["Read", "Reader", "Side"]
 
-Need = Literal["text", "words", "parse"]
-"""What of a sentence must be known: its text alone, its words, or parts of speech and tree."""
 Side = Literal["source", "reference"]
-
-
-def needed(perturbations: Iterable[Perturbation]) -> Need:
-    """The most that any of these perturbations needs."""
-    need: Need = "text"
-    for perturbation in perturbations:
-        if perturbation.category in ("PoS", "tree"):
-            return "parse"
-        words = isinstance(perturbation, Reordering) and perturbation.unit == "word"
-        if words and perturbation.category != "control":
-            need = "words"
-    return need
 
 
 class Read(NamedTuple):
@@ -83,7 +68,8 @@ class Reader:
             raise HyperbatonError("which language is the text in? Add it: -l en")
         named = parser_for(self._parsers, language)
         if self._need == "text" and named is None:
-            return (Read(_unparsed(item, side, language), "none") for item in whole)
+            texts = ((_plain(item, side), item.id) for item in whole)
+            return (Read(Sentence.unparsed(text, language, name), "none") for text, name in texts)
         return _parsed(whole, side, self.parser(language))
 
     def parser(self, language: str) -> Parser:
@@ -93,20 +79,16 @@ class Reader:
         return self._open[language]
 
     def _opened(self, language: str) -> Parser:
-        from hyperbaton.parsing import NoParser, open_parser
+        from hyperbaton.parsing import open_parser
 
-        named = parser_for(self._parsers, language)
-        cache = self._cache and named != "plain"
-        try:
-            return open_parser(language, named, cache=cache, workers=self._workers)
-        except NoParser as error:
-            if self._need == "parse":
-                raise
-            from hyperbaton.parsing.plain import Plain
-
-            plain = Plain().open(language)
-            self._note(f"{error}; until then the plain tokenizer splits the words")
-            return plain
+        return open_parser(
+            language,
+            parser_for(self._parsers, language),
+            need=self._need,
+            cache=self._cache,
+            workers=self._workers,
+            note=self._note,
+        )
 
 
 def _text(item: Item, side: Side) -> Text:
@@ -129,13 +111,6 @@ def _given(items: Iterable[Item], side: Side) -> Iterator[Read]:
 def _plain(item: Item, side: Side) -> str:
     text = _text(item, side)
     return text if isinstance(text, str) else text.text
-
-
-def _unparsed(item: Item, side: Side, language: str) -> Sentence:
-    """The text in chunks between spaces, which is all that characters and marks need."""
-    words = tuple(_plain(item, side).split())
-    spaces = (True,) * (len(words) - 1) + (False,) * bool(words)
-    return Sentence(words, spaces, language, id=item.id)
 
 
 def _parsed(items: Iterable[Item], side: Side, parser: Parser) -> Iterator[Read]:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from hyperbaton.cli.arcs import draw_arcs
 from hyperbaton.cli.inputs import add_parser_option
-from hyperbaton.cli.sentences import Need, Reader, needed
+from hyperbaton.cli.sentences import Reader
 from hyperbaton.cli.show_text import console_for, print_named, varied_text
+from hyperbaton.cli.streams import say
 from hyperbaton.corpus import Item, read_conllu
 from hyperbaton.errors import HyperbatonError, did_you_mean
 from hyperbaton.languages import parse_pair
-from hyperbaton.perturb import parse_all, perturb
-from hyperbaton.sentence import Sentence
+from hyperbaton.perturb import needed, parse_all, perturb
+from hyperbaton.sentence import Need, Sentence
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -95,7 +96,9 @@ def run(args: argparse.Namespace) -> int:
     if args.reference is not None:
         raise HyperbatonError("--reference is for --system: name a system, or leave it out")
     perturbations = parse_all(args.names or EVERYTHING)
-    sentence = _sentence(args, args.language)
+    need = needed(perturbations)
+    # Its tree is shown too, so it is parsed where that can be.
+    sentence = _sentence(args, args.language, "words" if need == "text" else need)
     console = console_for(args.color)
     _show_tree(console, sentence)
     width = max((len(str(p)) for p in perturbations), default=0)
@@ -131,16 +134,19 @@ def _translated(args: argparse.Namespace) -> int:
         seed=args.seed,
         reference=reference,
         cached=not args.no_cache,
+        written=args.text,
     )
     return show_translations(console_for(args.color), asked)
 
 
-def _sentence(args: argparse.Namespace, language: str | None, need: Need = "parse") -> Sentence:
+def _sentence(args: argparse.Namespace, language: str | None, need: Need) -> Sentence:
     if args.conllu is not None:
         if args.text is not None:
             raise HyperbatonError("give either a sentence or --conllu FILE, not both")
         return _from_file(args.conllu, args.id, language)
-    text = sys.stdin.readline() if args.text == "-" else args.text
+    if args.text == "-":
+        args.text = sys.stdin.readline().rstrip("\r\n")
+    text = args.text
     if text is None or not text.strip():
         raise HyperbatonError('which sentence? hyperbaton show "Tom said that he would go home."')
     return _parsed(args, text, language or "en", need)
@@ -148,7 +154,8 @@ def _sentence(args: argparse.Namespace, language: str | None, need: Need = "pars
 
 def _parsed(args: argparse.Namespace, text: str, language: str, need: Need) -> Sentence:
     with ExitStack() as stack:
-        reader = Reader(stack, need=need, parsers=args.parser, cache=not args.no_cache)
+        cache = not args.no_cache
+        reader = Reader(stack, need=need, parsers=args.parser, cache=cache, note=say)
         return next(reader.sentences([Item("1", text)], language)).sentence
 
 

@@ -57,9 +57,13 @@ def ask(
     variants: Sequence[Variant],
     reference: Reference | None = None,
     store: Store | None = None,
+    written: str | None = None,
 ) -> Answers:
-    """Translate the sentence and its variants; a system that cannot says why in one sentence."""
-    texts = [sentence.text, *(variant.text for variant in variants)]
+    """Translate the sentence and its variants; a system that cannot says why in one sentence.
+
+    The sentence is given to it as it was `written`, where that is known.
+    """
+    texts = [written or sentence.text, *(variant.text for variant in variants)]
     try:
         with SYSTEMS.parse(system).open(*pair) as translator:
             found = translate_all(translator, texts, store=store, longest_wait=WATCHED)

@@ -45,6 +45,8 @@ class Asked:
     seed: int = 0
     reference: Sentence | None = None
     cached: bool = True
+    written: str | None = None
+    """The sentence with the spaces that the user gave it."""
 
 
 def show_translations(console: Console, asked: Asked) -> int:
@@ -91,7 +93,7 @@ def _answers(asked: Asked, drawn: list[Variant | None], changed: list[Variant]) 
         reference = Reference(asked.reference, tuple(theirs))
     with working_store(None) if asked.cached else nullcontext() as store:
         found = [
-            ask(system, asked.pair, asked.sentence, changed, reference, store)
+            ask(system, asked.pair, asked.sentence, changed, reference, store, asked.written)
             for system in asked.systems
         ]
     if len(found) == 1 and found[0].fault:

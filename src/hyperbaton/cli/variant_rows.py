@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from hyperbaton.perturb import Draw, Reordering
-from hyperbaton.sentence import expand
+from hyperbaton.perturb import Draw, Perturbation, Reordering, Variant
+from hyperbaton.sentence import Sentence, expand
 
-__all__ = ["PAIR_FIELDS", "Measures", "header", "measured", "records", "row"]
+__all__ = [
+    "PAIR_FIELDS",
+    "Measures",
+    "Shown",
+    "Texts",
+    "as_written",
+    "header",
+    "measured",
+    "records",
+    "row",
+]
+
+Texts = Mapping[int, str]
+"""What was written, by the `id` of the sentence that was made of it."""
 
 FIELDS = (
     *("item", "variant", "draw", "seed", "applies", "changed", "source", "varied", "unit"),
@@ -19,9 +32,43 @@ FIELDS = (
 PAIR_FIELDS = ("reference", "varied_reference", "reference_order")
 
 
-def header(pair: bool) -> str:
+TYPES = "types"
+"""The field with the types of errors, where errors are made."""
+
+
+def header(pair: bool, typed: bool = False) -> str:
     """The first line of a TSV file."""
-    return "\t".join((*FIELDS, *PAIR_FIELDS * pair))
+    return "\t".join((*FIELDS, *(TYPES,) * typed, *PAIR_FIELDS * pair))
+
+
+class Shown(NamedTuple):
+    """A draw with what was written: a parser reads single spaces, a reader gets his own."""
+
+    sentence: Sentence
+    perturbation: Perturbation
+    draw: int
+    variant: Variant | None
+    written: str
+
+    @property
+    def varied(self) -> str | None:
+        """The text of the variant; what was written, where it comes out unchanged."""
+        if self.variant is None:
+            return None
+        return self.variant.text if self.variant.changed else self.written
+
+
+def as_written(draws: Iterable[Draw], texts: Texts) -> list[Shown]:
+    """Draws with the texts of their sentences.
+
+    An order of characters speaks of those that were moved, so their text stands beside it.
+    """
+    found = []
+    for draw in draws:
+        unit = draw.variant and draw.variant.unit
+        own = draw.sentence.text if unit in ("char", "subword") else texts[id(draw.sentence)]
+        found.append(Shown(*draw, own))
+    return found
 
 
 class Measures(NamedTuple):
@@ -33,7 +80,7 @@ class Measures(NamedTuple):
     moved: float
 
 
-def measured(draws: Sequence[Draw]) -> list[Measures | None]:
+def measured(draws: Sequence[Draw | Shown]) -> list[Measures | None]:
     """The measures of each variant that a reordering made.
 
     Spaces belong to no word, so they count in the IDC of characters and subwords only.
@@ -64,30 +111,36 @@ def measured(draws: Sequence[Draw]) -> list[Measures | None]:
     return measures
 
 
-def _lengths(draw: Draw) -> list[int]:
+def _lengths(draw: Draw | Shown) -> list[int]:
     perturbation = draw.perturbation
     units = perturbation.units(draw.sentence) if isinstance(perturbation, Reordering) else ()
     return [len(unit) for unit in units]
 
 
 def records(
-    draws: Sequence[Draw],
+    draws: Sequence[Shown],
     seed: int,
     parsers: Mapping[str, str],
-    others: Sequence[Draw] | None = None,
+    others: Sequence[Shown] | None = None,
+    typed: bool = False,
 ) -> Iterator[dict[str, object]]:
     """A row for each draw; what a perturbation that does not apply has not got is null.
 
     `others` are the same draws of the references: a pair counts where the perturbation applies to
-    both.
+    both. `typed` rows have the types of errors.
     """
     pairs = others if others is not None else [None] * len(draws)
     for draw, measures, other in zip(draws, measured(draws), pairs, strict=True):
-        yield _record(draw, measures, seed, parsers[draw.sentence.id], other)
+        yield _record(draw, measures, seed, parsers[draw.sentence.id], other, typed)
 
 
 def _record(
-    draw: Draw, measures: Measures | None, seed: int, parser: str, other: Draw | None
+    draw: Shown,
+    measures: Measures | None,
+    seed: int,
+    parser: str,
+    other: Shown | None,
+    typed: bool,
 ) -> dict[str, object]:
     sentence, perturbation, variant = draw.sentence, draw.perturbation, draw.variant
     values = (
@@ -97,8 +150,8 @@ def _record(
         seed,
         variant is not None and (other is None or other.variant is not None),
         variant and variant.changed,
-        sentence.text,
-        variant and variant.text,
+        draw.written,
+        draw.varied,
         variant and variant.unit,
         variant and variant.order,
         *([round(value, 6) for value in measures] if measures else [None] * 4),
@@ -108,9 +161,11 @@ def _record(
         parser,
     )
     whole: dict[str, object] = dict(zip(FIELDS, values, strict=True))
+    if typed:
+        whole[TYPES] = variant and variant.types
     if other is not None:
         varied = other.variant
-        pair = (other.sentence.text, varied and varied.text, varied and varied.order)
+        pair = (other.written, other.varied, varied and varied.order)
         whole.update(zip(PAIR_FIELDS, pair, strict=True))
     return whole
 

@@ -44,8 +44,8 @@ def read_labelled_pairs(path: str | Path) -> list[LabelledPair]:
                 f"{path}, line {line.number}: write two sentences and a label of 0 or 1, separated "
                 "by tabs (an id may come first)"
             )
-        first, second, label = cells[-3].strip(), cells[-2].strip(), cells[-1].strip()
-        if first and second and "NS" not in (first, second):
+        first, second, label = cells[-3:]
+        if all(text.strip() not in ("", "NS") for text in (first, second)):
             pairs.append(LabelledPair(first, second, int(label), line.number))
     if not pairs:
         raise HyperbatonError(f"{path} holds no labelled pair")

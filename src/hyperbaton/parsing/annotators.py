@@ -1,26 +1,40 @@
 """What changed between a sentence as written and as corrected: typed edits, as M2 holds them.
 
-English by ERRANT (Bryant et al. 2017). Other languages by the least number of changed words, with
-the part of speech as the type, since ERRANT's finer types know English only.
+English by ERRANT (Bryant et al. 2017) where it is installed. Else by the least number of changed
+words, with the part of speech as the type where a parser tells it: ERRANT's finer types know
+English only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from functools import cache
+from importlib.metadata import version
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from rapidfuzz.distance import Levenshtein
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
+from hyperbaton import extras
+from hyperbaton.errors import HyperbatonError, MissingExtra
 from hyperbaton.languages import base
 from hyperbaton.parsing.parser import Parser
+from hyperbaton.parsing.spacy_packages import PipelineFiles, installed
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.tokens import Doc
 
-__all__ = ["Annotator", "English", "Found", "Plain", "annotator"]
+__all__ = [
+    "Annotator",
+    "English",
+    "Found",
+    "Plain",
+    "Typed",
+    "annotator",
+    "has_errant",
+    "spacing",
+    "types_signature",
+]
 
 _TAGS = {"PROPN": "NOUN", "AUX": "VERB", "ADP": "PREP", "CCONJ": "CONJ", "SCONJ": "CONJ"}
 """Parts of speech under ERRANT's names."""
@@ -37,6 +51,14 @@ class Found(NamedTuple):
     correction: str
 
 
+class Typed(NamedTuple):
+    """The words of two texts, and the edits from the first to the second."""
+
+    written: tuple[str, ...]
+    corrected: tuple[str, ...]
+    edits: list[Found]
+
+
 class Annotator(Protocol):
     """Finds the edits between two lists of words."""
 
@@ -49,10 +71,16 @@ class English:
     """ERRANT itself, over a spaCy pipeline of English."""
 
     def __init__(self) -> None:
-        errant = need("errant", extra="grammar")
-        self._nlp = _pipeline()
-        self._annotator = errant.load("en", self._nlp)
-        self.signature = f"errant|spacy:{self._nlp.meta['name']} {self._nlp.meta['version']}"
+        errant = extras.need("errant", extra="grammar")
+        files = _pipeline()
+        if files is None:
+            raise HyperbatonError(
+                "ERRANT needs an English parser of spaCy: pip install 'hyperbaton[grammar]'"
+            )
+        spacy = extras.need("spacy", extra="grammar")
+        # The pipeline whole, as ERRANT wants its tags and lemmas.
+        self._annotator = errant.load("en", cast("Language", spacy.load(files.path)))
+        self.signature = _signature(files)
 
     def __call__(self, written: Sequence[str], corrected: Sequence[str]) -> list[Found]:
         """The edits with their types, from left to right."""
@@ -60,12 +88,72 @@ class English:
         edits = self._annotator.annotate(*docs)
         return [Found(e.o_start, e.o_end, e.type, e.c_str) for e in edits]
 
+    def texts(self, written: str, corrected: str) -> Typed:
+        """The edits between two texts that nobody has cut into words but ERRANT's tokenizer.
+
+        Its tokens of white space are no words; an edit of one keeps its type and its place.
+        """
+        noisy, clean = (
+            self._annotator.parse(text.strip(), tokenise=True) for text in (written, corrected)
+        )
+        edits = self._annotator.annotate(noisy, clean)
+        places = _places(noisy)
+        found = [
+            Found(places[e.o_start], places[e.o_end], e.type, " ".join(_words(e.c_toks)))
+            for e in edits
+        ]
+        words = tuple(_words(noisy)), tuple(_words(clean))
+        return Typed(*words, found or spacing(*words, written, corrected))
+
+
+def _words(tokens: Doc) -> list[str]:
+    return [token.text for token in tokens if not token.is_space]
+
+
+def _places(tokens: Doc) -> list[int]:
+    """Where each token is among those that are words, and where the end is."""
+    found = [0]
+    for token in tokens:
+        found.append(found[-1] + (not token.is_space))
+    return found
+
+
+def spacing(
+    words: Sequence[str], corrected: Sequence[str], written: str, right: str
+) -> list[Found]:
+    """The edits between texts of the same words, which differ in white space alone.
+
+    ERRANT calls white space orthography, and does not see it between two tokens.
+
+    >>> spacing(["wtf", "?"], ["wtf", "?"], "wtf ?", "wtf?")
+    [Found(start=0, end=2, type='R:ORTH', correction='wtf ?')]
+    """
+    if list(words) != list(corrected) or written.strip() == right.strip():
+        return []
+    found: list[Found] = []
+    left, other = _gaps(words, written), _gaps(words, right)
+    for at in (i for i in range(1, len(words)) if left[i] != other[i]):
+        # A word with wrong spaces on both sides is one edit with its neighbours.
+        start = found.pop().start if found and found[-1].end == at else at - 1
+        found.append(Found(start, at + 1, "R:ORTH", " ".join(words[start : at + 1])))
+    return found or [Found(0, len(words), "R:ORTH", " ".join(words))]
+
+
+def _gaps(words: Sequence[str], text: str) -> list[str]:
+    """What stands before each word of a text."""
+    found, at = [], 0
+    for word in words:
+        place = max(at, text.find(word, at))
+        found.append(text[at:place])
+        at = place + len(word)
+    return found
+
 
 class Plain:
     """The shortest way from one list of words to the other; a parser gives the types.
 
     >>> Plain(None)("Das Haus sind schön .".split(), "Das Haus ist schön .".split())
-    [Found(start=2, end=3, type='R:OTHER', correction='ist')]
+    [Found(start=2, end=3, type='R', correction='ist')]
     """
 
     def __init__(self, parser: Parser | None) -> None:
@@ -95,7 +183,8 @@ class Plain:
             [sentence] = self._parser.parse([" ".join(words)], ["1"])
             if sentence.words == tuple(words) and sentence.upos:
                 return [_TAGS.get(tag, tag) for tag in sentence.upos]
-        return ["OTHER"] * len(words)
+            return ["OTHER"] * len(words)
+        return [""] * len(words)
 
 
 def _spans(written: Sequence[str], corrected: Sequence[str]) -> list[tuple[int, int, int, int]]:
@@ -125,23 +214,36 @@ def _type(written: Sequence[str], corrected: Sequence[str], kinds: Set[str]) -> 
             return "R:WO"
         if "".join(written).lower() == "".join(corrected).lower():
             return "R:ORTH"
-    return f"{operation}:{next(iter(kinds)) if len(kinds) == 1 else 'OTHER'}"
+    kind = next(iter(kinds)) if len(kinds) == 1 else "OTHER"
+    return f"{operation}:{kind}" if kind else operation
 
 
 @cache
 def annotator(language: str, parser: Parser | None = None) -> Annotator:
     """The annotator of a language, opened once."""
-    return English() if base(language) == "en" else Plain(parser)
+    return English() if base(language) == "en" and has_errant() else Plain(parser)
 
 
-def _pipeline() -> Language:
-    """The English pipeline that is installed, whole, as ERRANT wants its tags and lemmas."""
-    from hyperbaton.parsing.spacy_packages import installed
+def has_errant() -> bool:
+    """Whether errors in English can be typed: ERRANT and an English pipeline are installed."""
+    try:
+        extras.installed("errant", extra="grammar")
+    except MissingExtra:
+        return False
+    return _pipeline() is not None
 
-    spacy = need("spacy", extra="grammar")
-    for files in installed():
-        if base(files.language) == "en":
-            return cast("Language", spacy.load(files.path))
-    raise HyperbatonError(
-        "ERRANT needs an English parser of spaCy: pip install 'hyperbaton[grammar]'"
-    )
+
+def types_signature(language: str) -> str:
+    """Who finds and types the errors of a language, told without loading anything."""
+    files = _pipeline() if base(language) == "en" and has_errant() else None
+    return Plain(None).signature if files is None else _signature(files)
+
+
+def _signature(files: PipelineFiles) -> str:
+    return f"errant {version('errant')}|spacy:{files.name} {files.version}"
+
+
+@cache
+def _pipeline() -> PipelineFiles | None:
+    """The English pipeline that is installed."""
+    return next((files for files in installed() if base(files.language) == "en"), None)

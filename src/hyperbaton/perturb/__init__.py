@@ -10,6 +10,7 @@ from hyperbaton.perturb.perturbation import (
     Reordering,
     Rewriting,
     Variant,
+    needed,
     perturb,
     perturb_all,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "Reordering",
     "Rewriting",
     "Variant",
+    "needed",
     "parse_all",
     "perturb",
     "perturb_all",

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import ClassVar, Literal, NamedTuple
 
 from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Order, Sentence
+from hyperbaton.sentence import Need, Order, Sentence
 from hyperbaton.spec import Registry, Spec
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Rewriting",
     "Unit",
     "Variant",
+    "needed",
     "perturb",
     "perturb_all",
     "redrawn",
@@ -46,6 +47,8 @@ class Variant(NamedTuple):
     unit: Unit | None
     changed: bool
     """Whether the text differs from the sentence's."""
+    types: tuple[str, ...] | None = None
+    """The types of the errors in it, where errors were made."""
 
 
 class Perturbation(Spec, ABC):
@@ -54,11 +57,18 @@ class Perturbation(Spec, ABC):
     category: ClassVar[Category]
     possible: ClassVar[bool] = False
     """Whether the result is mostly grammatical, a label that analyses group by."""
+    typed: ClassVar[bool] = False
+    """Whether its variants have types of errors."""
 
     @property
     def random(self) -> bool:
         """Whether two draws may differ."""
         return False
+
+    @property
+    def needs(self) -> Need:
+        """What of a sentence it must know; words can be had without a parser."""
+        return "parse" if self.category in ("PoS", "tree") else "text"
 
     @abstractmethod
     def vary(self, sentence: Sentence, rng: Rng) -> Variant | None:
@@ -70,6 +80,12 @@ class Reordering(Perturbation):
 
     unit: Unit = "word"
     """What is moved."""
+
+    @property
+    def needs(self) -> Need:
+        """Words, where it moves them, unless it goes by what they are."""
+        moves = self.unit == "word" and self.category != "control"
+        return "words" if moves and super().needs == "text" else super().needs
 
     @abstractmethod
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
@@ -145,6 +161,17 @@ PERTURBATIONS: Registry[Perturbation] = Registry(
         "errors": f"{_ROOM}.errors.errors:Errors",
     },
 )
+
+
+def needed(perturbations: Iterable[Perturbation]) -> Need:
+    """The most that any of these perturbations must know of a sentence.
+
+    >>> needed(map(PERTURBATIONS.parse, ("upper", "reversed"))), needed([])
+    ('words', 'text')
+    """
+    kinds = {perturbation.needs for perturbation in perturbations}
+    order: tuple[Need, ...] = ("parse", "words")
+    return next((need for need in order if need in kinds), "text")
 
 
 def redrawn(

@@ -14,7 +14,7 @@ from hyperbaton.corpus.item import Item, Text
 from hyperbaton.encoders.encoder import Input
 from hyperbaton.languages import checked_language, parse_pair
 from hyperbaton.metrics.metric import Metric
-from hyperbaton.sentence import Order, Sentence
+from hyperbaton.sentence import Need, Order, Sentence
 from hyperbaton.spec import Spec
 
 if TYPE_CHECKING:
@@ -118,6 +118,9 @@ class Design(Spec, ABC):
     """Systems with known answers that come with every run."""
     parses: ClassVar[tuple[Literal["source", "target"], ...]] = ()
     """The sides that `probes` asks to be parsed."""
+    needs: Need = "parse"
+    """What `probes` must know of them: where words or the text will do, no parser has to be there.
+    """
     columns: ClassVar[Mapping[str, pl.DataType]] = MappingProxyType({})
     """The further columns of its probes, with their types."""
     inputs: ClassVar[Literal["text", "pair"]] = "text"
@@ -138,6 +141,10 @@ class Design(Spec, ABC):
     @abstractmethod
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """The probes of some items: a pure function, the same however items are cut into parts."""
+
+    def probes_signature(self, item: Item, pair: Pair) -> str:
+        """What decides the probes beside corpus and parsers, in one line, told by a first item."""
+        return ""
 
     def metric(self, metric: Metric) -> Metric:
         """A metric as this experiment uses it."""

@@ -86,7 +86,7 @@ class Job:
     @property
     def parse(self) -> Parsers:
         """How texts become sentences."""
-        return Parsers(self.parsers, self.cached)
+        return Parsers(self.parsers, self.cached, self.design.needs)
 
     def normalised(self) -> Job:
         """With every name as its value prints it, the design's metrics, and its poles."""
@@ -177,16 +177,23 @@ def _counted(corpus: Corpus, part: int) -> Progress:
 
 def _parsers(job: Job) -> dict[str, str]:
     found = {}
+    plain: dict[str, None] = {}
     for corpus in job.corpora:
         first = next(corpus.items(), None)
         if first is None:
             continue
+        if made_by := job.design.probes_signature(first, corpus.pair):
+            found[f"{corpus.pair} probes"] = made_by
         for side in job.design.parses:
             text = first.source if side == "source" else first.reference
             language = corpus.pair.source if side == "source" else corpus.pair.target
             if text is None:
                 raise HyperbatonError(f"the corpus of {corpus.pair} has no references: add -r FILE")
             found[f"{corpus.pair} {side}"] = job.parse.signature(text, first, language)
+            if isinstance(text, str):
+                plain[language] = None
+    for language in plain:
+        job.parse.check(language)
     return found
 
 

@@ -34,10 +34,14 @@ __all__ = [
     "columns_of",
     "edits_of",
     "learner_probe",
+    "looks_tokenised",
+    "words_of",
 ]
 
 SHIPPED = Path(str(files("hyperbaton"))) / "data/learner/learner.m2"
 """English sentences with learners' errors that come with the package."""
+PUT_TOGETHER = "tokenised words put together"
+_FINAL = frozenset((".", "?", "!", "...", "?!", "!!", "??"))
 Kept = Iterator[tuple[str, Item | None]]
 """Each sentence as an item, or None and the reason why it is left out."""
 
@@ -57,6 +61,11 @@ class _Learners(Corpus):
     def _paths(self) -> Sequence[Path]:
         """The files."""
 
+    @property
+    @abstractmethod
+    def _read_as(self) -> str:
+        """What is done with their words before a translator sees them."""
+
     def items(self) -> Iterator[Item]:
         """The corrected sentence as the source, the sentence as written in the column varied."""
         return islice((item for _, item in self._kept() if item is not None), self.limit)
@@ -72,7 +81,7 @@ class _Learners(Corpus):
         names = " + ".join(path.name for path in self._paths)
         some = "" if self.limit is None else f", the first {self.limit}"
         left = "".join(f"; left out: {n:,} ({why})" for why, n in sorted(self.dropped.items()))
-        return f"{names}{some}{left} ({fingerprint(list(self._paths))})"
+        return f"{names}{some}, {self._read_as}{left} ({fingerprint(list(self._paths))})"
 
 
 @dataclass(frozen=True)
@@ -91,6 +100,10 @@ class M2(_Learners):
     @property
     def _paths(self) -> Sequence[Path]:
         return (self.path,)
+
+    @property
+    def _read_as(self) -> str:
+        return PUT_TOGETHER
 
     def _kept(self) -> Kept:
         for learner in read_m2(self.path):
@@ -137,6 +150,8 @@ class Aligned(_Learners):
     pair: Pair
     paths: tuple[Path, ...]
     limit: int | None = None
+    tokenised: bool = False
+    """Whether the words stand apart, as `it is n't .`, and are put together for a translator."""
 
     def __post_init__(self) -> None:
         for path in self.paths:
@@ -160,20 +175,40 @@ class Aligned(_Learners):
                 raise HyperbatonError(
                     f"{short} ends before line {number}: the files must be aligned"
                 )
-            written, *corrections = (line.text.strip() for line in lines if line is not None)
+            written, *corrections = (line.text for line in lines if line is not None)
             for which, right in enumerate(corrections):
                 name = str(number) if len(corrections) == 1 else f"{number}.{which}"
-                if not written or not right:
+                if not written.strip() or not right.strip():
                     yield "an empty line", None
-                elif written.split() == right.split():
+                elif self._same(written, right):
                     yield "no error", None
                 else:
                     yield "", self._item(name, written, right)
 
+    @property
+    def _read_as(self) -> str:
+        return PUT_TOGETHER if self.tokenised else "lines as they are"
+
+    def _same(self, written: str, right: str) -> bool:
+        """White space at the ends of a line is no error; between words it may be one."""
+        if self.tokenised:
+            return written.split() == right.split()
+        return written.strip() == right.strip()
+
     def _item(self, name: str, written: str, right: str) -> Item:
+        if not self.tokenised:
+            return Item(name, right, None, {"varied": written})
         clean, noisy = right.split(), written.split()
         columns = columns_of(detokenised(noisy, self.pair.source), noisy, clean)
         return Item(name, detokenised(clean, self.pair.source), None, columns)
+
+
+def looks_tokenised(path: Path) -> bool:
+    """Whether most lines at the head of a file that end in a mark have a space before it."""
+    ends = [line.text.split()[-2:] for line in islice(read_lines(path), 100) if line.text.strip()]
+    marks = [end for end in ends if end[-1][-1] in ".?!"]
+    apart = [end for end in marks if end[-1] in _FINAL]
+    return 2 * len(apart) > len(marks)
 
 
 COLUMNS: Mapping[str, pl.DataType] = MappingProxyType(
@@ -193,9 +228,17 @@ SEVERAL = "several"
 """The variant of a sentence with more than one error; one error is named by its type."""
 
 
-def learner_probe(item: Item, edits: Sequence[Edit]) -> Probe:
-    """The sentence as written beside its correction."""
-    clean, noisy = (json.loads(item.columns[f"{side}_words"]) for side in ("clean", "noisy"))
+def words_of(item: Item) -> tuple[list[str], list[str]] | None:
+    """The words that an item came with, as written and as corrected; None for lines of text."""
+    if "noisy_words" not in item.columns:
+        return None
+    return json.loads(item.columns["noisy_words"]), json.loads(item.columns["clean_words"])
+
+
+def learner_probe(
+    item: Item, noisy: Sequence[str], clean: Sequence[str], edits: Sequence[Edit]
+) -> Probe:
+    """The sentence as written beside its correction, both cut into words."""
     marks = _marks(edits, len(clean))
     return Probe(
         item.id,
@@ -206,8 +249,8 @@ def learner_probe(item: Item, edits: Sequence[Edit]) -> Probe:
             "errors": len(edits),
             "types": [edit.type for edit in edits],
             "place": marks.places[0] if len(edits) == 1 else None,
-            "clean_words": clean,
-            "noisy_words": noisy,
+            "clean_words": list(clean),
+            "noisy_words": list(noisy),
             "clean_marks": marks.clean,
             "noisy_marks": marks.noisy,
         },

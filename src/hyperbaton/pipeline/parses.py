@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 from hyperbaton.corpus.item import Item, Text
 from hyperbaton.parsing import Parser, open_parser
-from hyperbaton.sentence import Sentence
+from hyperbaton.sentence import Need, Sentence
 
 __all__ = ["Parsers"]
 
 
+_log = logging.getLogger(__name__)
+_UNPARSED = "none"
+"""The parser of texts that nobody needs the words of, as `hyperbaton perturb` calls it."""
+
+
 @cache
-def _own(language: str, spec: str | None, cached: bool) -> Parser:
+def _own(language: str, spec: str | None, cached: bool, need: Need) -> Parser:
     """The parser of this process."""
-    return open_parser(language, spec, cache=cached)
+    return open_parser(language, spec, cache=cached, need=need)
+
+
+def _tell(sentence: str) -> None:
+    _log.warning("hyperbaton: %s", sentence)
 
 
 @dataclass(frozen=True)
@@ -25,14 +35,19 @@ class Parsers:
 
     named: Mapping[str, str] = field(default_factory=dict)
     cached: bool = True
+    need: Need = "parse"
+    """What must be known of a text: words can be cut without a parser."""
 
     def __call__(self, texts: Sequence[Text], ids: Sequence[str], language: str) -> list[Sentence]:
         """The sentences of texts, of which some may be parsed already."""
         plain = {i: text for i, text in enumerate(texts) if isinstance(text, str)}
         found = dict.fromkeys(range(len(texts)), Sentence((), ()))
-        if plain:
-            parser = _own(language, self.named.get(language), self.cached)
-            sentences = parser.parse(plain.values(), (ids[i] for i in plain))
+        if plain and self._as_it_is(language):
+            found.update(
+                (i, Sentence.unparsed(text, language, ids[i])) for i, text in plain.items()
+            )
+        elif plain:
+            sentences = self._parser(language).parse(plain.values(), (ids[i] for i in plain))
             found.update(zip(plain, sentences, strict=True))
         for i, text in enumerate(texts):
             if isinstance(text, Sentence):
@@ -44,4 +59,15 @@ class Parsers:
         if isinstance(side, Sentence):
             given = f"{language} trees of the file|labels:{side.scheme}"
             return item.columns.get("parser", given)
-        return _own(language, self.named.get(language), self.cached).signature
+        return _UNPARSED if self._as_it_is(language) else self._parser(language).signature
+
+    def check(self, language: str) -> None:
+        """Say that words are cut without a parser, where one would have been used."""
+        if self.need == "words" and language not in self.named:
+            open_parser(language, cache=False, need=self.need, note=_tell)
+
+    def _as_it_is(self, language: str) -> bool:
+        return self.need == "text" and language not in self.named
+
+    def _parser(self, language: str) -> Parser:
+        return _own(language, self.named.get(language), self.cached, self.need)

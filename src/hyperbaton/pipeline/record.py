@@ -59,7 +59,8 @@ class Record:
     corpora: Mapping[str, str]
     """The corpus of each pair, with a hash."""
     parsers: Mapping[str, str]
-    """Where the trees come from: `en-de source` to a parser's signature."""
+    """Where the trees come from: `en-de source` to a parser's signature; `en-de probes` to what
+    else made the probes."""
     asked: Mapping[str, tuple[str, ...]]
     """The systems that each pair is put to."""
     systems: Mapping[str, Mapping[str, str]]

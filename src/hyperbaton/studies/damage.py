@@ -18,7 +18,7 @@ from hyperbaton.studies.pools import Pool
 
 __all__ = ["damage", "distances", "linked_by", "spread"]
 
-_READ = ("variant", "errors", "place", "clean_words", "output", "varied_output")
+_READ = ("variant", "errors", "place", "clean_words", "source", "output", "varied_output")
 _SCHEMA = {
     "pivot": pl.Int32(),
     "figure": pl.List(pl.Int32()),
@@ -39,7 +39,11 @@ def damage(run: Run, pair: Pair, system: str, align: str) -> pl.DataFrame:
     clean = split([row["output"] for row in chosen], tokens)
     pairs = [(row["clean_words"], words) for row, words in zip(chosen, clean, strict=True)]
     aligner = _aligner(align, system, pair)
-    links = aligner.align(pairs, pair.source, pair.target)
+    if isinstance(aligner, Attention):
+        texts = [(row["source"], row["output"]) for row in chosen]
+        links = aligner.align(pairs, pair.source, pair.target, texts)
+    else:
+        links = aligner.align(pairs, pair.source, pair.target)
     noisy = split([row["varied_output"] or "" for row in chosen], tokens)
     found = {}
     for row, words, others, mine in zip(chosen, clean, noisy, links, strict=True):

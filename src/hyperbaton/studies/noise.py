@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
 
 from hyperbaton.metrics.noise import noise_ratio
+from hyperbaton.metrics.tokens import Tokens, settle, split
 from hyperbaton.studies.aggregates import Aggregate, Floats
 from hyperbaton.studies.pools import Pool
 
@@ -19,7 +19,7 @@ def ratio(pool: Pool, metric: str, discount: bool = False) -> Aggregate:
     """NR of all rows together.
 
     The discount of the paper's footnote multiplies it by the words of the sources over those of
-    the translations: a longer text has more to lose.
+    the translations: a longer text has more to lose. Words are those that the metric counts.
     """
     keys = [(metric, name) for name in SIDES]
     tables = [pool.statistics[key] for key in keys]
@@ -34,9 +34,17 @@ def ratio(pool: Pool, metric: str, discount: bool = False) -> Aggregate:
         found = noise_ratio(similar[0], similar[1])
         return found * sums[:, second] / sums[:, second + 1] if discount else found
 
-    words = [pl.col(name).str.split(" ").list.len() for name in ("source", "output")]
-    lengths = pool.rows.select(words).to_numpy().astype(np.float64)
-    return pool.of(np.hstack([*tables, lengths]), of)
+    lengths = [_lengths(pool, metric, name) for name in reversed(SIDES)] if discount else []
+    return pool.of(np.column_stack([*tables, *lengths]), of)
+
+
+def _lengths(pool: Pool, metric: str, comparison: str) -> Floats:
+    """Words of the clean text of each row, cut by the metric, or as BLEU does if it cuts none."""
+    pair, source = pool.source.pair, SIDES[comparison] == "source"
+    tokens: Tokens = getattr(pool.scorers[metric, comparison], "tokens", "auto")
+    texts = pool.rows["source" if source else "output"].to_list()
+    cut = split(texts, settle(tokens, pair.source if source else pair.target))
+    return np.array([len(words) for words in cut], dtype=np.float64)
 
 
 def ratios(pool: Pool, metric: str) -> Floats:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
@@ -11,7 +13,29 @@ from hyperbaton.pipeline import IDENTITY, Probe
 from hyperbaton.randomness import Rng
 from hyperbaton.sentence import Sentence
 
-__all__ = ["both_sides", "reference_of", "source_side", "unperturbed"]
+__all__ = ["as_written", "both_sides", "reference_of", "source_side", "unperturbed"]
+
+T = TypeVar("T")
+
+
+def as_written(probe: Probe, item: Item) -> Probe:
+    """The probe with the item's own texts wherever only their spaces differ from what was parsed.
+
+    A parser reads single spaces; what a user wrote goes to the translator as it was written, the
+    clean source and a variant that comes out unchanged.
+    """
+    source, reference = item.source_text, item.reference_text
+    return replace(
+        probe,
+        source=_own(probe.source, source),
+        varied=_own(probe.varied, source),
+        reference=_own(probe.reference, reference),
+        varied_reference=_own(probe.varied_reference, reference),
+    )
+
+
+def _own(text: T, written: str | None) -> T | str:
+    return text if written is None or text != " ".join(written.split()) else written
 
 
 def both_sides(

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import polars as pl
 
-from hyperbaton.corpus.item import Item, Text
+from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.perturb import Perturbation, parse_all
+from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.pipeline import Comparison, Pair, Parse, Probe
-from hyperbaton.sentence import Sentence
+from hyperbaton.sentence import Need, Sentence
 from hyperbaton.studies.cubes import Measures
-from hyperbaton.studies.probing import source_side
+from hyperbaton.studies.probing import as_written, source_side
 from hyperbaton.studies.study import Study
 
 if TYPE_CHECKING:
@@ -82,6 +82,16 @@ class Surface(Study):
         return tuple(parse_all(part.strip() for part in self.perturbations.split(";")))
 
     @property
+    def needs(self) -> Need:  # type: ignore[override]
+        """The text alone, but for errors of learners."""
+        return needed(self.variants)
+
+    @property
+    def parses(self) -> tuple[Literal["source"], ...]:  # type: ignore[override]
+        """The source, where a perturbation must know its words."""
+        return () if self.needs == "text" else ("source",)
+
+    @property
     def order(self) -> tuple[str, ...]:
         """The perturbations as they were named."""
         return tuple(map(str, self.variants))
@@ -118,13 +128,12 @@ class Surface(Study):
 
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """Each perturbation of the source that changes it."""
-        for item in items:
-            source = _sentence(item.source, item.id, pair.source)
-            reference = item.reference and _sentence(item.reference, item.id, pair.target)
-            yield from source_side(source, reference or None, self.variants, self.seed)
-
-
-def _sentence(text: Text, item: str, language: str) -> Sentence:
-    """The text as it is; a surface needs no words."""
-    words = text.text if isinstance(text, Sentence) else text
-    return Sentence((words,), (False,), language, id=item)
+        sources = [Sentence.unparsed(i.source_text, pair.source, i.id) for i in items]
+        if self.parses:
+            texts, ids = [item.source for item in items], [item.id for item in items]
+            sources = parse(texts, ids, pair.source)
+        for item, source in zip(items, sources, strict=True):
+            text = item.reference_text
+            reference = Sentence.unparsed(text, pair.target, item.id) if text else None
+            for probe in source_side(source, reference, self.variants, self.seed):
+                yield as_written(probe, item)

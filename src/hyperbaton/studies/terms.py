@@ -45,7 +45,8 @@ ERRORS: Mapping[str, str] = {
         "particle, PREP preposition, PRON pronoun, PUNCT punctuation, VERB; maybe with what is "
         "wrong: FORM form, INFL a form that does not exist, NUM number, POSS possessive, SVA "
         "agreement with the subject, TENSE tense. Or CONTR contraction, MORPH another word of the "
-        "same stem, ORTH case and spaces, SPELL spelling, WO word order, OTHER anything else."
+        "same stem, ORTH case and spaces, SPACE a space too many, SPELL spelling, WO word order, "
+        "OTHER anything else."
     ),
 }
 """Studies of errors in the source."""

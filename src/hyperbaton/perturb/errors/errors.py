@@ -8,9 +8,9 @@ from functools import cached_property
 from hyperbaton.errors import HyperbatonError, did_you_mean
 from hyperbaton.perturb.errors.noise import Noisy, Slip, write
 from hyperbaton.perturb.errors.slips import KINDS, slips
-from hyperbaton.perturb.perturbation import Rewriting
+from hyperbaton.perturb.perturbation import Rewriting, Variant
 from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Sentence
+from hyperbaton.sentence import Need, Sentence
 
 __all__ = ["SHARES", "Errors"]
 
@@ -32,6 +32,9 @@ of the real ones there. Of 2,706 edits typed by ERRANT 3.0.2, 12.3 % are spellin
 punctuation, 9.5 % articles, 5.7 % prepositions, 5.2 % verb form and tense, 4.7 % noun number, 2.4 %
 agreement, 1.4 % order; the rest are kinds that are not made."""
 
+_ANYWHERE = frozenset({"keyboard", "sound", "wordOrder"})
+"""The kinds that every word has room for, whatever it is."""
+
 
 @dataclass(frozen=True)
 class Errors(Rewriting):
@@ -43,6 +46,7 @@ class Errors(Rewriting):
     """
 
     name = "errors"
+    typed = True
     rate: float = 0.1
     kinds: str = "all"
     """Kinds with semicolons between them: article; preposition; keyboard …"""
@@ -69,6 +73,11 @@ class Errors(Rewriting):
         return found
 
     @property
+    def needs(self) -> Need:
+        """Parts of speech and a tree, but for slips that any word may have."""
+        return "words" if _ANYWHERE.issuperset(self.chosen) else "parse"
+
+    @property
     def random(self) -> bool:
         """Two draws may differ."""
         return True
@@ -76,6 +85,14 @@ class Errors(Rewriting):
     def rewrite(self, sentence: Sentence, rng: Rng) -> str | None:
         noisy = self.noisy(sentence, rng)
         return None if noisy is None else noisy.sentence.text
+
+    def vary(self, sentence: Sentence, rng: Rng) -> Variant | None:
+        """The sentence with errors, and the types of their corrections."""
+        noisy = self.noisy(sentence, rng)
+        if noisy is None:
+            return None
+        text, types = noisy.sentence.text, tuple(c.type for c in noisy.corrections)
+        return Variant(text, None, None, text != sentence.text, types)
 
     def noisy(self, sentence: Sentence, rng: Rng) -> Noisy | None:
         """The sentence with errors and their corrections; None where no error fits."""

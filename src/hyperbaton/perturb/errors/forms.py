@@ -8,8 +8,9 @@ from functools import cache
 __all__ = ["agreeing", "base_form", "gerund", "number", "overregular", "past"]
 
 _PAST = """
-be was been; become became become; begin began begun; bite bit bitten; blow blew blown;
-break broke broken; bring brought brought; build built built; buy bought bought;
+be was been; beat beat beaten; become became become; begin began begun; bet bet bet;
+bite bit bitten; blow blew blown; break broke broken; broadcast broadcast broadcast;
+bring brought brought; build built built; burst burst burst; buy bought bought; cast cast cast;
 catch caught caught; choose chose chosen; come came come; cost cost cost; cut cut cut;
 do did done; draw drew drawn; drink drank drunk; drive drove driven; eat ate eaten;
 fall fell fallen; feel felt felt; fight fought fought; find found found; fly flew flown;
@@ -17,13 +18,13 @@ forget forgot forgotten; get got got; give gave given; go went gone; grow grew g
 have had had; hear heard heard; hide hid hidden; hit hit hit; hold held held; hurt hurt hurt;
 keep kept kept; know knew known; lead led led; leave left left; lend lent lent; let let let;
 lose lost lost; make made made; mean meant meant; meet met met; pay paid paid; put put put;
-read read read; ride rode ridden; ring rang rung; rise rose risen; run ran run; say said said;
-see saw seen; sell sold sold; send sent sent; shake shook shaken; shine shone shone;
-show showed shown; shut shut shut; sing sang sung; sit sat sat; sleep slept slept;
-speak spoke spoken; spend spent spent; stand stood stood; steal stole stolen; swim swam swum;
-take took taken; teach taught taught; tell told told; think thought thought;
-throw threw thrown; understand understood understood; wake woke woken; wear wore worn;
-win won won; write wrote written
+quit quit quit; read read read; ride rode ridden; ring rang rung; rise rose risen; run ran run;
+say said said; see saw seen; sell sold sold; send sent sent; set set set; shake shook shaken;
+shine shone shone; show showed shown; shut shut shut; sing sang sung; sit sat sat;
+sleep slept slept; speak spoke spoken; spend spent spent; split split split; spread spread spread;
+stand stood stood; steal stole stolen; swim swam swum; take took taken; teach taught taught;
+tell told told; think thought thought; throw threw thrown; understand understood understood;
+wake woke woken; wear wore worn; win won won; write wrote written
 """
 _PLURALS = {
     "man": "men",
@@ -63,9 +64,16 @@ lov mak manag measur mov not notic operat organis organiz participat phon plac p
 practis prepar produc promis pronounc prov provid purchas rac rais realis realiz receiv recogniz
 reduc refus releas remov replac requir rescu reserv rid ris sav scar serv shak shar shin smil smok
 solv stor struggl suppos surpris surviv tak tast tir trad translat typ us valu vot wak wast welcom
-wip wrestl writ
+wip wrestl writ chok cit compet cop delet devot explod guid jok persuad promot quot scor unit
 """
 """Stems of common verbs that end in e: mak of make."""
+_MUTE = re.compile(
+    r"([^aeiou]|qu)[aiu][bdkmprvz]$|[^aeo]a[gt]$|[^aeiou][aiu]n$|[^o]ut$|[cuv]$|[^s]s$|[dlr]g$"
+    r"|[bcdfgkptz]l$|[^aeo][iu]l$|fre$"
+)
+"""Ends of stems that English hardly writes without an e: convinc, averag, hir, divid."""
+_NOT_MUTE = frozenset({"bias", "combat", "debut", "focus", "format", "murmur"})
+_SHORT = {"dy": "die", "ly": "lie", "ty": "tie", "add": "add"}
 _SINGULAR_S = re.compile(r"(ss|us|is|news|series|species|bus|gas|lens)$")
 _HISSING = re.compile(r"(s|x|z|ch|sh|[^aeiou]o)$")
 
@@ -112,12 +120,13 @@ def number(noun: str) -> str:
 def agreeing(verb: str) -> str | None:
     """A verb of the present in the other person, None where its form does not tell.
 
-    >>> agreeing("goes"), agreeing("try"), agreeing("were"), agreeing("walked")
-    ('go', 'tries', 'was', None)
+    >>> agreeing("goes"), agreeing("try"), agreeing("were"), agreeing("walked"), agreeing("put")
+    ('go', 'tries', 'was', None, None)
     """
     if verb in _AGREEING:
         return _AGREEING[verb]
-    if verb in _bases() or verb.endswith(("ed", "ing")):
+    past_too = _irregular().get(verb, ("", ""))[0] == verb  # "put": no telling which it is
+    if verb in _bases() or past_too or verb.endswith(("ed", "ing")):
         return None
     return _without_s(verb) or (None if verb.endswith("s") else _with_s(verb))
 
@@ -127,6 +136,8 @@ def base_form(verb: str) -> str | None:
 
     >>> base_form("taken"), base_form("making"), base_form("stopped"), base_form("play")
     ('take', 'make', 'stop', None)
+    >>> base_form("convinced"), base_form("travelling"), base_form("developed")
+    ('convince', 'travel', 'develop')
     """
     if verb in _bases():
         return _bases()[verb]
@@ -139,11 +150,14 @@ def base_form(verb: str) -> str | None:
 
 def _restored(stem: str) -> str:
     """The base of a stem: `mak` is make, `stopp` is stop, `tri` is try."""
-    if stem in _stems():
+    if stem in _SHORT:
+        return _SHORT[stem]
+    if stem in _stems() or (_MUTE.search(stem) and stem not in _NOT_MUTE):
         return f"{stem}e"
     if stem.endswith("i"):
         return f"{stem[:-1]}y"
-    return stem[:-1] if re.search(r"([bdgmnprt])\1$", stem) else stem
+    twice = re.search(r"([bdgmnprt])\1$|[aeiou][^aeiou]+[eo]ll$", stem)
+    return stem[:-1] if twice else stem
 
 
 def gerund(verb: str) -> str:

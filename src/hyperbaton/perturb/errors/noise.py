@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hyperbaton.languages import writes_spaces
 from hyperbaton.sentence import Sentence
 
-__all__ = ["Correction", "Noisy", "Slip", "write"]
+__all__ = ["Correction", "Noisy", "Slip", "with_gaps", "write"]
 
 
 class Slip(NamedTuple):
@@ -68,6 +68,44 @@ def write(sentence: Sentence, slips: Iterable[Slip]) -> Noisy:
     spaces += sentence.spaces[at:]
     noisy = Sentence(tuple(words), tuple(spaces), sentence.language, id=sentence.id)
     return Noisy(noisy, tuple(corrections))
+
+
+def with_gaps(noisy: Noisy, clean: Sentence, written: str) -> str:
+    """The noisy text with the white space of the text that the clean sentence was parsed from.
+
+    >>> clean = Sentence.from_words("She bought a  car .".split(), "en")
+    >>> noisy = write(clean, [Slip(2, 3, (), "M:DET")])
+    >>> with_gaps(noisy, clean, "She  bought a car .")
+    'She  bought car .'
+    """
+    if written == clean.text:
+        return noisy.sentence.text
+    gaps, at = [], 0
+    for word in clean.words:
+        place = written.find(word, at)
+        gaps.append(written[at:place])
+        at = place + len(word)
+    parts = [gaps[0] if gaps else ""]
+    old = _places(noisy)
+    words = zip(noisy.sentence.words, noisy.sentence.spaces, strict=True)
+    for i, (word, space) in enumerate(words):
+        here, after = old[i], old[i + 1]
+        kept = here is not None and after == here + 1 and after < len(gaps)
+        parts.append(word + (gaps[after] if kept and after is not None else " " * space))
+    return "".join(parts) + written[at:]
+
+
+def _places(noisy: Noisy) -> list[int | None]:
+    """The clean place of each noisy word that was left alone, and that of the end."""
+    found: list[int | None] = []
+    clean = 0
+    for correction in noisy.corrections:
+        size = correction.start - len(found)
+        found += range(clean, clean + size)
+        found += [None] * (correction.end - correction.start)
+        clean += size + len(correction.words)
+    left = len(noisy.sentence.words) - len(found) + 1
+    return [*found, *range(clean, clean + left)]
 
 
 def _insert(sentence: Sentence, slip: Slip, words: list[str], spaces: list[bool]) -> None:

@@ -17,6 +17,9 @@ _SHORTEST = 4
 """Shorter words are not misspelt."""
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "sb", "expl"})
 _HELPERS = frozenset({"aux", "aux:pass", "auxpass", "oc", "cop"})
+_PARTICLES = frozenset({"prt", "compound:prt", "svp"})
+_FINITE = frozenset({"ROOT", "root", "ccomp", "relcl", "acl:relcl"})
+"""What a verb that has neither subject nor helper may be and still be finite."""
 _MARKS = {",": "", ";": ",", ":": ",", "、": "", "，": ""}
 """What a learner writes in place of a mark, or nothing."""
 _COMMAS = {"ja": "、", "zh": "，"}
@@ -54,17 +57,25 @@ def _replaced(at: int, word: str, kind: str) -> Slip:
 
 def _articles(sentence: Sentence, table: Table) -> Iterator[Slip]:
     for i, word in enumerate(sentence.words):
-        found = list(_alternatives(word, table.articles))
+        kind = _determiner(sentence, i)
+        found = list(_alternatives(word, table.articles)) if kind else []
         after = sentence.words[i + 1] if i + 1 < len(sentence.words) else ""
-        yield from (_replaced(i, other, "R:DET") for other in found if _fits(other, after))
+        yield from (_replaced(i, other, f"R:{kind}") for other in found if _fits(other, after))
         if found and i:
-            yield Slip(i, i + 1, (), "M:DET")
+            yield Slip(i, i + 1, (), f"M:{kind}")
     if table.articles:
         # An article before a bare noun is one too many.
         article = table.articles[0].split()[-1]
         for i in _tags(sentence, "NOUN"):
             if i and _takes_article(sentence, i - 1, table):
                 yield Slip(i, i, (article,), "U:DET")
+
+
+def _determiner(sentence: Sentence, at: int) -> str:
+    """What ERRANT calls it; nothing for what is none, as English that after a verb."""
+    if sentence.upos is None or base(sentence.language) != "en":
+        return "DET"
+    return {"DET": "DET", "PRON": "DET", "ADJ": "ADJ"}.get(sentence.upos[at], "")
 
 
 def _takes_article(sentence: Sentence, before: int, table: Table) -> bool:
@@ -86,7 +97,13 @@ def _prepositions(sentence: Sentence, table: Table) -> Iterator[Slip]:
         tag = sentence.upos[i] if sentence.upos else "ADP"
         if not found or tag not in ("ADP", "SCONJ", "PART", "X", "_"):
             continue
-        kind = "PREP" if tag == "ADP" else "PART"
+        if tag == "PART" and base(sentence.language) == "en":
+            # The to of an infinitive is left out, a part of the verb's form, and never another.
+            if i:
+                yield Slip(i, i + 1, (), "M:VERB:FORM")
+            continue
+        particle = sentence.deps is not None and sentence.deps[i] in _PARTICLES
+        kind = "PART" if particle or tag == "PART" else "PREP"
         yield from (_replaced(i, other, f"R:{kind}") for other in found)
         if i:
             yield Slip(i, i + 1, (), f"M:{kind}")
@@ -104,9 +121,13 @@ def _numbers(sentence: Sentence, table: Table) -> Iterator[Slip]:
     english = base(sentence.language) == "en"
     for i in _tags(sentence, "NOUN"):
         word = sentence.words[i]
-        other = number(word) if english and word.isalpha() else _endings(word, table.nouns)
+        if english and not (word.isalpha() and word.islower()):
+            continue  # a name, or letters that have no number
+        other = number(word) if english else _endings(word, table.nouns)
         if other and other != word:
-            yield _replaced(i, other, "R:NOUN:NUM")
+            # Another word to ERRANT, since each is its own lemma.
+            kind = "R:NOUN" if {word, other} == {"person", "people"} else "R:NOUN:NUM"
+            yield _replaced(i, other, kind)
 
 
 def _has(sentence: Sentence, verb: int, labels: frozenset[str]) -> bool:
@@ -114,6 +135,21 @@ def _has(sentence: Sentence, verb: int, labels: frozenset[str]) -> bool:
         return False
     pairs = enumerate(zip(sentence.heads, sentence.deps, strict=True))
     return any(head == verb and dep in labels for i, (head, dep) in pairs if i != verb)
+
+
+def _is_finite(sentence: Sentence, verb: int) -> bool:
+    """Whether a past form is a past tense rather than a participle, as far as the tree tells."""
+    if sentence.heads is None or sentence.deps is None:
+        return True
+    for _ in sentence.words:
+        if _has(sentence, verb, _HELPERS):
+            return False
+        if _has(sentence, verb, _SUBJECTS):
+            return True
+        if sentence.deps[verb] != "conj":
+            break
+        verb = sentence.heads[verb]  # "came and saw": as the first of them
+    return sentence.deps[verb] in _FINITE
 
 
 def _agreement(sentence: Sentence, table: Table) -> Iterator[Slip]:
@@ -149,7 +185,8 @@ def _verb_forms(sentence: Sentence, table: Table) -> Iterator[Slip]:
                 yield _replaced(i, gerund(word), "R:VERB:FORM")
                 yield Slip(i - 1, i, (), "M:VERB:FORM")
             continue
-        yield _replaced(i, stem, "R:VERB:FORM" if word.endswith("ing") else "R:VERB:TENSE")
+        tense = not word.endswith("ing") and _is_finite(sentence, i)
+        yield _replaced(i, stem, "R:VERB:TENSE" if tense else "R:VERB:FORM")
         for other in (overregular(word), past(stem) if word.endswith("n") else None):
             if other and other != word:
                 kind = "R:VERB:INFL" if other == overregular(word) else "R:VERB:FORM"

@@ -84,6 +84,12 @@ def ensure_probes(
     if here != home:
         # The file of parses may lie on a disk that nodes share, and SQLite serves one machine.
         parse = replace(parse, cached=False)
+    known, now = signatures.get(f"{pair} probes", ""), design.probes_signature(items[0], pair)
+    if known != now:
+        raise HyperbatonError(
+            f"probes are made by {now or 'nothing more'} on {here}, and by {known} where the run "
+            "was begun: install the same versions on every node"
+        )
     for side in design.parses:
         text = items[0].source if side == "source" else items[0].reference
         language = pair.source if side == "source" else pair.target

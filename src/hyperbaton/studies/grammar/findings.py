@@ -13,6 +13,7 @@ from hyperbaton.studies.claims import CHANCE, CORRECTED, decided, finding
 from hyperbaton.studies.damage import linked_by
 from hyperbaton.studies.exchanged_pools import exchanged_pool, output_words
 from hyperbaton.studies.grammar.tables import rated, single
+from hyperbaton.studies.mistakes import types_note
 from hyperbaton.studies.noise import ratio, ratios
 from hyperbaton.studies.pools import Pool, each, gaps, over
 from hyperbaton.studies.provenance import repeats
@@ -64,7 +65,8 @@ def notes(found: Sequence[Pool], metric: str, align: str, errors: str) -> list[s
         CHANCE,
     ]
     again = repeats([pool.source for pool in found])
-    return [*dict.fromkeys(corpora), *gaps(found), *filter(None, said), *again]
+    kinds = dict.fromkeys(types_note(pool.source.run, pool.source.pair) for pool in found)
+    return [*dict.fromkeys(corpora), *gaps(found), *filter(None, (*said, *kinds)), *again]
 
 
 def findings(found: Sequence[Pool], metric: str) -> list[Finding]:

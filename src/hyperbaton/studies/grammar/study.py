@@ -6,6 +6,7 @@ reference is needed: ỹ stands for it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -27,8 +28,17 @@ from hyperbaton.pipeline import (
     Run,
     Starter,
 )
-from hyperbaton.pipeline.learners import COLUMNS, M2, SHIPPED, Aligned, learner_probe
-from hyperbaton.studies.mistakes import MADE, errors_of, with_errors
+from hyperbaton.pipeline.learners import (
+    COLUMNS,
+    M2,
+    SHIPPED,
+    Aligned,
+    edits_of,
+    learner_probe,
+    looks_tokenised,
+)
+from hyperbaton.sentence import Need
+from hyperbaton.studies.mistakes import MADE, mistakes_of, untyped, with_errors
 from hyperbaton.studies.study import Score, Study
 
 if TYPE_CHECKING:
@@ -37,6 +47,7 @@ if TYPE_CHECKING:
 __all__ = ["Grammar"]
 
 TESTED = "The paper's findings, put to the test on these sentences."
+_log = logging.getLogger(__name__)
 EXAMPLES = """\
   hyperbaton grammar essays.m2 -l en-de --system bundled --out runs/essays
   hyperbaton grammar --noisy essays.txt --corrected first.txt second.txt -l en-fr \\
@@ -71,6 +82,10 @@ class Grammar(Study):
     annotator: str = field(
         default="all", metadata={"help": "whose corrections of an M2 file count", "metavar": "N"}
     )
+    tokenised: bool = field(
+        default=False,
+        metadata={"help": "the words of the two files stand apart: put them together (M2: always)"},
+    )
     errors: str = field(
         default="",
         metadata={"help": "make errors in a clean corpus: errors(rate=0.1)", "metavar": "SPEC"},
@@ -86,6 +101,10 @@ class Grammar(Study):
             raise HyperbatonError(f"annotator is a number or all, not '{self.annotator}'")
         if self.errors:
             MADE.parse(self.errors)
+            if self.tokenised:
+                raise HyperbatonError(
+                    "--tokenised is for files of written and corrected text, not for --errors"
+                )
         from hyperbaton.alignment import ALIGNERS
 
         ALIGNERS.parse(self.align)
@@ -94,6 +113,11 @@ class Grammar(Study):
     def parses(self) -> tuple[str, ...]:  # type: ignore[override]
         """Errors are made in a parsed sentence; real ones need no parse."""
         return ("source",) if self.errors else ()
+
+    @property
+    def needs(self) -> Need:  # type: ignore[override]
+        """What the errors must know of a sentence that they are made in."""
+        return MADE.parse(self.errors).needs if self.errors else "text"
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -111,7 +135,16 @@ class Grammar(Study):
             return Files(pair, tuple(paths), limit)
         if len(paths) == 1:
             return M2(pair, Path(paths[0]), self.annotator, limit)
-        return Aligned(pair, tuple(map(Path, paths)), limit)
+        corpus = Aligned(pair, tuple(map(Path, paths)), limit, self.tokenised)
+        if why := untyped(pair.source):
+            _log.warning("hyperbaton: %s", why)
+        if not self.tokenised and looks_tokenised(corpus.paths[0]):
+            _log.warning(
+                "hyperbaton: the marks of %s stand apart, and are translated so: if the text was "
+                "tokenised, add --tokenised",
+                corpus.paths[0],
+            )
+        return corpus
 
     def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
         """English sentences with errors that come with the package."""
@@ -129,7 +162,15 @@ class Grammar(Study):
             items = list(with_errors(items, self.errors, self.seed, pair, parse))
         for item in items:
             yield Probe(item.id, IDENTITY, item.source_text, item.source_text)
-            yield learner_probe(item, errors_of(item, pair.source))
+            yield learner_probe(item, *mistakes_of(item, pair.source))
+
+    def probes_signature(self, item: Item, pair: Pair) -> str:
+        """Who finds the errors, where they do not come with the corpus."""
+        if self.errors or edits_of(item) is not None:
+            return ""
+        from hyperbaton.parsing.annotators import types_signature
+
+        return types_signature(pair.source)
 
     def whole(self, run: Run, pair: Pair, system: str) -> pl.DataFrame | None:
         """Where the damage of single errors lies, by the links of the sentences."""

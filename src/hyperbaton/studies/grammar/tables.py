@@ -159,8 +159,9 @@ def tables(found: Sequence[Pool], metric: str) -> list[Table]:
             "noisy sentence against that of the corrected one; changed: without the robust pairs, "
             f"as the paper prints them. NR, the noise ratio: 1 − {metric} of the translations over "
             f"1 − {metric} of the sources, above 1 where noise is magnified; mean: of single "
-            "sentences; discounted: times the words of the source over those of the translation. "
-            "95 % intervals over sentences, each with all its corrections.",
+            "sentences; discounted: times the words of the source over those of the translation, "
+            "as the metric counts them. 95 % intervals over sentences, each with all its "
+            "corrections.",
         ),
         _table(
             "F1",

@@ -17,11 +17,12 @@ import polars as pl
 from hyperbaton.corpus.item import Item
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.metric import Metric
-from hyperbaton.perturb import Perturbation, parse_all
+from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.perturb.paper import as_in_paper, with_final_mark
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
+from hyperbaton.sentence import Need
 from hyperbaton.studies.judged import Judged
-from hyperbaton.studies.probing import both_sides, reference_of
+from hyperbaton.studies.probing import as_written, both_sides, reference_of
 from hyperbaton.studies.slices import SLICES, kept
 from hyperbaton.studies.study import Score
 
@@ -108,6 +109,11 @@ class WordOrder(Judged):
         return tuple(p for p in found if str(p) != IDENTITY)
 
     @property
+    def needs(self) -> Need:  # type: ignore[override]
+        """What the perturbations must know of both sides."""
+        return needed(self.variants)
+
+    @property
     def comparisons(self) -> tuple[Comparison, ...]:
         """β, β1, β2, and α on both sides.
 
@@ -150,7 +156,7 @@ class WordOrder(Judged):
                 independent=self.convention == "paper",
                 redraws=REDRAWS if self.redraw else 0,
             ):
-                yield replace(probe, columns=columns)
+                yield replace(as_written(probe, item), columns=columns)
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
