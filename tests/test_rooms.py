@@ -23,6 +23,7 @@ STOREYS = [
         "labels",
         "languages",
         "leftovers",
+        "letters",
         "lexicon",
         "machine",
         "markup",

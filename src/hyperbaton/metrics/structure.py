@@ -175,10 +175,10 @@ def _folder_counts(path: Path) -> Count:
 
 
 def _unigram_counts(folder: Path) -> Count:
-    processor, become = load_unigram(folder)
+    processor, characters = load_unigram(folder)
 
     def counts(texts: Sequence[str]) -> list[int]:
-        read = [text.translate(become) for text in texts]
+        read = list(map(characters.read, texts))
         # The model puts a mark before a text and one after it.
         return [len(ids) + 2 for ids in processor.EncodeAsIds(read)]
 

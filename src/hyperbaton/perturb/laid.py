@@ -13,6 +13,7 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton.letters import is_mark
 from hyperbaton.perturb.drawn import FLIP, FULL, PHRASE, Kind, drawn
 from hyperbaton.perturb.subwords import subwords
 from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, Units
@@ -53,9 +54,19 @@ class Laid:
 
     def _units(self, perturbation: Units) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Units of each text, and characters of each unit."""
-        if perturbation.unit == "subword":
-            return self._subwords
-        return self.lengths, np.ones(len(self.codes), np.int64)
+        return self._subwords if perturbation.unit == "subword" else self._letters
+
+    @cached_property
+    def _letters(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The same for characters with their marks."""
+        codes, where = np.unique(self.codes, return_inverse=True)
+        marks = np.fromiter(map(is_mark, map(chr, codes.tolist())), np.bool_, len(codes))
+        begins = ~marks[where]
+        begins[(np.cumsum(self.lengths) - self.lengths)[self.lengths > 0]] = True
+        lengths = np.diff(np.append(np.flatnonzero(begins), len(begins)))
+        before = np.concatenate([[0], np.cumsum(begins)])
+        ends = np.cumsum(self.lengths)
+        return before[ends] - before[ends - self.lengths], lengths
 
     def orders(
         self, perturbation: Units, ids: Sequence[str], seed: int, draw: int = 0
@@ -91,9 +102,9 @@ class Laid:
     ) -> Places:
         """Where each character comes from when units are in these orders."""
         order = orders + np.repeat(np.cumsum(sizes) - sizes, sizes)
-        if perturbation.unit == "char":
-            return order
         _, lengths = self._units(perturbation)
+        if len(order) == len(self.codes):  # a character each
+            return order
         moved = lengths[order]
         starts = (np.cumsum(lengths) - lengths)[order] - (np.cumsum(moved) - moved)
         return np.repeat(starts, moved) + np.arange(len(self.codes))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.letters import is_mark
 from hyperbaton.tokenizing import (
     is_unigram,
     load_folder,
@@ -32,10 +32,11 @@ Ends = Callable[[str], Iterable[int]]
 def subwords(text: str, tokenizer: str) -> tuple[str, ...]:
     """The pieces of a text; what no token covers, such as white space, leads the next piece.
 
-    Tokens that share a character (bytes of one sign) make one piece.
+    Tokens that share a character (bytes of one sign) make one piece, and so do those of a letter
+    and its marks: an accent must not move to another letter.
     """
-    cuts = sorted({0, len(text), *(end for end in _open(tokenizer)(text) if end > 0)})
-    return tuple(text[a:b] for a, b in pairwise(cuts) if a < b <= len(text))
+    ends = {end for end in _open(tokenizer)(text) if 0 < end < len(text) and not is_mark(text[end])}
+    return tuple(text[a:b] for a, b in pairwise(sorted({0, len(text)} | ends)))
 
 
 @cache
@@ -82,16 +83,13 @@ def _transformers(path: Path) -> Ends:
 
 def _unigram(folder: Path) -> Ends:
     """A SentencePiece model that reads characters as what they become: none, one or several."""
-    processor, become = load_unigram(folder)
+    processor, characters = load_unigram(folder)
     ends = _ends(processor, folder)
 
     def places(text: str) -> Iterable[int]:
-        read = text.translate(become)
-        if read == text:
-            return ends(text)
-        widths = [len(become.get(ord(character), character)) for character in text]
-        reached = [0, *accumulate(widths)]
-        return [bisect_left(reached, end) for end in ends(read)]
+        placed = characters.placed(text)
+        read = "".join(character for character, _ in placed)
+        return [placed[end - 1][1] for end in ends(read) if end]
 
     return places
 

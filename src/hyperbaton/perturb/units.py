@@ -1,6 +1,7 @@
 """The unit family: characters, subwords or words of a text shuffled, whole, by phrase or by flips.
 
-Unlike the word-order families it moves everything, the final mark too.
+Unlike the word-order families it moves everything, the final mark too. A character has its accents
+and other marks with it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hyperbaton.errors import HyperbatonError
+from hyperbaton.letters import letters
 from hyperbaton.perturb.perturbation import Reordering, Unit
 from hyperbaton.perturb.subwords import subwords
 from hyperbaton.randomness import Rng
@@ -57,7 +59,7 @@ class Units(Reordering):
     def units(self, sentence: Sentence) -> Sequence[str]:
         if self.tokenizer is not None:
             return subwords(sentence.text, self.tokenizer)
-        return sentence.text if self.unit == "char" else sentence.words
+        return letters(sentence.text) if self.unit == "char" else sentence.words
 
     def write(self, sentence: Sentence, order: Order) -> str:
         if self.unit == "word":

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import PAPER_LANGUAGES
+from hyperbaton.fingerprint import fingerprint
+from hyperbaton.languages import PAPER_LANGUAGES, base, has_case
+from hyperbaton.lexicon import FOLDER, read_lexicon
 from hyperbaton.systems.codes import match
 from hyperbaton.systems.ct2 import RANGES, CTranslate2, CTranslate2Translator
 from hyperbaton.systems.ct2_engine import Compute, Device
+from hyperbaton.systems.ct2_folder import frame, read_folder
+from hyperbaton.systems.inside import Attended, Scored
+from hyperbaton.systems.pieces import load_pieces
 from hyperbaton.systems.ranges import check_ranges
-from hyperbaton.systems.system import System
+from hyperbaton.systems.system import System, Translation
+from hyperbaton.systems.truecasing import RULES, Calmed, Truecaser
 
-__all__ = ["MODELS", "Packaged"]
+__all__ = ["MODELS", "Packaged", "PackagedTranslator"]
 
 MODELS = Path(__file__).parents[1] / "data"
 _POSITIONS = 256
@@ -43,7 +51,7 @@ class Packaged(System):
     def folder(self) -> Path:
         """Where the model lies."""
 
-    def open(self, source: str, target: str) -> CTranslate2Translator:
+    def open(self, source: str, target: str) -> PackagedTranslator:
         """Load the model from the package, for one of its directions."""
         check_ranges(self, RANGES)
         if not translates(source, target):
@@ -59,10 +67,77 @@ class Packaged(System):
         model = CTranslate2(
             str(self.folder), max_length=_POSITIONS, max_input=_POSITIONS, **asdict(self)
         )
-        translator = model.open(source, target)
+        folder = read_folder(self.folder)
+        around = frame(folder, source, target, model.mode)
+        pieces = load_pieces(self.folder)
+        engine, signed = model.signed_engine(
+            folder, pieces, source, target, capitals=_capitals(source, target)
+        )
         # The hash in it stands for the model; the name stands for what the user chose.
-        translator.signature = self.name + translator.signature.removeprefix(model.name)
+        signed = self.name + signed.removeprefix(model.name)
+        translator = PackagedTranslator(model, around, pieces, engine, folder.special, signed)
+        translator.languages = (source, target)
         return translator
+
+
+class PackagedTranslator(CTranslate2Translator):
+    """A loaded model that reads shouting and headlines in ordinary case, and shouts back."""
+
+    languages = ("", "")
+
+    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
+        """Translate any number of texts, each given as soon as its batch is done."""
+        calm = self._calmed(texts, *self.languages)
+        for at, answer in super().stream([one.text for one in calm]):
+            said = answer.text
+            yield at, answer if said is None else Translation(self._shouted(calm[at], said))
+
+    def translate_with_attention(self, texts: Sequence[str]) -> list[Attended]:
+        """Translate with attention; the pieces are those of the text in ordinary case."""
+        calm = self._calmed(texts, *self.languages)
+        found = super().translate_with_attention([one.text for one in calm])
+        return [
+            replace(attended, text=self._shouted(one, attended.text))
+            for one, attended in zip(calm, found, strict=True)
+        ]
+
+    def attend_to(self, sources: Sequence[str], targets: Sequence[str]) -> list[Attended | None]:
+        """The attention for given translations, both sides in ordinary case."""
+        return super().attend_to(*self._both(sources, targets))
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]:
+        """The log-probabilities of given translations, both sides in ordinary case."""
+        return super().score(*self._both(sources, targets))
+
+    def _both(self, sources: Sequence[str], targets: Sequence[str]) -> tuple[list[str], list[str]]:
+        source, target = self.languages
+        left = self._calmed(sources, source, target)
+        right = self._calmed(targets, target, source)
+        return [one.text for one in left], [one.text for one in right]
+
+    def _calmed(self, texts: Sequence[str], language: str, other: str) -> list[Calmed]:
+        if not has_case(language):
+            return [Calmed(text) for text in texts]
+        case = _truecaser(base(language), base(other))
+        return [case.calm(text) for text in texts]
+
+    def _shouted(self, calm: Calmed, translation: str) -> str:
+        return calm.shout(translation) if has_case(self.languages[1]) else translation
+
+
+def _dictionary(language: str, other: str) -> Path:
+    return FOLDER / f"{language}-{other}.tsv.xz"
+
+
+@lru_cache(maxsize=16)
+def _truecaser(language: str, other: str) -> Truecaser:
+    return Truecaser(read_lexicon(_dictionary(language, other)).entries, language == "de")
+
+
+def _capitals(source: str, target: str) -> str:
+    """What decides how capitals are read: the rules, and the words of both languages."""
+    pair = base(source), base(target)
+    return f"{RULES}-{fingerprint([_dictionary(*pair), _dictionary(*reversed(pair))])}"
 
 
 def translates(source: str, target: str) -> bool:

@@ -54,7 +54,7 @@ class Page {
     }
     byId("sentence").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.change({ text: byId("text").value, reference: byId("reference").value, variant: null });
+      this.change({ text: byId("text").value, reference: this.ownReference(), variant: null });
     });
     byId("text").addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.shiftKey) return;
@@ -72,8 +72,21 @@ class Page {
     let [source, target] = [byId("source").value, byId("target").value];
     // English is one of the two in most systems: the other side makes way.
     if (source === target) [source, target] = changed === "source" ? [source, this.state.pair.split("-")[0]] : [this.state.pair.split("-")[1], target];
-    const shipped = await ask("surprise", { pair: `${source}-${target}`, number: this.number }).catch(() => null);
-    this.change({ pair: `${source}-${target}`, text: shipped?.text ?? this.state.text, reference: shipped?.reference ?? "", variant: null });
+    const pair = `${source}-${target}`;
+    const kept = source === this.state.pair.split("-")[0] ? byId("text").value : null;
+    // The first sentence is one of the short ones.
+    const asked = [false, true].map((short) => ask("surprise", { pair, number: this.number, short }).catch(() => null));
+    const shipped = await Promise.all(asked);
+    const text = kept ?? shipped[0]?.text ?? this.state.text;
+    const reference = shipped.find((one) => one?.text === text)?.reference ?? "";
+    this.change({ pair, text, reference, variant: null });
+  }
+
+  // A reference is one of its sentence: that of the sentence before does not stay with a new one.
+  ownReference() {
+    const reference = byId("reference").value;
+    const stale = byId("text").value !== this.state.text && reference === this.state.reference;
+    return stale ? "" : reference;
   }
 
   async surprise(first = false) {

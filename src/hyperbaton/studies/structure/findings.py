@@ -231,6 +231,12 @@ def notes(series: Sequence[Series]) -> list[str]:
         "A claim is tested on encoders whose score is certainly lower on perturbed text than on "
         "clean text, and whose losses certainly go with one of the measures; it counts languages.",
     ]
+    unknown = sorted({one.language for one in series if not all(one.group)})
+    if unknown:
+        found.append(
+            f"{', '.join(unknown)}: script and family are not known, so the tables by script and "
+            "family are without them."
+        )
     if lent:
         found.append(
             f"{', '.join(lent)} has no vocabulary: subwords and Comp are those of another model."
