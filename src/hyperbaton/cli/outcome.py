@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hyperbaton.cli.streams import is_broken_pipe, say
 from hyperbaton.errors import HyperbatonError, printable
-from hyperbaton.wording import decimal
+from hyperbaton.wording import bounds, decimal
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Finding
@@ -94,8 +94,8 @@ def _text(study: Study, contents: Contents) -> str:
 
 
 def _line(finding: Finding) -> str:
-    value, low, high = (decimal(x, "+.3f") for x in (finding.value, finding.low, finding.high))
-    return f" {_MARKS[finding.verdict]} {value} [{low}, {high}]  {finding.claim}"
+    value, ends = decimal(finding.value, "+.3f"), bounds(finding.low, finding.high, "+.3f")
+    return f" {_MARKS[finding.verdict]} {value} {ends}  {finding.claim}"
 
 
 def _failures(session: Session) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["decimals", "nice", "p_cell", "p_text", "plain", "precision", "show"]
+__all__ = ["bounds", "decimals", "nice", "p_cell", "p_text", "plain", "precision", "show"]
 
 
 def show(value: float | None, digits: int = 3) -> str:
@@ -22,6 +22,17 @@ def show(value: float | None, digits: int = 3) -> str:
         return "–" if value is None or math.isnan(value) else ("∞" if value > 0 else "−∞")
     text = f"{value:,.{digits}f}"
     return "−" + text[1:] if text.startswith("-") and text.strip("-0.,") else text.lstrip("-")
+
+
+def bounds(low: float, high: float, digits: int = 3) -> str:
+    """An interval, or that there is none.
+
+    >>> bounds(-0.12, 0.3), bounds(float("nan"), float("nan"))
+    ('[−0.120, 0.300]', '(no interval)')
+    """
+    if math.isnan(low) or math.isnan(high):
+        return "(no interval)"
+    return f"[{show(low, digits)}, {show(high, digits)}]"
 
 
 def p_text(p: float) -> str:

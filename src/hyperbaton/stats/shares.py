@@ -1,8 +1,7 @@
 """Intervals and tests of shares, and of differences of shares, whose items may hang together.
 
 Both are made of the spread of the resamples, so that an item with several samples is drawn as
-one. Half an item more that is all true, and half an item that is all false, keep a share of 0 or
-1 from looking certain, however many samples each item has.
+one.
 """
 
 from __future__ import annotations
@@ -16,13 +15,14 @@ __all__ = ["difference_ends", "difference_t", "share_ends", "share_t"]
 
 
 def _independent(share: float, spread: float, items: int) -> float:
-    """As many independent items as the spread amounts to (Kish's effective size)."""
+    """As many independent items as the spread amounts to (Kish's effective size).
+
+    A share of 0 or 1 has no spread; there every item counts once, however many samples it has.
+    """
     if not -1e-6 <= share <= 1 + 1e-6:
         raise HyperbatonError(f"a Wilson interval is for shares from 0 to 1, not for {share:g}")
-    middle = (items * share + 0.5) / (items + 1)
-    squares = items * (items * spread**2 + share**2)
-    variance = (squares + 0.5) / (items + 1) - middle**2
-    return items * middle * (1 - middle) / variance
+    both, variance = share * (1 - share), spread**2 * items / (items - 1)
+    return both / variance if variance > 1e-12 and both > 1e-9 else float(items)
 
 
 def share_ends(share: float, spread: float, items: int, level: float) -> tuple[float, float]:

@@ -18,12 +18,11 @@ from hyperbaton.languages import PAPER_LANGUAGES
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
 from hyperbaton.studies.cubes import Measures
-from hyperbaton.studies.study import ALL, Score, Study
+from hyperbaton.studies.study import ALL, Study
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Table
-    from hyperbaton.studies.aggregates import Aggregate
-    from hyperbaton.studies.means import Means, Wanted
+    from hyperbaton.studies.means import Means
 
 __all__ = ["UNUSUAL", "Repairs"]
 
@@ -34,7 +33,6 @@ _NOTE = (
     "the usual sentences whose translation is nearer to the unusual one's reference, which tells "
     "how well this translator and metric keep the two apart. Answers at random give .5 for both."
 )
-_SHARES = ("false_repairs", "confused")
 COMPARISONS = (
     Comparison("quality", "varied_output", "varied_reference", source="varied", identity=False),
     Comparison("as_usual", "varied_output", "reference", source="varied", identity=False),
@@ -174,25 +172,6 @@ class Repairs(Study):
         ]
         return replace(contents, tables=[*tables, *contents.tables])
 
-    def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
-        """The numbers of runs with their intervals."""
-        from hyperbaton.studies.outline import read
-
-        means = read(self, runs, [metric] if metric else None).means
-        return [
-            _with_share(score, means[score.metric]) if score.name in _SHARES else score
-            for score in super().scores(runs, metric)
-        ]
-
-
-def _with_share(score: Score, means: Means) -> Score:
-    found = _share(means, score.name, system=score.system, pair=score.pair)
-    return replace(score, low=found.low, high=found.high)
-
-
-def _share(means: Means, name: str, **where: Wanted) -> Aggregate:
-    return means.mean(name, **where).as_share()
-
 
 def _table(
     means: Means, systems: Sequence[str], column: str, groups: Mapping[str, Sequence[str]]
@@ -204,7 +183,7 @@ def _table(
         where = {"system": system, column: values}
         if count := means.count("false_repairs", **where):
             row: dict[str, object] = {"system": system, column: name, "N": count}
-            row |= _share(means, "false_repairs", **where).spread("false repairs")
+            row |= means.mean("false_repairs", **where).spread("false repairs")
             rows.append(row | {"confused": means.mean("confused", **where).value})
     title = "language pair" if column == "pair" else "what is unusual"
     return Table(f"by {column}", f"False repairs by {title}", pl.DataFrame(rows), _NOTE)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
 from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.claims import CORRECTED, decided, estimated, verdict, weakly
+from hyperbaton.studies.claims import CORRECTED, decided, estimated, finding, verdict, weakly
 from hyperbaton.studies.isometry.figures import figures
 from hyperbaton.studies.isometry.headlines import headlines
 from hyperbaton.studies.isometry.tables import correlate, explorer, tables
 from hyperbaton.studies.isometry.words import GLOSSARY
-from hyperbaton.studies.judged_pairs import Judged, lost_pairs, rated
+from hyperbaton.studies.judged_pairs import Judged, lost_pairs, rated, share_of
 from hyperbaton.studies.rivals import rankings
-from hyperbaton.studies.sides import paired_shares
 from hyperbaton.studies.votes import OUTCOMES
 
 __all__ = ["report"]
@@ -66,21 +66,24 @@ def findings(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Finding]:
 
 def _between(one: Judged, two: Judged, bootstrap: Bootstrap) -> Iterator[Finding]:
     for outcome, above, claim, paper in _CLAIMS:
-        first, second = (
+        flags = [
             dict(zip(run.items, run.votes.outcomes == OUTCOMES.index(outcome), strict=True))
             for run in (one, two)
+        ]
+        shared = [item for item in one.items if item in flags[1]]
+        first, second = (
+            share_of(np.array([true[item] for item in shared], dtype=bool), bootstrap)
+            for true in flags
         )
-        found = paired_shares(first, second, bootstrap)
-        span = found.difference.interval
-        yield estimated(
+        made = finding(
             f"The better system {claim}: {one.label} against {two.label}",
             f"difference in the share of {outcome}",
-            found.difference,
-            (verdict(span.low, span.high, above=above), found.p),
-            f"{found.first.value:.3f} against {found.second.value:.3f} of {found.first.items} "
+            first - second,
+            f"{first.value:.3f} against {second.value:.3f} of {len(shared)} "
             f"pairs; the paper: {paper}. The system named first is taken for the better one.",
-            one.dataset,
+            run=one.dataset,
         )
+        yield replace(made, verdict=verdict(made.low, made.high, above=above))
 
 
 def _correlation(run: Judged, bootstrap: Bootstrap) -> Iterator[Finding]:
