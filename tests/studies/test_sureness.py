@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterator
@@ -15,6 +16,9 @@ from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.contents import Contents
+from hyperbaton.report.figure_files import write_figures
+from hyperbaton.report.specs import describe
+from hyperbaton.report.table_files import write_tables
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.aggregates import Aggregate, gap
 from hyperbaton.studies.answered import with_untranslated
@@ -160,3 +164,26 @@ def test_sentences_in_two_languages_count_once(run: Run) -> None:
     found = means.mean("beta1", system="gloss")
     assert found.n == 3
     assert math.isfinite(found.low)
+
+
+def test_figures_and_tables_of_few_sentences_can_be_written(
+    contents: Contents, tmp_path: Path
+) -> None:
+    assert len(write_figures(contents, tmp_path, ["svg"])) == len(contents.figures) > 3
+    write_tables(contents, tmp_path, ["csv"])
+    for path in tmp_path.glob("*.csv"):
+        assert "NaN" not in path.read_text(), path.name
+
+
+def test_a_correlation_has_one_interval_in_the_table_and_in_the_figure(tmp_path: Path) -> None:
+    job = Job(
+        STUDY, (Starter(Pair("en", "de"), 9),), ("gloss",), ("chrF",), workers=0, cached=False
+    )
+    contents = load_contents([execute(job, tmp_path / "run").folder])
+    [table] = (table.data for table in contents.tables if table.id == "rho")
+    row = table.filter((pl.col("of") == "β1") & (pl.col("and") == "β")).row(0, named=True)
+    [figure] = (figure for figure in contents.figures if figure.id == "F7")
+    drawn = json.dumps(describe(figure))
+    assert f'"low": {row["low"]}' in drawn
+    assert f'"high": {row["high"]}' in drawn
+    assert -1 <= row["low"] < row["high"] <= 1

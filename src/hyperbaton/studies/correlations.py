@@ -54,7 +54,8 @@ def rank_correlation(
     if not values:
         return NOTHING
     all_drawn = mean_of_known(np.stack(drawn, axis=1))
-    return Aggregate.of(float(mean_of_known(np.array([values]))[0]), all_drawn, size)
+    value = float(mean_of_known(np.array([values]))[0])
+    return Aggregate.of(value, all_drawn, size).within(-1, 1)
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,15 @@ class Profiled:
     summary: Summary
     plan: Plan
     profiles: dict[tuple[str, str], Profile] = field(default_factory=dict)
+    _ranks: dict[tuple[str, ...], Aggregate] = field(default_factory=dict)
+
+    def rank(self, key: tuple[str, str], one: str, other: str) -> Aggregate:
+        """ρ of two scores of one system on one pair, computed once for tables and figures."""
+        if (*key, one, other) not in self._ranks:
+            profile = self.profiles[key]
+            column = profile.scores[one], profile.scores[other], profile.sentences
+            self._ranks[*key, one, other] = rank_correlation([column], profile.per_item)
+        return self._ranks[*key, one, other]
 
     def correlation(self, one: str, other: str) -> Aggregate:
         """ρ of two scores, averaged over systems and languages; the same items for every ρ."""
@@ -163,7 +172,7 @@ def rank_table(
             known = np.isfinite(a) & np.isfinite(b)
             if known.sum() < 4:
                 continue
-            rho = rank_correlation([(a, b, profile.sentences)], profile.per_item)
+            rho = found.rank(key, one, other)
             rows.append((*key, labels[one], labels[other], *rho.span, int(known.sum()), rho.n))
     counted = dict.fromkeys((f"{found.plan.unit}s", "sentences"), pl.Int64())
     schema = dict.fromkeys(("system", "pair", "of", "and"), pl.String())

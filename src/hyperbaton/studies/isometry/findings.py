@@ -18,6 +18,7 @@ from hyperbaton.studies.isometry.words import GLOSSARY
 from hyperbaton.studies.judged_pairs import Judged, lost_pairs, rated, share_of
 from hyperbaton.studies.rivals import rankings
 from hyperbaton.studies.votes import OUTCOMES
+from hyperbaton.wording import decimal
 
 __all__ = ["report"]
 
@@ -71,6 +72,8 @@ def _between(one: Judged, two: Judged, bootstrap: Bootstrap) -> Iterator[Finding
             for run in (one, two)
         ]
         shared = [item for item in one.items if item in flags[1]]
+        if not shared:
+            continue
         first, second = (
             share_of(np.array([true[item] for item in shared], dtype=bool), bootstrap)
             for true in flags
@@ -97,9 +100,9 @@ def _correlation(run: Judged, bootstrap: Bootstrap) -> Iterator[Finding]:
         "r of chrF̄2 and S",
         strength.estimate,
         weakly(strength.estimate),
-        f"Majority labels, ∅ removed, n = {found.n}, {found.band}, t = {strength.t:.2f}, "
-        f"one-tailed p = {found.p:.2g}; every detector's labels pooled: "
-        f"r = {pooled.found.r:.4f}, n = {pooled.found.n}. The interval resamples pairs. The "
-        "paper: .27, weak, for both systems.",
+        f"Majority labels, ∅ removed, n = {found.n}, {found.band}, "
+        f"t = {decimal(strength.t, '.2f')}, one-tailed p = {found.p:.2g}; every detector's labels "
+        f"pooled: r = {decimal(pooled.found.r, '.4f')}, n = {pooled.found.n}. The interval "
+        "resamples pairs. The paper: .27, weak, for both systems.",
         run.dataset,
     )

@@ -13,6 +13,7 @@ from hyperbaton.studies.claims import CORRECTED, decided, finding
 from hyperbaton.studies.series import Series, explained, grouped, mean
 from hyperbaton.tasks import TASKS, Retrieval
 from hyperbaton.tasks.language_groups import CHINESE, LATIN
+from hyperbaton.wording import decimal
 
 __all__ = ["findings", "notes", "said"]
 
@@ -60,7 +61,9 @@ def _each(series: Sequence[Series], *measures: str) -> str:
     """The correlations of each encoder."""
     lines = []
     for system, mine in grouped(series, lambda one: one.system).items():
-        said = ", ".join(f"{name} {explained(mine, name).value:.2f}" for name in measures)
+        said = ", ".join(
+            f"{name} {decimal(explained(mine, name).value, '.2f')}" for name in measures
+        )
         lines.append(f"{system}: {said}")
     return "; ".join(lines)
 
@@ -151,7 +154,7 @@ def _order(series: Sequence[Series]) -> Iterator[Finding]:
             "PAWS-X is the exception: where order is the task, IDC explains more",
             "ρ of IDC in PAWS-X minus ρ in the other tasks",
             gap(here, explained(others, "IDC")),
-            f"PAWS-X {here.value:.2f}, others {explained(others, 'IDC').value:.2f}.",
+            f"PAWS-X {here.value:.2f}, others {decimal(explained(others, 'IDC').value, '.2f')}.",
         )
 
 
