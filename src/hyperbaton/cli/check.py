@@ -58,9 +58,10 @@ class Bound:
         found = end if interval else score.value
         if not math.isfinite(found):
             what = "no interval" if interval else "no value"
+            why = ": the values are too few, or all the same" if interval else ""
             raise HyperbatonError(
                 f"{score.name} of {score.system} in {score.pair} has {what}, "
-                f"with {counted(score.n, 'value')}: there is nothing to compare"
+                f"with {counted(score.n, 'value')}{why}; there is nothing to compare"
             )
         return self.sign * (found - self.value) >= 0
 

@@ -13,7 +13,14 @@ from hyperbaton.stats.rank import rank_correlations
 from hyperbaton.stats.resample import count_vectors
 from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats, mean_of_known
 
-__all__ = ["Strength", "rank_correlation", "row_correlation", "t_statistic"]
+__all__ = [
+    "Strength",
+    "moments_r",
+    "rank_correlation",
+    "row_correlation",
+    "row_moments",
+    "t_statistic",
+]
 
 _MOST = 20_000
 """Values that a correlation is resampled over; of more, an even choice is taken."""
@@ -81,7 +88,7 @@ def row_correlation(x: Floats, y: Floats, bootstrap: Bootstrap | None = None) ->
     if x.size < 3:
         return None
     found = pearson(x.ravel(), y.ravel())
-    drawn = replace(estimate(_moments(x, y), _r, bootstrap), value=found.r)
+    drawn = replace(estimate(row_moments(x, y), moments_r, bootstrap), value=found.r)
     return Strength(found, t_statistic(found.r, found.n), drawn)
 
 
@@ -96,14 +103,15 @@ def t_statistic(r: float, n: int) -> float:
     return r * math.sqrt((n - 2) / (1 - r * r)) if abs(r) < 1 else math.copysign(math.inf, r)
 
 
-def _moments(x: Floats, y: Floats) -> Floats:
+def row_moments(x: Floats, y: Floats) -> Floats:
     """What r needs of each row, centred so that no digits cancel."""
     u, v = x - x.mean(), y - y.mean()
     parts = (np.ones_like(u), u, v, u * u, v * v, u * v)
     return np.stack([part.sum(axis=1) for part in parts], axis=1)
 
 
-def _r(sums: Floats) -> Floats:
+def moments_r(sums: Floats) -> Floats:
+    """r of summed moments."""
     n, u, v, uu, vv, uv = sums.T
     spread = (uu - u * u / n) * (vv - v * v / n)
     with np.errstate(divide="ignore", invalid="ignore"):

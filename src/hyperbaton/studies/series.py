@@ -21,7 +21,17 @@ from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats
 from hyperbaton.tasks import Task
 from hyperbaton.tasks.language_groups import Group, group_of
 
-__all__ = ["FEWEST", "SIGNS", "Series", "explained", "grouped", "mean", "read_series", "short"]
+__all__ = [
+    "FEWEST",
+    "SIGNS",
+    "Series",
+    "explained",
+    "grouped",
+    "mean",
+    "read_series",
+    "series_ranks",
+    "short",
+]
 
 SIGNS = np.array([1.0, -1.0, 1.0])
 """Higher = explains the loss better: what moved far (IDC) should score low."""
@@ -74,8 +84,8 @@ class Series:
     def explained(self) -> tuple[Floats, Floats]:
         """Spearman's ρ of score and measure, signed; also in every resample."""
         return (
-            SIGNS * _ranked(self.values[None, :], self.measures)[0],
-            SIGNS * _ranked(self.drawn, self.measures),
+            SIGNS * series_ranks(self.values[None, :], self.measures)[0],
+            SIGNS * series_ranks(self.drawn, self.measures),
         )
 
     def at(self, variant: str) -> Aggregate:
@@ -85,7 +95,7 @@ class Series:
         return Aggregate.of(value, drawn, len(self.scores), self.method)
 
 
-def _ranked(values: Floats, measures: Floats) -> Floats:
+def series_ranks(values: Floats, measures: Floats) -> Floats:
     """Spearman's ρ of each row of values with each measure; NaN where one is constant."""
     a = rankdata(values, axis=1)
     b = rankdata(measures, axis=0)
