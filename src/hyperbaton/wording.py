@@ -39,7 +39,7 @@ def bounds(low: float, high: float, form: str = ".3f") -> str:
     >>> bounds(0.1, 0.25), bounds(math.nan, math.nan)
     ('[0.100, 0.250]', '(no interval)')
     """
-    if math.isnan(low) or math.isnan(high):
+    if not (math.isfinite(low) and math.isfinite(high)):
         return "(no interval)"
     return f"[{decimal(low, form)}, {decimal(high, form)}]"
 

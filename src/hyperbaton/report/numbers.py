@@ -30,7 +30,7 @@ def bounds(low: float, high: float, digits: int = 3) -> str:
     >>> bounds(-0.12, 0.3), bounds(float("nan"), float("nan"))
     ('[−0.120, 0.300]', '(no interval)')
     """
-    if math.isnan(low) or math.isnan(high):
+    if not (math.isfinite(low) and math.isfinite(high)):
         return "(no interval)"
     return f"[{show(low, digits)}, {show(high, digits)}]"
 

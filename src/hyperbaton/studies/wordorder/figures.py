@@ -85,12 +85,10 @@ def _by_length(found: Profiled) -> Iterator[Figure]:
 
 def _with_quality(found: Profiled) -> Iterator[Figure]:
     rows = drawing.rank_rows(found, list(_BETAS), LABELS)
-    if not rows:  # too few items for a correlation
-        return
-    languages, systems = drawing.languages(found.summary), found.summary.named
-    chart = charts.dots(rows, "language", languages, "system", "ρ", systems, 2)
-    note = f"Spearman over {found.unit}."
-    yield Figure("F7", "How robustness and faithfulness go with quality", chart, note)
+    panels, systems = drawing.languages(found.summary), found.summary.named
+    chart = charts.dots(rows, "language", panels, "system", "ρ", systems, 2)
+    title, note = "How robustness and faithfulness go with quality", f"Spearman over {found.unit}."
+    yield from [Figure("F7", title, chart, note)] if rows else []  # none of too few items
 
 
 def _averaged(summary: Summary) -> str:
