@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-__all__ = ["counted", "decimal", "spreadsheet_text"]
+__all__ = ["bounds", "counted", "decimal", "spreadsheet_text"]
 
 _COMMAND = re.compile(r"[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)*(?:[eE][+-]?[0-9]+)?")
@@ -31,6 +31,17 @@ def decimal(value: float, form: str = ".3f", missing: str = "n/a") -> str:
         return missing
     text = format(value, form)
     return text if any(digit in text for digit in "123456789") else text.lstrip("+-")
+
+
+def bounds(low: float, high: float, form: str = ".3f") -> str:
+    """An interval in a format of Python's, or that there is none.
+
+    >>> bounds(0.1, 0.25), bounds(math.nan, math.nan)
+    ('[0.100, 0.250]', '(no interval)')
+    """
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "(no interval)"
+    return f"[{decimal(low, form)}, {decimal(high, form)}]"
 
 
 def spreadsheet_text(text: str) -> str:

@@ -26,8 +26,8 @@ from hyperbaton.studies.wordorder import WordOrder
     [
         (0.0251, 0.0111, 0.0391, " + +0.025 [+0.011, +0.039]  β1 > β2"),
         (-0.00004, -0.0011, 0.00049, " + 0.000 [-0.001, 0.000]  β1 > β2"),
-        (0.1, math.nan, math.nan, " + +0.100 [n/a, n/a]  β1 > β2"),
-        (0.1, -math.inf, math.inf, " + +0.100 [n/a, n/a]  β1 > β2"),
+        (0.1, math.nan, math.nan, " + +0.100 (no interval)  β1 > β2"),
+        (0.1, -math.inf, math.inf, " + +0.100 (no interval)  β1 > β2"),
     ],
 )
 def test_a_finding_in_a_line(

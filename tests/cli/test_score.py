@@ -159,3 +159,15 @@ def test_a_metric_that_is_not_installed(
     monkeypatch.setitem(sys.modules, "nltk.translate.meteor_score", None)
     assert main(["score", "-m", "METEOR", *files]) == 2
     assert "nltk is not installed: pip install 'hyperbaton[nltk]'" in capsys.readouterr().err
+
+
+def test_one_line_has_no_interval_and_json_has_null(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "one.txt").write_text("Tom went home .\n", encoding="utf-8")
+    same = [str(tmp_path / "one.txt")] * 2
+    assert main(["score", "-m", "chrF", "--confidence", "--format", "json", *same]) == 0
+    found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert found["confidence_low"] is found["confidence_high"] is None
+    assert main(["score", "-m", "chrF", "--confidence", *same]) == 0
+    assert "(no interval)" in capsys.readouterr().out

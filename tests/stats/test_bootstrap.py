@@ -133,7 +133,7 @@ def test_a_rare_group_is_undefined_in_some_resamples() -> None:
     statistics[7] = [3, 4]
     found = estimate(statistics, ratios)
     assert found.value == 0.75
-    assert found.interval.low == found.interval.high == 0.75
+    assert np.isnan(found.interval.low)  # one item of fifty has a value: no width, no interval
     assert found.undefined == pytest.approx(1000 * np.exp(-1), abs=60)
 
 
@@ -156,7 +156,8 @@ def test_equal_systems_do_not_differ() -> None:
     rows = np.column_stack([np.random.default_rng(8).random(30), np.ones(30)])
     same = compare(rows, rows, ratios)
     assert same.p == 1.0
-    assert same.difference.value == same.difference.interval.low == 0.0
+    assert same.difference.value == 0.0
+    assert np.isnan(same.difference.interval.low)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from scipy import stats
 
 from hyperbaton.errors import HyperbatonError
 from hyperbaton.stats import Bootstrap, compare, interval, mean, means, p_value, ratios, spearman
+from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import count_vectors
 
 
@@ -164,3 +165,81 @@ def test_infinite_resamples_prove_nothing() -> None:
     assert np.isnan([found.low, found.high]).all()
     assert np.isnan(p_value(0.5, drawn, items=12))
     assert np.isnan(p_value(np.inf, np.ones(9), items=12))
+
+
+def resamples(rows: NDArray[np.float64], count: int = 1000) -> NDArray[np.float64]:
+    """The means of columns, averaged, in every resample."""
+    counts = np.concatenate(list(count_vectors(len(rows), count, seed=1)))
+    return np.asarray((counts @ rows / len(rows)).reshape(count, -1).mean(axis=1))
+
+
+@pytest.mark.parametrize("method", ["bca-t", "percentile", "student", "fisher"])
+def test_resamples_that_are_all_the_same_give_no_interval(method: Method) -> None:
+    for value in (0.0, 0.7, 1.0):
+        found = interval(value, np.full(1000, value, dtype=np.float32), 40, method=method)
+        assert np.isnan(found.low)
+        assert np.isnan(found.high)
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-120, 1e-40])
+def test_the_smallest_spread_is_a_spread(unit: float) -> None:
+    drawn = np.random.default_rng(1).normal(0, 1, 1000) * unit
+    found = interval(0.0, drawn, 20)
+    assert found.low < 0 < found.high
+    assert p_value(0.0, drawn, 20) == pytest.approx(1, abs=0.1)
+
+
+@pytest.mark.parametrize("method", ["bca-t", "student", "wilson", "agresti-min", "fisher"])
+def test_values_that_are_not_finite_give_neither_interval_nor_p(method: Method) -> None:
+    good = np.linspace(0.1, 0.3, 1000)
+    for value, bad in ((np.inf, 0.2), (np.nan, 0.2), (0.2, np.inf), (0.2, -np.inf)):
+        drawn = np.append(good, bad)
+        assert np.isnan(interval(value, drawn, 30, method=method).low)
+        assert np.isnan(p_value(value, drawn, 30, method=method))
+
+
+def test_interval_and_p_say_the_same() -> None:
+    rng = np.random.default_rng(3)
+    sides = set()
+    for size in (5, 12, 40, 200):
+        for _ in range(60):
+            values = (rng.random(size) < rng.uniform(0.02, 0.4)) * rng.random(size)
+            values -= rng.choice([0.0, 0.03])
+            value, drawn = float(values.mean()), resamples(values)
+            inside = 0.0 in interval(value, drawn, size)
+            p = p_value(value, drawn, size)
+            if size > 5 and not np.isnan(interval(value, drawn, size).low):
+                assert (p >= 0.05) == inside, (size, value, p)
+                sides.add(inside)
+    assert sides == {True, False}
+
+
+@pytest.mark.parametrize(("method", "factor"), [("wilson", 1), ("agresti-min", -1)])
+def test_the_tests_of_shares_are_their_intervals_turned_around(method: Method, factor: int) -> None:
+    rng = np.random.default_rng(4)
+    rows = (rng.random((50, 4)) < 0.3).astype(float)
+    value, drawn = factor * rows.mean(), factor * resamples(rows)
+    found = interval(value, drawn, 50, method=method)
+    for end in (found.low, found.high):
+        assert p_value(value, drawn, 50, end, method) == pytest.approx(0.05, abs=1e-6)
+
+
+def test_one_difference_among_forty_is_no_decision() -> None:
+    rows = (np.arange(40) < 1).astype(float)
+    drawn = resamples(rows)
+    assert 0.0 in interval(1 / 40, drawn, 40, method="agresti-min")
+    assert p_value(1 / 40, drawn, 40, method="agresti-min") > 0.05
+
+
+def test_no_sample_at_all_counts_items_not_samples() -> None:
+    found = interval(0.0, resamples(np.zeros((40, 16))), 40, method="wilson")
+    theirs = stats.binomtest(0, 40).proportion_ci(method="wilson")
+    assert found.high == pytest.approx(theirs.high, rel=0.07)
+
+
+def test_four_items_are_covered_although_resamples_do_not_reach_far() -> None:
+    rng = np.random.default_rng(5)
+    counts = np.concatenate(list(count_vectors(4, 1000, seed=1)))
+    samples = rng.normal(1, 1, (500, 4))
+    hits = sum(1.0 in interval(row.mean(), counts @ row / 4, 4) for row in samples)
+    assert 0.92 <= hits / 500 <= 0.98

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,7 +95,8 @@ def test_the_obedient_and_the_deaf(tmp_path: Path) -> None:
         found = scores["told", pair, "all", "steerability_projected"]
         assert found.value == pytest.approx(projected["faithful"] - projected["robust"])
         deaf = scores["told(deaf=true)", pair, "all", "steerability"]
-        assert (deaf.value, deaf.low, deaf.high) == (0, 0, 0)
+        assert deaf.value == 0
+        assert math.isnan(deaf.low)  # no width is no interval
     one, other = (scores["told", str(pair), "all", "steerability"].value for pair in PAIRS)
     both = scores["told", "all", "all", "steerability"].value
     assert min(one, other) <= both <= max(one, other)

@@ -105,6 +105,10 @@ def test_claims_follow_what_was_planted() -> None:
     assert told["Neighbours matter more than places"] == "holds"
     assert told["chrF-2 explains the loss of planted better than Comp does"] == "holds"
     far = [_series(code, explains=1) for code in codes]
+    # In one language the two least are exchanged: were all the same, there were no interval.
+    measures, least = far[0].measures.copy(), np.argsort(far[0].measures[:, 1])[:2]
+    measures[least, 1] = measures[least[::-1], 1]
+    far[0] = replace(far[0], measures=measures)
     told = {one.claim.split(":")[0]: one.verdict for one in findings(far)}
     assert told["Neighbours matter more than places"] == "does not hold"
     assert told["IDC explains the loss poorly"] == "does not hold"

@@ -76,8 +76,9 @@ def test_means_and_poles_are_those_of_the_scores(run: Run, contents: Contents) -
     quality = _table(contents, "T2")
     oracle = quality.filter(pl.col("system") == "oracle")
     literal = quality.filter(pl.col("system") == "literal")
-    assert oracle.select("β", "β1", "β1 low", "β1 high").unique().rows() == [(1, 1, 1, 1)]
-    assert literal.select("β", "β2", "β2 low", "β2 high").unique().rows() == [(1, 1, 1, 1)]
+    assert oracle.select("β", "β1").unique().rows() == [(1, 1)]
+    assert literal.select("β", "β2").unique().rows() == [(1, 1)]
+    assert oracle["β1 low"].is_nan().all()  # 1 in every item, which no interval can be made of
     means = _table(contents, "scores")
     row = means.filter(
         (pl.col("metric") == "chrF")
@@ -87,7 +88,8 @@ def test_means_and_poles_are_those_of_the_scores(run: Run, contents: Contents) -
     scores = run.table(Pair("en", "ja"), "copy", "chrF").filter(pl.col("variant") == "verbSwaps")
     for name, column in (("β", "beta"), ("β1", "beta1"), ("β2", "beta2"), ("α source", "alpha")):
         assert row[name] == pytest.approx(scores[column].mean())
-        assert row[f"{name} low"] <= row[name] <= row[f"{name} high"]
+        ends = row[f"{name} low"], row[f"{name} high"]
+        assert np.isnan(ends).all() or ends[0] <= row[name] <= ends[1]
     assert row["N"] == scores["item"].n_unique()
     assert means.height == 2 * 2 * 16
     assert means["p"].is_between(0, 1).all()

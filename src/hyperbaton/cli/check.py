@@ -14,7 +14,7 @@ from hyperbaton.cli.numbers import natural, number
 from hyperbaton.cli.streams import say
 from hyperbaton.errors import HyperbatonError, did_you_mean, printable
 from hyperbaton.places import place
-from hyperbaton.wording import counted, decimal
+from hyperbaton.wording import bounds, counted, decimal
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline import Run
@@ -59,9 +59,10 @@ class Bound:
         found = end if interval else score.value
         if not math.isfinite(found):
             what = "no interval" if interval else "no value"
+            why = ": the values are too few, or all the same" if interval else ""
             raise HyperbatonError(
                 f"{score.name} of {score.system} in {score.pair} has {what}, "
-                f"with {counted(score.n, 'value')}: there is nothing to compare"
+                f"with {counted(score.n, 'value')}{why}; there is nothing to compare"
             )
         return self.sign * (found - self.value) >= 0
 
@@ -210,9 +211,9 @@ def _compared(scores: Sequence[Score], bound: Bound, folder: Path) -> list[Score
 
 def _line(score: Score, bound: Bound, met: bool) -> str:
     relation = "≥" if bound.sign > 0 else "≤"
-    value, low, high = (decimal(x, ".4f") for x in (score.value, score.low, score.high))
+    value, ends = decimal(score.value, ".4f"), bounds(score.low, score.high, ".4f")
     extra = "".join(f" {value}" for value in score.extra.values())
     return printable(
         f"{'ok  ' if met else 'FAIL'} {score.system} {score.pair} {score.metric}{extra}: "
-        f"{score.name}@{score.variant} = {value} [{low}, {high}], wanted {relation} {bound.value:g}"
+        f"{score.name}@{score.variant} = {value} {ends}, wanted {relation} {bound.value:g}"
     )

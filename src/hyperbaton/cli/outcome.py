@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hyperbaton.cli.streams import is_broken_pipe, say
 from hyperbaton.errors import HyperbatonError, printable
-from hyperbaton.wording import decimal
+from hyperbaton.wording import bounds, decimal
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Finding
@@ -95,9 +95,9 @@ def _text(study: Study, contents: Contents) -> str:
 
 def _line(finding: Finding) -> str:
     """A claim; what repeats it for a part of the data stands further in, and is not counted."""
-    value, low, high = (decimal(x, "+.3f") for x in (finding.value, finding.low, finding.high))
+    value, ends = decimal(finding.value, "+.3f"), bounds(finding.low, finding.high, "+.3f")
     further = "     " if finding.part_of else " "
-    return f"{further}{_MARKS[finding.verdict]} {value} [{low}, {high}]  {finding.claim}"
+    return f"{further}{_MARKS[finding.verdict]} {value} {ends}  {finding.claim}"
 
 
 def _corrected(findings: Sequence[Finding]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -57,6 +58,8 @@ def _interval(result: Result, digits: int | None) -> str:
     found = result.estimate
     if found is None:
         return ""
+    if math.isnan(found.interval.low):
+        return " (no interval)"
     low, high = (
         rounded(end, result.factor, digits) for end in (found.interval.low, found.interval.high)
     )
@@ -74,7 +77,9 @@ def _as_text(results: Sequence[Result], digits: int | None) -> str:
     return "\n".join(lines)
 
 
-def _number(value: float, digits: int | None) -> float:
+def _number(value: float, digits: int | None) -> float | None:
+    if not math.isfinite(value):
+        return None  # JSON has no NaN
     return value if digits is None else round(value, digits)
 
 
@@ -83,8 +88,8 @@ def _as_json(results: Sequence[Result], digits: int | None) -> str:
     return json.dumps(entries[0] if len(entries) == 1 else entries, indent=1, ensure_ascii=False)
 
 
-def _entry(result: Result, digits: int | None) -> dict[str, str | float]:
-    entry: dict[str, str | float] = {
+def _entry(result: Result, digits: int | None) -> dict[str, str | float | None]:
+    entry: dict[str, str | float | None] = {
         "name": str(result.metric),
         "system": result.system,
         "level": "corpus",

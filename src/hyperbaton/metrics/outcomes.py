@@ -204,9 +204,7 @@ def _looked_at_again(
     labels = first.outcomes.copy()
     labels[doubtful] = np.where(
         moved[doubtful],
-        second_look(
-            first.words[doubtful], np.column_stack([first.translated[doubtful], readings])
-        ),
+        second_look(first.words[doubtful], np.column_stack([first.translated[doubtful], readings])),
         by_reading(content[doubtful], in_order[doubtful], turned[doubtful], readings),
     )
     return replace(first, outcomes=labels)

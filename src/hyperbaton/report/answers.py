@@ -8,7 +8,7 @@ from itertools import islice
 from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Span
 from hyperbaton.report.links import sentences_link
 from hyperbaton.report.markup import attribute, prose
-from hyperbaton.report.numbers import precision, show
+from hyperbaton.report.numbers import bounds, precision, show
 from hyperbaton.report.pictures import picture_svg
 
 __all__ = ["answers_html", "examples_html", "told_of"]
@@ -65,10 +65,10 @@ def _answer(headline: Headline, contents: Contents) -> str:
 
 def _number(label: str, span: Span, terms: Mapping[str, str]) -> str:
     digits = precision(*span)
-    value, low, high = (show(end, digits) for end in span)
+    value, low, high = span
     return (
-        f"<div><dt>{prose(label, terms)}</dt><dd><b>{value}</b> "
-        f'<span class="bounds">[{low}, {high}]</span></dd></div>'
+        f"<div><dt>{prose(label, terms)}</dt><dd><b>{show(value, digits)}</b> "
+        f'<span class="bounds">{bounds(low, high, digits)}</span></dd></div>'
     )
 
 

@@ -8,7 +8,7 @@ from hyperbaton.report.answers import told_of
 from hyperbaton.report.contents import Contents, Contest, Duel, Explorer, Span
 from hyperbaton.report.links import sentences_link
 from hyperbaton.report.markup import attribute, prose
-from hyperbaton.report.numbers import p_text, precision, show
+from hyperbaton.report.numbers import bounds, p_text, precision, show
 
 __all__ = ["contests_html"]
 
@@ -57,8 +57,8 @@ def _track(span: Span, reach: float) -> str:
 
 def _span(span: Span) -> str:
     digits = precision(*span)
-    value, low, high = (show(end, digits) for end in span)
-    return f'<b>{value}</b> <span class="range">[{low}, {high}]</span>'
+    value, low, high = span
+    return f'<b>{show(value, digits)}</b> <span class="range">{bounds(low, high, digits)}</span>'
 
 
 def _duels(contest: Contest, explorer: Explorer | None) -> str:

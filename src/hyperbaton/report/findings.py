@@ -9,7 +9,7 @@ from types import MappingProxyType
 from hyperbaton.report.contents import Finding, Verdict
 from hyperbaton.report.intervals import interval_svg, reaches
 from hyperbaton.report.markup import prose
-from hyperbaton.report.numbers import p_text, precision, show
+from hyperbaton.report.numbers import bounds, p_text, precision, show
 
 __all__ = ["findings_html", "tally_html"]
 
@@ -81,7 +81,7 @@ def _result(finding: Finding, reach: float, terms: Mapping[str, str]) -> str:
     kind = _SIGNS[finding.verdict][1]
     run = f'<span class="run">{prose(finding.run)}</span>' if finding.run else ""
     digits = precision(finding.value, finding.low, finding.high)
-    value, low, high = (show(x, digits) for x in (finding.value, finding.low, finding.high))
+    value, ends = show(finding.value, digits), bounds(finding.low, finding.high, digits)
     tested = f' <span class="bounds">{p_text(finding.adjusted)}</span>' if finding.n else ""
     detail = f'<p class="detail">{prose(finding.detail, terms)}</p>' if finding.detail else ""
     return (
@@ -90,7 +90,7 @@ def _result(finding: Finding, reach: float, terms: Mapping[str, str]) -> str:
         f'<span class="statistic">{prose(finding.statistic, terms)}</span></p>'
         f'<div class="measure">{interval_svg(finding, reach)}'
         f'<p class="numbers"><b>{value}</b> '
-        f'<span class="bounds">[{low}, {high}]</span>{tested}</p></div>'
+        f'<span class="bounds">{ends}</span>{tested}</p></div>'
         f"{detail}</div>"
     )
 

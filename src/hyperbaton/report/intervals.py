@@ -65,5 +65,5 @@ def _end(x: float, value: float, side: str) -> str:
 def _spoken(finding: Finding) -> str:
     digits = precision(finding.value, finding.low, finding.high)
     value, low, high = (show(x, digits) for x in (finding.value, finding.low, finding.high))
-    against = show(finding.threshold)
-    return f"{finding.statistic}: {value}, interval {low} to {high}, against {against}"
+    spoken = "no interval" if math.isnan(finding.low) else f"interval {low} to {high}"
+    return f"{finding.statistic}: {value}, {spoken}, against {show(finding.threshold)}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["decimals", "nice", "p_cell", "p_text", "plain", "precision", "show"]
+__all__ = ["bounds", "decimals", "nice", "p_cell", "p_text", "plain", "precision", "show"]
 
 
 def show(value: float | None, digits: int = 3) -> str:
@@ -32,6 +32,17 @@ def percent_text(value: float, low: float, high: float) -> str:
     """
     sure = math.isfinite(low) and math.isfinite(high)
     return f"{100 * value:.0f} %" + (f" [{100 * low:.0f}, {100 * high:.0f}]" if sure else "")
+
+
+def bounds(low: float, high: float, digits: int = 3) -> str:
+    """An interval, or that there is none.
+
+    >>> bounds(-0.12, 0.3), bounds(float("nan"), float("nan"))
+    ('[−0.120, 0.300]', '(no interval)')
+    """
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "(no interval)"
+    return f"[{show(low, digits)}, {show(high, digits)}]"
 
 
 def p_text(p: float) -> str:

@@ -158,6 +158,7 @@ def boxes(
     name, colour = names
     rows: list[_Row] = []
     for (panel, place, kind), sample in samples.items():
+        sample = sample[np.isfinite(sample)]
         if len(sample):
             low, q1, q2, q3, high = np.quantile(sample, [0.05, 0.25, 0.5, 0.75, 0.95]).tolist()
             row: _Row = {"panel": panel, name: place, colour: kind, "n": len(sample)}

@@ -53,7 +53,8 @@ def _csv(table: Table) -> str:
         polars.Series(name, [v and spreadsheet_text(v) for v in data[name].cast(polars.String)])
         for name in texts
     ]
-    return data.with_columns(cells).rename(spreadsheet_text).write_csv()
+    there = polars.selectors.float().fill_nan(None)  # a gap is an empty cell, not a word
+    return data.with_columns(cells).with_columns(there).rename(spreadsheet_text).write_csv()
 
 
 def _is_safe(kind: polars.DataType) -> bool:

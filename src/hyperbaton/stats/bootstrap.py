@@ -59,10 +59,10 @@ class Bootstrap(Spec):
 def estimate(statistics: ArrayLike, score: Score, bootstrap: Bootstrap | None = None) -> Estimate:
     """One score with its interval.
 
-    >>> matches_and_totals = [[3, 4], [1, 4], [4, 4], [2, 4]]
+    >>> matches_and_totals = [[3, 4], [1, 4], [4, 4], [2, 4]] * 5
     >>> accuracy = estimate(matches_and_totals, lambda sums: sums[:, 0] / sums[:, 1])
     >>> accuracy.value, accuracy.interval
-    (0.625, Interval(low=0.25, high=1.0, level=0.95))
+    (0.625, Interval(low=0.4875, high=0.7625, level=0.95))
     """
     found = estimates(statistics, score, bootstrap)
     if len(found) != 1:

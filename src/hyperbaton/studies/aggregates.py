@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.stats import interval, p_value
+from hyperbaton.stats.intervals import Method
 
 __all__ = [
     "FEWEST",
@@ -35,12 +36,19 @@ class Aggregate(NamedTuple):
     drawn: Floats
     n: int
     """The items behind it."""
+    method: Method = "bca-t"
+    """How its interval is made; `wilson` says that it is a share."""
+    scale: float = 1.0
+    """How many times the number that the method is about, such as 100 for percents."""
 
     @classmethod
-    def of(cls, value: float, drawn: Floats, n: int) -> Aggregate:
+    def of(
+        cls, value: float, drawn: Floats, n: int, method: Method = "bca-t", scale: float = 1.0
+    ) -> Aggregate:
         """A value with the interval that its resamples give it."""
-        found = interval(value, drawn, n)
-        return cls(value, found.low, found.high, drawn, n)
+        found = interval(value / scale, drawn / scale, n, method=method)
+        low, high = sorted((scale * found.low, scale * found.high))
+        return cls(value, low, high, drawn, n, method, scale)
 
     @property
     def p(self) -> float:
@@ -49,15 +57,20 @@ class Aggregate(NamedTuple):
 
     def p_against(self, threshold: float) -> float:
         """Two-sided: can the value be the threshold?"""
-        return p_value(self.value, self.drawn, self.n, threshold)
+        return p_value(
+            self.value / self.scale,
+            self.drawn / self.scale,
+            self.n,
+            threshold / self.scale,
+            self.method,
+        )
 
     def __neg__(self) -> Aggregate:
-        return Aggregate(-self.value, -self.high, -self.low, -self.drawn, self.n)
+        return self.times(-1)
 
     def __sub__(self, other: Aggregate) -> Aggregate:
         """The difference, paired where both are resampled over the same items."""
-        drawn = self.drawn - other.drawn
-        return Aggregate.of(self.value - other.value, drawn, min(self.n, other.n))
+        return gap(self, other)
 
     def __truediv__(self, other: Aggregate) -> Aggregate:
         """The ratio of two means, paired as their difference is; nothing over what is not above 0.
@@ -85,15 +98,24 @@ class Aggregate(NamedTuple):
 
         >>> none = Aggregate.of(0.0, np.zeros(1000), 100)
         >>> (none.high, round(none.as_share().high, 3))
-        (0.0, 0.038)
+        (nan, 0.038)
         """
-        found = interval(self.value, self.drawn, self.n, method="wilson")
-        return self._replace(low=found.low, high=found.high)
+        return self.by("wilson")
+
+    def by(self, method: Method) -> Aggregate:
+        """The same with an interval and a test by another method."""
+        return Aggregate.of(self.value, self.drawn, self.n, method, self.scale)
+
+    def within(self, least: float, most: float) -> Aggregate:
+        """The same with an interval that leaves out what the number cannot be."""
+        low, high = np.clip((self.low, self.high), least, most).tolist()
+        return self._replace(low=low, high=high)
 
     def times(self, factor: float) -> Aggregate:
         """So many times the number, as for percents."""
         low, high = sorted((factor * self.low, factor * self.high))
-        return Aggregate(factor * self.value, low, high, factor * self.drawn, self.n)
+        drawn, scale = factor * self.drawn, factor * self.scale
+        return Aggregate(factor * self.value, low, high, drawn, self.n, self.method, scale)
 
     def spread(self, name: str) -> dict[str, float]:
         """The columns of a table that show it."""
@@ -106,8 +128,14 @@ NOTHING = Aggregate(np.nan, np.nan, np.nan, np.full(1, np.nan), 0)
 
 def gap(one: Aggregate, other: Aggregate, times: float = 1.0) -> Aggregate:
     """One number minus so many times another; independent where their items differ."""
-    drawn = one.drawn - times * other.drawn
-    return Aggregate.of(one.value - times * other.value, drawn, min(one.n, other.n))
+    shares = one.method == other.method == "wilson" and one.scale == times * other.scale
+    return Aggregate.of(
+        one.value - times * other.value,
+        one.drawn - times * other.drawn,
+        min(one.n, other.n),
+        "agresti-min" if shares else "bca-t",
+        one.scale if shares else 1.0,
+    )
 
 
 def average(found: Iterable[Aggregate]) -> Aggregate:
@@ -117,12 +145,20 @@ def average(found: Iterable[Aggregate]) -> Aggregate:
         return known[0] if known else NOTHING
     drawn = np.mean([one.drawn for one in known], axis=0)
     value = float(np.mean([one.value for one in known]))
-    return Aggregate.of(value, drawn, min(one.n for one in known))
+    kinds = {(one.method, one.scale) for one in known}
+    kind = kinds.pop() if len(kinds) == 1 else ("bca-t", 1.0)
+    return Aggregate.of(value, drawn, min(one.n for one in known), *kind)
 
 
-def aggregate(values: Floats, drawn: Floats, of: Callable[[Floats], Floats], n: int) -> Aggregate:
+def aggregate(
+    values: Floats,
+    drawn: Floats,
+    of: Callable[[Floats], Floats],
+    n: int,
+    method: Method = "bca-t",
+) -> Aggregate:
     """Apply a function of means (along the last axis) to the data and to every resample."""
-    return Aggregate.of(float(of(values[None, :])[0]), of(drawn), n)
+    return Aggregate.of(float(of(values[None, :])[0]), of(drawn), n, method)
 
 
 def mean_of_known(rows: Floats, weights: Floats | None = None) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,41 +13,56 @@ from hyperbaton.stats.rank import rank_correlations
 from hyperbaton.stats.resample import count_vectors
 from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats, mean_of_known
 
-__all__ = ["Strength", "rank_correlation", "row_correlation", "t_statistic"]
+__all__ = [
+    "Strength",
+    "moments_r",
+    "rank_correlation",
+    "row_correlation",
+    "row_moments",
+    "t_statistic",
+]
 
 _MOST = 20_000
-"""Items that a correlation is resampled over; of more, an even choice is taken."""
+"""Values that a correlation is resampled over; of more, an even choice is taken."""
+_FEWEST = 4
+"""Sentences that a correlation needs."""
 
 
-def rank_correlation(pairs: Iterable[tuple[Floats, Floats]], per_item: int = 1) -> Aggregate:
-    """The mean of Spearman's ρ over pairs of columns, each of which has its own items.
+def rank_correlation(
+    columns: Iterable[tuple[Floats, Floats, Sequence[str]]], per_item: int = 1
+) -> Aggregate:
+    """The mean of Spearman's ρ over pairs of columns, each with the sentences of its items.
 
-    An item has `per_item` values in a row, which are resampled together. Columns with the same
-    gaps share their resamples, so that differences are paired.
+    An item has `per_item` values in a row. Whole sentences are resampled, with all that belongs
+    to them in all columns: a sentence that two systems translated counts once.
     """
-    values, drawn, total = [], [], 0
-    for a, b in pairs:
-        known = np.flatnonzero(np.isfinite(a) & np.isfinite(b))
-        owner = np.unique(known // per_item, return_inverse=True)[1]
-        chosen = owner % max(1, -(-len(known) // _MOST)) == 0
-        known, owner = known[chosen], np.unique(owner[chosen], return_inverse=True)[1]
-        size = int(owner.max(initial=-1)) + 1
-        if size < 4:
-            continue
-        total += size
-        values.append(rank_correlations(np.ones((1, len(known))), a[known], b[known])[0])
-        drawn.append(
-            np.concatenate(
-                [
-                    rank_correlations(counts[:, owner], a[known], b[known])
-                    for counts in count_vectors(size, 1000, 12345)
-                ]
-            )
+    known = [
+        (a, b, sentences, np.flatnonzero(np.isfinite(a) & np.isfinite(b)))
+        for a, b, sentences in columns
+    ]
+    places: dict[str, int] = {}
+    owners = [
+        np.array(
+            [places.setdefault(some[i], len(places)) for i in (there // per_item).tolist()], np.intp
         )
+        for _, _, some, there in known
+    ]
+    step = max(1, -(-len(places) * per_item // _MOST))
+    size = -(-len(places) // step)
+    values, drawn = [], []
+    for (a, b, _, there), owner in zip(known, owners, strict=True):
+        chosen = owner % step == 0
+        x, y, mine = a[there[chosen]], b[there[chosen]], owner[chosen] // step
+        if len(np.unique(mine)) < _FEWEST:
+            continue
+        values.append(rank_correlations(np.ones((1, len(x))), x, y)[0])
+        counts = count_vectors(size, 1000, 12345)
+        drawn.append(np.concatenate([rank_correlations(some[:, mine], x, y) for some in counts]))
     if not values:
         return NOTHING
     all_drawn = mean_of_known(np.stack(drawn, axis=1))
-    return Aggregate.of(float(mean_of_known(np.array([values]))[0]), all_drawn, total)
+    value = float(mean_of_known(np.array([values]))[0])
+    return Aggregate.of(value, all_drawn, size).within(-1, 1)
 
 
 @dataclass(frozen=True)
@@ -73,7 +88,7 @@ def row_correlation(x: Floats, y: Floats, bootstrap: Bootstrap | None = None) ->
     if x.size < 3:
         return None
     found = pearson(x.ravel(), y.ravel())
-    drawn = replace(estimate(_moments(x, y), _r, bootstrap), value=found.r)
+    drawn = replace(estimate(row_moments(x, y), moments_r, bootstrap), value=found.r)
     return Strength(found, t_statistic(found.r, found.n), drawn)
 
 
@@ -88,14 +103,15 @@ def t_statistic(r: float, n: int) -> float:
     return r * math.sqrt((n - 2) / (1 - r * r)) if abs(r) < 1 else math.copysign(math.inf, r)
 
 
-def _moments(x: Floats, y: Floats) -> Floats:
+def row_moments(x: Floats, y: Floats) -> Floats:
     """What r needs of each row, centred so that no digits cancel."""
     u, v = x - x.mean(), y - y.mean()
     parts = (np.ones_like(u), u, v, u * u, v * v, u * v)
     return np.stack([part.sum(axis=1) for part in parts], axis=1)
 
 
-def _r(sums: Floats) -> Floats:
+def moments_r(sums: Floats) -> Floats:
+    """r of summed moments."""
     n, u, v, uu, vv, uv = sums.T
     spread = (uu - u * u / n) * (vv - v * v / n)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -28,6 +28,8 @@ class Cube:
     items: tuple[str, ...]
     groups: tuple[Group, ...]
     scores: dict[str, Floats]
+    shares: frozenset[str] = frozenset()
+    """The scores that are true or false of a row: their means are shares."""
 
     def column(self, score: str, group: Group = IDENTITY_GROUP) -> Floats:
         """One score of every item in one group."""
@@ -70,7 +72,10 @@ def cube_of(
     items: dict[str, int] = {}
     # Filled part by part, so that no more than the numbers themselves is held.
     scores = {name: np.full((size, len(groups)), np.nan) for name in measures}
+    shares: set[str] = set()
     for part in parts:
+        kinds = part.select(**measures).schema
+        shares |= {name for name, kind in kinds.items() if kind == pl.Boolean}
         rows = (
             _averaged(part, measures, by)
             .join(places, on=list(by), how="left", maintain_order="left")
@@ -83,7 +88,7 @@ def cube_of(
         for name, values in scores.items():
             values[at] = rows[name].fill_null(np.nan).to_numpy()
     known = {name: values[: len(items)] for name, values in scores.items()}
-    return Cube(tuple(items), tuple(groups), known)
+    return Cube(tuple(items), tuple(groups), known, frozenset(shares))
 
 
 def _groups(source: Source, by: Sequence[str]) -> Iterator[Group]:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.pipeline import Pair
-from hyperbaton.stats import spearman
 from hyperbaton.studies.profiles import BINS, LENGTH, Profile, Profiled
 from hyperbaton.studies.summary import Summary
 
@@ -104,15 +103,12 @@ def rank_rows(found: Profiled, scores: Sequence[str], labels: Mapping[str, str])
     """ρ of scores with the score of the clean source, per system and language."""
     rows: list[Row] = []
     clean = found.plan.clean
-    for key, profile in _profiles(found):
+    for system, pair in found.profiles:
         for score in scores:
-            values, other = profile.scores[score], profile.scores[clean]
-            known = np.isfinite(other) & np.isfinite(values)
-            if known.sum() >= 4:
-                rho = spearman(values[known], other[known])
-                row: Row = {"score": f"ρ({labels[score]}, {labels[clean]})", "value": rho.r}
-                row |= {"low": rho.interval.low, "high": rho.interval.high}
-                rows += [key | row] if np.isfinite(rho.r) else []
+            rho = found.rank((system, pair), score, clean)
+            row: Row = {"system": system, "language": Pair.parse(pair).target}
+            row |= {"score": f"ρ({labels[score]}, {labels[clean]})", "value": rho.value}
+            rows += [row | {"low": rho.low, "high": rho.high}] if np.isfinite(rho.value) else []
     return rows
 
 

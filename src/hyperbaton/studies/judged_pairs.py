@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from hyperbaton.errors import HyperbatonError
-from hyperbaton.stats import Bootstrap, Estimate, means, ratios
+from hyperbaton.stats import Bootstrap, ratios
 from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.relation import MOST, Answers, unrelated
 from hyperbaton.studies.resampled import of_sums
@@ -29,6 +29,7 @@ __all__ = [
     "claims_said",
     "lost_pairs",
     "rated",
+    "share_of",
     "shares",
     "titles",
 ]
@@ -173,11 +174,16 @@ def lost_pairs(runs: Sequence[Judged]) -> list[str]:
     ]
 
 
-def shares(run: Judged, bootstrap: Bootstrap) -> dict[str, Estimate]:
+def share_of(true: NDArray[np.bool_], bootstrap: Bootstrap) -> Aggregate:
+    """How often something is true of pairs."""
+    table = np.column_stack([true, np.ones(len(true))]).astype(np.float64)
+    return of_sums(table, ratios, bootstrap).as_share()
+
+
+def shares(run: Judged, bootstrap: Bootstrap) -> dict[str, Aggregate]:
     """How often each M comes."""
-    counted = replace(bootstrap, method="wilson")
-    found = means(np.eye(len(OUTCOMES))[run.votes.outcomes], counted)
-    return dict(zip(OUTCOMES, found, strict=True))
+    found = run.votes.outcomes
+    return {name: share_of(found == number, bootstrap) for number, name in enumerate(OUTCOMES)}
 
 
 def rated(bootstrap: Bootstrap) -> list[Rated[NDArray[np.int64]]]:
@@ -185,9 +191,7 @@ def rated(bootstrap: Bootstrap) -> list[Rated[NDArray[np.int64]]]:
 
     def share(outcome: str) -> Callable[[NDArray[np.int64]], Aggregate]:
         number = OUTCOMES.index(outcome)
-        return lambda found: of_sums(
-            np.column_stack([found == number, np.ones(len(found))]), ratios, bootstrap
-        )
+        return lambda found: share_of(found == number, bootstrap)
 
     return [
         Rated("share of isometric pairs", share("[1,1]"), leads="is more isometric than"),

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.stats import Bootstrap
+from hyperbaton.stats.intervals import Method
 from hyperbaton.studies.aggregates import (
     FEWEST,
     NOTHING,
@@ -50,6 +51,11 @@ class Means:
         self._having: list[dict[str, set[int]]] = [{} for _ in self.columns]
         """Of each column, the cells with each of its values."""
         self._identity: set[int] = set()
+        self._shares: set[str] = set()
+        self._range: dict[str, tuple[float, float]] = {}
+        """The smallest and the largest value of each score."""
+        self._drawn_from: list[int] = []
+        """Of each cell, the items that its resamples are drawn from."""
         nothing = np.empty((self.bootstrap.resamples, 0), dtype=np.float32)
         self._values: dict[str, Floats] = dict.fromkeys(self.scores, np.empty(0))
         self._drawn: dict[str, NDArray[np.float32]] = dict.fromkeys(self.scores, nothing)
@@ -79,13 +85,17 @@ class Means:
             self.cells.append(cell)
             for having, value in zip(self._having, cell, strict=True):
                 having.setdefault(value, set()).add(number)
+            self._drawn_from.append(len(cube.items))
             if IDENTITY in group:
                 self._identity.add(number)
+        self._shares |= cube.shares
         tables = [cube.scores[score] for score in self.scores]
         found = zip(self.scores, tables, *resampled_means(tables, self.bootstrap), strict=True)
         for score, table, values, drawn in found:
             self._values[score] = np.concatenate([self._values[score], values])
             self._drawn[score] = np.concatenate([self._drawn[score], drawn], axis=1)
+            ends = *self._range.get(score, ()), *_ends(table)
+            self._range[score] = min(ends), max(ends)
             known = (~np.isnan(table)).sum(axis=0)
             self._counts[score] = np.concatenate([self._counts[score], known])
 
@@ -107,11 +117,14 @@ class Means:
         return self._counts[score][list(cells)]
 
     def items(self, score: str, cells: Iterable[int]) -> int:
-        """The items behind cells: in each pair those of its largest cell."""
-        most: dict[str, int] = {}
+        """The items behind cells: of those that share their resamples, the largest cell's.
+
+        So the same sentences translated by several systems, or into several languages, count once.
+        """
+        most: dict[int, int] = {}
         for i in cells:
-            pair = self.cells[i][1]
-            most[pair] = max(most.get(pair, 0), int(self._counts[score][i]))
+            owner = self._drawn_from[i]
+            most[owner] = max(most.get(owner, 0), int(self._counts[score][i]))
         return sum(most.values())
 
     def values(self, score: str, cells: Iterable[int]) -> tuple[Floats, Floats]:
@@ -120,17 +133,20 @@ class Means:
         return self._values[score][some], self._drawn[score][:, some].astype(np.float64)
 
     def of(
-        self, function: Callable[[Floats], Floats], score: str, cells: Sequence[int]
+        self,
+        function: Callable[[Floats], Floats],
+        score: str,
+        cells: Sequence[int],
+        method: Method = "bca-t",
     ) -> Aggregate:
         """Any function of the means of some cells, which stand along the last axis."""
         if not len(cells):
             return NOTHING
-        found = aggregate(*self.values(score, cells), function, self.items(score, cells))
+        items = self.items(score, cells)
+        found = aggregate(*self.values(score, cells), function, items, method)
         if self.sizes(score, cells).max() < 2:
             # One item is drawn again and again: an interval of no width would claim certainty.
-            return Aggregate(
-                found.value, np.nan, np.nan, np.full_like(found.drawn, np.nan), found.n
-            )
+            return Aggregate.of(found.value, np.full_like(found.drawn, np.nan), found.n, method)
         return found
 
     def weights(self, score: str, cells: Sequence[int]) -> Floats:
@@ -141,7 +157,14 @@ class Means:
         """The mean over cells, weighed by what they can bear."""
         cells = self.where(**wanted)
         weights = self.weights(score, cells)
-        return self.of(lambda rows: mean_of_known(rows, weights), score, cells)
+        method: Method = "wilson" if score in self._shares else "bca-t"
+        found = self.of(lambda rows: mean_of_known(rows, weights), score, cells, method)
+        return found.within(*self._possible(score))
+
+    def _possible(self, score: str) -> tuple[float, float]:
+        """What a mean can be: scores that lie between 0 and 1, or −1 and 1, lie there always."""
+        low, high = self._range[score]
+        return (0.0 if low >= 0 else -1.0 if low >= -1 else -np.inf), (1.0 if high <= 1 else np.inf)
 
     def difference(
         self, score: str, one: Mapping[str, Wanted], other: Mapping[str, Wanted], **both: Wanted
@@ -158,7 +181,14 @@ class Means:
             one, other = mean_of_known(rows[:, :cut], weights[:cut]), rows[:, cut:]
             return one - mean_of_known(other, weights[cut:])
 
-        return self.of(apart, score, cells)
+        method: Method = "agresti-min" if score in self._shares else "bca-t"
+        least, most = self._possible(score)
+        return self.of(apart, score, cells, method).within(least - most, most - least)
+
+
+def _ends(table: Floats) -> tuple[float, float]:
+    known = table[~np.isnan(table)]
+    return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
 
 
 def _several(wanted: Wanted) -> Iterable[str]:

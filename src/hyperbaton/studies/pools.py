@@ -19,7 +19,7 @@ from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry
 from hyperbaton.studies.sources import Source, sources, systems_of_claims
 from hyperbaton.studies.summary import leading
-from hyperbaton.wording import counted
+from hyperbaton.wording import counted, decimal
 
 __all__ = ["Pool", "claimed", "each", "gaps", "over", "read_pools"]
 
@@ -146,7 +146,7 @@ def over(pools: Sequence[Pool], of: Callable[[Pool], Aggregate]) -> Aggregate:
 
 def each(pools: Sequence[Pool], of: Callable[[Pool], Aggregate], form: str = ".0%") -> str:
     """A number of every pool, in words."""
-    found = (f"{pool} {of(pool).value:{form}}" for pool in pools)
+    found = (f"{pool} {decimal(of(pool).value, form)}" for pool in pools)
     return ", ".join(found).replace("%", " %")
 
 

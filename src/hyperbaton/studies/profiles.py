@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.report.contents import Table
-from hyperbaton.stats import Bootstrap, spearman
+from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.aggregates import Aggregate, Floats, mean_of_known
 from hyperbaton.studies.correlations import rank_correlation
 from hyperbaton.studies.cubes import Cube, Measures
@@ -53,6 +53,8 @@ class Profile:
     """How often the difference falls into each bin, by variant."""
     samples: pl.DataFrame
     """Some single samples, for scatter plots."""
+    sentences: tuple[str, ...]
+    """The source of each item."""
     per_item: int = 1
     """How many scores in a row belong to the same item."""
 
@@ -64,6 +66,15 @@ class Profiled:
     summary: Summary
     plan: Plan
     profiles: dict[tuple[str, str], Profile] = field(default_factory=dict)
+    _ranks: dict[tuple[str, ...], Aggregate] = field(default_factory=dict)
+
+    def rank(self, key: tuple[str, str], one: str, other: str) -> Aggregate:
+        """ρ of two scores of one system on one pair, computed once for tables and figures."""
+        if (*key, one, other) not in self._ranks:
+            profile = self.profiles[key]
+            column = profile.scores[one], profile.scores[other], profile.sentences
+            self._ranks[*key, one, other] = rank_correlation([column], profile.per_item)
+        return self._ranks[*key, one, other]
 
     def correlation(self, one: str, other: str) -> Aggregate:
         """ρ of two scores, averaged over systems and languages; the same items for every ρ."""
@@ -73,7 +84,8 @@ class Profiled:
                 continue
             needed = (self.plan.clean, *self.plan.varied[:2])
             gaps = sum((profile.scores[score] * 0 for score in needed), np.zeros(1))
-            columns.append((profile.scores[one] + gaps, profile.scores[other] + gaps))
+            both = profile.scores[one] + gaps, profile.scores[other] + gaps
+            columns.append((*both, profile.sentences))
         return rank_correlation(columns, self.per_item)
 
     @property
@@ -109,23 +121,24 @@ def profiled(
 
 def profile_of(source: Source, cube: Cube, plan: Plan) -> Profile:
     """One system on one pair, from its scores."""
-    lengths = {
-        item: length
-        for part in source.run.parts(source.pair, columns=["item", "variant", "words"])
-        for item, length in part.filter(pl.col("variant") == IDENTITY)
-        .select("item", pl.col("words").list.len())
+    clean = {
+        item: (length, text)
+        for part in source.run.parts(source.pair, columns=["item", "variant", "words", "source"])
+        for item, length, text in part.filter(pl.col("variant") == IDENTITY)
+        .select("item", pl.col("words").list.len(), "source")
         .iter_rows()
     }
     differences = zip(cube.groups, cube.scores[plan.spread].T, strict=True)
     size = len(cube.groups) - 1 if plan.unit == "sample" else 1
-    clean = {
-        LENGTH: np.array([lengths[item] for item in cube.items], dtype=np.float64),
+    lengths = [clean[item][0] for item in cube.items]
+    once = {
+        LENGTH: np.array(lengths, dtype=np.float64),
         plan.clean: cube.column(plan.clean),
     }
     varied = {score: cube.varied(score) for score in plan.varied}
     return Profile(
         scores={
-            **{score: np.repeat(values, size) for score, values in clean.items()},
+            **{score: np.repeat(values, size) for score, values in once.items()},
             **{
                 score: table.ravel() if plan.unit == "sample" else mean_of_known(table)
                 for score, table in varied.items()
@@ -137,6 +150,7 @@ def profile_of(source: Source, cube: Cube, plan: Plan) -> Profile:
             if variant != IDENTITY
         },
         samples=_samples(cube, plan.varied),
+        sentences=tuple(clean[item][1] for item in cube.items),
         per_item=size,
     )
 
@@ -161,19 +175,15 @@ def rank_table(
             known = np.isfinite(a) & np.isfinite(b)
             if known.sum() < 4:
                 continue
-            rho = spearman(a[known], b[known])
-            span = rho.interval.low, rho.interval.high
-            if found.plan.unit == "sample":
-                drawn = rank_correlation([(a, b)], profile.per_item)
-                span = drawn.low, drawn.high
-            rows.append((*key, labels[one], labels[other], rho.r, *span, rho.n))
-    counted = f"{found.plan.unit}s"
+            rho = found.rank(key, one, other)
+            rows.append((*key, labels[one], labels[other], *rho.span, int(known.sum()), rho.n))
+    counted = dict.fromkeys((f"{found.plan.unit}s", "sentences"), pl.Int64())
     schema = dict.fromkeys(("system", "pair", "of", "and"), pl.String())
     spans = dict.fromkeys(("ρ", "low", "high"), pl.Float64())
     return Table(
         "rho",
         f"Rank correlations over {found.plan.unit}s (F6, F7, F15)",
-        pl.DataFrame(rows, schema={**schema, **spans, counted: pl.Int64()}, orient="row"),
+        pl.DataFrame(rows, schema={**schema, **spans, **counted}, orient="row"),
         f"Spearman's ρ, {found.summary.leading}, over {found.unit}; length in words of the "
-        "source; low and high: 95 % interval.",
+        "source; low and high: 95 % interval, for which whole sentences are resampled.",
     )

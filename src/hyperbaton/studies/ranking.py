@@ -10,7 +10,7 @@ import numpy as np
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Contest, Duel
-from hyperbaton.report.numbers import p_text, precision, show
+from hyperbaton.report.numbers import bounds, p_text, precision, show
 from hyperbaton.stats import holm
 from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.claims import LEVEL
@@ -121,5 +121,5 @@ def _sentence(
 def _by(duel: Duel, sign: int = 1) -> str:
     digits = precision(*duel.value)
     value, *ends = (sign * end for end in duel.value)
-    low, high = (show(end, digits) for end in sorted(ends))
-    return f"{show(value, digits)} [{low}, {high}], {p_text(duel.p)}".removesuffix(", ")
+    low, high = sorted(ends)
+    return f"{show(value, digits)} {bounds(low, high, digits)}, {p_text(duel.p)}".removesuffix(", ")

@@ -18,12 +18,12 @@ from hyperbaton.languages import PAPER_LANGUAGES
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
 from hyperbaton.studies.cubes import Measures
-from hyperbaton.studies.study import ALL, Score, Study
+from hyperbaton.studies.study import ALL, Study
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Table
     from hyperbaton.studies.aggregates import Aggregate
-    from hyperbaton.studies.means import Means, Wanted
+    from hyperbaton.studies.means import Means
 
 __all__ = ["UNUSUAL", "Repairs"]
 
@@ -132,7 +132,7 @@ class Repairs(Study):
 
         if not set(_SHARES) <= set(found):
             return ""
-        share, other = (percent_text(*found[name].as_share().span) for name in _SHARES)
+        share, other = (percent_text(*found[name].span) for name in _SHARES)
         return (
             f"{system} translates {share} of sound but unusual sentences as if they said what is "
             f"usual, and {other} of the usual ones as if they said what is unusual."
@@ -187,25 +187,6 @@ class Repairs(Study):
         ]
         return replace(contents, tables=[*tables, *contents.tables])
 
-    def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
-        """The numbers of runs with their intervals."""
-        from hyperbaton.studies.outline import read
-
-        means = read(self, runs, [metric] if metric else None).means
-        return [
-            _with_share(score, means[score.metric]) if score.name in _SHARES else score
-            for score in super().scores(runs, metric)
-        ]
-
-
-def _with_share(score: Score, means: Means) -> Score:
-    found = _share(means, score.name, system=score.system, pair=score.pair)
-    return replace(score, low=found.low, high=found.high)
-
-
-def _share(means: Means, name: str, **where: Wanted) -> Aggregate:
-    return means.mean(name, **where).as_share()
-
 
 def _table(
     means: Means, systems: Sequence[str], column: str, groups: Mapping[str, Sequence[str]]
@@ -217,7 +198,7 @@ def _table(
         where = {"system": system, column: values}
         if count := means.count("false_repairs", **where):
             row: dict[str, object] = {"system": system, column: name, "N": count}
-            row |= _share(means, "false_repairs", **where).spread("false repairs")
+            row |= means.mean("false_repairs", **where).spread("false repairs")
             rows.append(row | {"confused": means.mean("confused", **where).value})
     title = "language pair" if column == "pair" else "what is unusual"
     return Table(f"by {column}", f"False repairs by {title}", pl.DataFrame(rows), _NOTE)

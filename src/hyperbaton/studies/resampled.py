@@ -17,13 +17,17 @@ _BYTES_AT_ONCE = 1 << 24
 
 
 def of_sums(table: Floats, function: Callable[[Floats], Floats], bootstrap: Bootstrap) -> Aggregate:
-    """A function of the summed rows of a table, in the data and in every resample."""
+    """A function of the summed rows of a table, in the data and in every resample.
+
+    A row that adds nothing is no item behind the number.
+    """
     if not len(table):
         return NOTHING
+    items = int((table != 0).any(axis=1).sum())
     with np.errstate(divide="ignore", invalid="ignore"):
         sums = resampled_sums(table, bootstrap.resamples, bootstrap.seed)
         value = float(np.asarray(function(table.sum(axis=0, keepdims=True))).reshape(-1)[0])
-        return Aggregate.of(value, np.asarray(function(sums)).reshape(-1), len(table))
+        return Aggregate.of(value, np.asarray(function(sums)).reshape(-1), items)
 
 
 def resampled_means(

@@ -15,12 +15,23 @@ from hyperbaton.pipeline.cell_parts import cell_frames
 from hyperbaton.pipeline.varying import MEASURES
 from hyperbaton.spec import split
 from hyperbaton.stats import Bootstrap
+from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import count_vectors, resampled_sums
 from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats
 from hyperbaton.tasks import Task
 from hyperbaton.tasks.language_groups import Group, group_of
 
-__all__ = ["FEWEST", "SIGNS", "Series", "explained", "grouped", "mean", "read_series", "short"]
+__all__ = [
+    "FEWEST",
+    "SIGNS",
+    "Series",
+    "explained",
+    "grouped",
+    "mean",
+    "read_series",
+    "series_ranks",
+    "short",
+]
 
 SIGNS = np.array([1.0, -1.0, 1.0])
 """Higher = explains the loss better: what moved far (IDC) should score low."""
@@ -51,6 +62,11 @@ class Series:
         """Script and family."""
         return group_of(self.language)
 
+    @property
+    def method(self) -> Method:
+        """How intervals of its score are made."""
+        return "wilson" if self.score == "accuracy" else "bca-t"
+
     @cached_property
     def values(self) -> Floats:
         """The score of each perturbation."""
@@ -68,17 +84,18 @@ class Series:
     def explained(self) -> tuple[Floats, Floats]:
         """Spearman's ρ of score and measure, signed; also in every resample."""
         return (
-            SIGNS * _ranked(self.values[None, :], self.measures)[0],
-            SIGNS * _ranked(self.drawn, self.measures),
+            SIGNS * series_ranks(self.values[None, :], self.measures)[0],
+            SIGNS * series_ranks(self.drawn, self.measures),
         )
 
     def at(self, variant: str) -> Aggregate:
         """The score of one perturbation."""
         place = self.variants.index(variant)
-        return Aggregate.of(float(self.values[place]), self.drawn[:, place], len(self.scores))
+        value, drawn = float(self.values[place]), self.drawn[:, place]
+        return Aggregate.of(value, drawn, len(self.scores), self.method)
 
 
-def _ranked(values: Floats, measures: Floats) -> Floats:
+def series_ranks(values: Floats, measures: Floats) -> Floats:
     """Spearman's ρ of each row of values with each measure; NaN where one is constant."""
     a = rankdata(values, axis=1)
     b = rankdata(measures, axis=0)
@@ -88,10 +105,15 @@ def _ranked(values: Floats, measures: Floats) -> Floats:
         return np.asarray(np.where(spread > 1e-9, a @ b / spread, np.nan))
 
 
-def mean(series: Sequence[Series], of: Callable[[Series], tuple[float, Floats]]) -> Aggregate:
-    """The mean of a number over languages; languages and their examples are drawn anew.
+def mean(
+    series: Sequence[Series],
+    of: Callable[[Series], tuple[float, Floats]],
+    method: Method = "bca-t",
+) -> Aggregate:
+    """The mean of a number over languages, which are drawn anew; of one alone, its examples are.
 
-    `of` gives the number of a series and its value in every resample.
+    `of` gives the number of a series and its value in every resample. A language brings the
+    chance of its examples with it: to draw these too would count it twice.
     """
     by_language: dict[tuple[str, str], list[tuple[float, Floats]]] = {}
     for one in series:
@@ -101,20 +123,22 @@ def mean(series: Sequence[Series], of: Callable[[Series], tuple[float, Floats]])
     if not by_language:
         return NOTHING
     # Systems are averaged first: their scores in one language hang together.
-    value = float(np.mean([np.mean([v for v, _ in some]) for some in by_language.values()]))
-    columns = [np.mean([d for _, d in some], axis=0) for some in by_language.values()]
-    drawn = np.stack(columns, axis=1)
-    if len(by_language) == 1:
-        return Aggregate.of(value, drawn[:, 0], len(series[0].scores))
-    counts = [*count_vectors(len(by_language), len(drawn), series[0].bootstrap.seed)]
-    there = np.isfinite(drawn) * np.concatenate(counts)
-    with np.errstate(invalid="ignore"):
-        sums = (np.nan_to_num(drawn) * there).sum(axis=1) / there.sum(axis=1)
-    return Aggregate.of(value, sums, len(by_language))
+    values = np.array([np.mean([v for v, _ in some]) for some in by_language.values()])
+    if len(values) == 1:
+        drawn = np.mean([d for some in by_language.values() for _, d in some], axis=0)
+        return Aggregate.of(float(values[0]), drawn, len(series[0].scores), method)
+    how = series[0].bootstrap
+    counts = np.concatenate([*count_vectors(len(values), how.resamples, how.seed)])
+    several: Method = "bca-t" if method == "wilson" and np.ptp(values) else method
+    return Aggregate.of(values.mean(), counts @ values / len(values), len(values), several)
 
 
 def explained(series: Sequence[Series], measure: str, minus: str | None = None) -> Aggregate:
-    """How well a measure ranks the scores, on average over languages; maybe minus another."""
+    """How well a measure ranks the scores, on average over languages; maybe minus another.
+
+    Noise in the scores lowers ρ, and that of resamples more: their spread alone is of use, and
+    the interval is that of the ρ which so many examples give, not of the ρ of endless ones.
+    """
     place = MEASURES.index(measure)
 
     def of(one: Series) -> tuple[float, Floats]:
@@ -124,7 +148,9 @@ def explained(series: Sequence[Series], measure: str, minus: str | None = None) 
         other = MEASURES.index(minus)
         return float(values[place] - values[other]), drawn[:, place] - drawn[:, other]
 
-    return mean(series, of)
+    if minus is None:
+        return mean(series, of, "fisher")
+    return mean(series, of, "student").within(-2, 2)
 
 
 def short(variant: str) -> str:

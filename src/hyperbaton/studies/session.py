@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from hyperbaton.pipeline import Run
-from hyperbaton.report.numbers import show
+from hyperbaton.report.numbers import bounds, show
 from hyperbaton.studies.study import STUDIES, Score, Study, load_contents
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Session:
         contests = [contest.sentence for contest in contents.contests]
         claims = [
             f"{finding.verdict}: {finding.claim} "
-            f"({show(finding.value)} [{show(finding.low)}, {show(finding.high)}])"
+            f"({show(finding.value)} {bounds(finding.low, finding.high)})"
             for finding in contents.findings
             if not finding.part_of
         ]

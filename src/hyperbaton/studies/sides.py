@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from hyperbaton.detectors.scoring import quality
 from hyperbaton.randomness import Rng
-from hyperbaton.stats import Bootstrap, Comparison, compare, ratios
 from hyperbaton.studies.aggregates import Floats
 from hyperbaton.studies.sources import Source
 
-__all__ = ["Sides", "dataset_name", "judge_quality", "paired_shares", "read_sides", "surest"]
+__all__ = ["Sides", "dataset_name", "judge_quality", "read_sides", "surest"]
 
 
 _SHIPPED = re.compile(r"^paraphrases(?=,|$)")
@@ -49,19 +48,6 @@ def read_sides(source: Source, variant: str, metrics: Sequence[str]) -> Sides:
         found = source.run.table(source.pair, source.name, metric, columns=names)
         scores[metric] = found.filter(kept).select(names).to_numpy().astype(np.float64)
     return Sides(rows.filter(kept), scores)
-
-
-def paired_shares(
-    one: Mapping[str, bool], other: Mapping[str, bool], bootstrap: Bootstrap
-) -> Comparison:
-    """How often something is true of the items that two systems share, and the difference."""
-    shared = sorted(set(one) & set(other))
-    # 1 and the count of one for each item, so that sums give shares.
-    first, second = (
-        np.column_stack([[flags[item] for item in shared], np.ones(len(shared))]).astype(np.float64)
-        for flags in (one, other)
-    )
-    return compare(first, second, ratios, bootstrap)
 
 
 def judge_quality(

@@ -121,7 +121,7 @@ class Surface(Study):
 
         if "same" not in found:
             return ""
-        same = percent_text(*found["same"].as_share().span)
+        same = percent_text(*found["same"].span)
         return (
             f"{system} gives {same} of its sources the same translation when their surface changes."
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -11,17 +12,24 @@ from numpy.typing import NDArray
 from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.aggregates import Floats
-from hyperbaton.studies.claims import CORRECTED, decided, estimated, verdict, weakly
+from hyperbaton.studies.claims import CORRECTED, decided, estimated, finding, verdict, weakly
 from hyperbaton.studies.correlations import row_correlation
 from hyperbaton.studies.isometry.figures import figures
 from hyperbaton.studies.isometry.headlines import headlines
 from hyperbaton.studies.isometry.tables import correlate, explorer, tables
 from hyperbaton.studies.isometry.words import GLOSSARY
-from hyperbaton.studies.judged_pairs import Judged, claimed, claims_said, lost_pairs, rated
+from hyperbaton.studies.judged_pairs import (
+    Judged,
+    claimed,
+    claims_said,
+    lost_pairs,
+    rated,
+    share_of,
+)
 from hyperbaton.studies.relation import neighbours, told, untested
 from hyperbaton.studies.rivals import rankings
-from hyperbaton.studies.sides import paired_shares
 from hyperbaton.studies.votes import OUTCOMES
+from hyperbaton.wording import decimal
 
 __all__ = ["report"]
 
@@ -83,22 +91,27 @@ def _others(run: Judged) -> NDArray[np.intp]:
 
 def _between(one: Judged, two: Judged, bootstrap: Bootstrap) -> Iterator[Finding]:
     for outcome, above, claim, paper in _CLAIMS:
-        first, second = (
+        flags = [
             dict(zip(run.items, run.votes.outcomes == OUTCOMES.index(outcome), strict=True))
             for run in (one, two)
+        ]
+        shared = [item for item in one.items if item in flags[1]]
+        if not shared:
+            continue
+        first, second = (
+            share_of(np.array([true[item] for item in shared], dtype=bool), bootstrap)
+            for true in flags
         )
-        found = paired_shares(first, second, bootstrap)
-        span = found.difference.interval
-        yield estimated(
+        made = finding(
             f"{one.label} {claim} than {two.label}",
             f"difference in the share of {outcome}",
-            found.difference,
-            (verdict(span.low, span.high, above=above), found.p),
-            f"{found.first.value:.3f} against {found.second.value:.3f} of {found.first.items} "
+            first - second,
+            f"{first.value:.3f} against {second.value:.3f} of {len(shared)} "
             f"pairs. The paper says so of the better of two systems ({paper}); here the system "
             "named first stands in its place, whether it is better or not.",
-            one.dataset,
+            run=one.dataset,
         )
+        yield replace(made, verdict=verdict(made.low, made.high, above=above))
 
 
 def _correlation(run: Judged, labels: Floats, bootstrap: Bootstrap) -> Iterator[Finding]:
@@ -112,9 +125,9 @@ def _correlation(run: Judged, labels: Floats, bootstrap: Bootstrap) -> Iterator[
         "r of chrF̄2 and S",
         strength.estimate,
         weakly(strength.estimate),
-        f"Majority labels, ∅ removed, n = {found.n}, {found.band}, t = {strength.t:.2f}, "
-        f"one-tailed p = {found.p:.2g}; every detector's labels pooled: "
-        f"r = {pooled.found.r:.4f}, n = {pooled.found.n}. The interval resamples pairs. The "
-        "paper: .27, weak, for both systems.",
+        f"Majority labels, ∅ removed, n = {found.n}, {found.band}, "
+        f"t = {decimal(strength.t, '.2f')}, one-tailed p = {found.p:.2g}; every detector's labels "
+        f"pooled: r = {decimal(pooled.found.r, '.4f')}, n = {pooled.found.n}. The interval "
+        "resamples pairs. The paper: .27, weak, for both systems.",
         run.dataset,
     )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from hyperbaton.report.contents import Headline
-from hyperbaton.stats import Bootstrap, means
-from hyperbaton.studies.judged_pairs import Judged, shares
+from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.judged_pairs import Judged, share_of, shares
 from hyperbaton.studies.votes import SHORT
 from hyperbaton.wording import counted
 
@@ -23,10 +22,7 @@ def headlines(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Headline]:
         Headline(
             run.name,
             _said(run),
-            {
-                SHORT[outcome]: (share.value, share.interval.low, share.interval.high)
-                for outcome, share in shares(run, bootstrap).items()
-            },
+            {SHORT[outcome]: share.span for outcome, share in shares(run, bootstrap).items()},
         )
         for run in runs
     ]
@@ -41,10 +37,9 @@ def cautions(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[str]:
         if len(set(gold.tolist())) < 2:
             continue
         votes = (run.labels[known, :, 0].mean(axis=1) > 0.5).astype(int)
-        right = means((votes == gold)[:, None].astype(float), replace(bootstrap, method="wilson"))
-        accuracy, yes = right[0], float(gold.mean())
+        accuracy, yes = share_of(votes == gold, bootstrap), float(gold.mean())
         always, share = ("paraphrase", yes) if yes >= 0.5 else ("no paraphrase", 1 - yes)
-        if accuracy.interval.low > share:
+        if accuracy.low > share:
             continue
         clearly = "" if accuracy.value <= share else "clearly "
         found.append(

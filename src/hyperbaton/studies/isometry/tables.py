@@ -78,8 +78,7 @@ def _frequencies(runs: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[Row]:
         for outcome, share in shares(run, bootstrap).items():
             row: Row = {"system": run.label, "data": run.dataset, "M": outcome}
             row |= {"meaning": MEANINGS[outcome][1], "count": run.votes.counts()[outcome]}
-            span = {"low": share.interval.low, "high": share.interval.high}
-            yield {**row, "share": share.value, **span}
+            yield {**row, "share": share.value, "low": share.low, "high": share.high}
 
 
 def _by_label(runs: Sequence[Judged]) -> Iterator[Row]:
@@ -148,8 +147,8 @@ def scores(runs: Sequence[Judged], bootstrap: Bootstrap, metric: str | None) -> 
         key = run.system, run.pair, PARAPHRASE
         for outcome, share in shares(run, bootstrap).items():
             extra = {"data": run.dataset, "M": outcome}
-            span = share.value, share.interval.low, share.interval.high
-            found.append(Score(*key, VOTE, MEANINGS[outcome][0], *span, len(run), extra))
+            name = MEANINGS[outcome][0]
+            found.append(Score(*key, VOTE, name, *share.span, len(run), extra))
     for run, name, procedure, strength in _strengths(runs, bootstrap):
         extra = {"data": run.dataset, "procedure": procedure}
         span = strength.found.r, strength.interval.low, strength.interval.high

@@ -27,7 +27,7 @@ def figures(found: Profiled) -> list[Figure]:
         _by_perturbation(found),
         _alike(summary),
         *_by_length(found),
-        _with_quality(found),
+        *_with_quality(found),
         *_means(summary),
         _difficulty(summary),
         _heat(summary),
@@ -83,12 +83,12 @@ def _by_length(found: Profiled) -> Iterator[Figure]:
     yield Figure("F6", "β1, β2 and α by length of the source", chart, note)
 
 
-def _with_quality(found: Profiled) -> Figure:
+def _with_quality(found: Profiled) -> Iterator[Figure]:
     rows = drawing.rank_rows(found, list(_BETAS), LABELS)
-    languages, systems = drawing.languages(found.summary), found.summary.named
-    chart = charts.dots(rows, "language", languages, "system", "ρ", systems, 2)
-    note = f"Spearman over {found.unit}."
-    return Figure("F7", "How robustness and faithfulness go with quality", chart, note)
+    panels, systems = drawing.languages(found.summary), found.summary.named
+    chart = charts.dots(rows, "language", panels, "system", "ρ", systems, 2)
+    title, note = "How robustness and faithfulness go with quality", f"Spearman over {found.unit}."
+    yield from [Figure("F7", title, chart, note)] if rows else []  # none of too few items
 
 
 def _averaged(summary: Summary) -> str:
