@@ -39,9 +39,9 @@ _ORDINARY = ("16", "18", "19")
 """Sets of ordinary translators that are learnt from."""
 _SHARES = {**dict.fromkeys(_ORDINARY, 4.0), "nonsense": 2.4}
 """How much a sample of ordinary text and one of nonsense counts; all others count 1."""
-_MIXED = 0.2
+_MIXED = 0.4
 """What *mixed* gets on top, so that each translator's shares come out nearest to the readers' (sets
-15, 16, 18 and 19)."""
+15 to 20)."""
 _STRENGTH = 0.1
 """The inverse of the pull to small weights (C)."""
 _ONE_IN = 3
