@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from zlib import crc32
 
 from hyperbaton.alignment.aligner import Links
 from hyperbaton.alignment.gloss import Gloss
@@ -16,7 +15,7 @@ from hyperbaton.alignment.projection import neighbour, project
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.sentence import Sentence
 
-__all__ = ["DATA", "Row", "ordinary", "unseen"]
+__all__ = ["DATA", "Row", "ordinary"]
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 Row = dict[str, str]
@@ -38,11 +37,6 @@ def ordinary() -> tuple[Row, ...]:
     for part in by_pair.values():
         _project(part)
     return tuple(rows)
-
-
-def unseen(row: Row) -> bool:
-    """Whether a sample of set 15 is of the half that nobody looked at while the rule was made."""
-    return crc32(row["item"].encode()) % 2 == 1
 
 
 def _texts(row: Row) -> Row:

@@ -8,10 +8,12 @@ its interval from the same draws, paired over items.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton.metrics.outcomes import ERRORS
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.stats import Bootstrap
 from hyperbaton.stats.intervals import Method
@@ -91,7 +93,8 @@ class Means:
         self._shares |= cube.shares
         tables = [cube.scores[score] for score in self.scores]
         found = zip(self.scores, tables, *resampled_means(tables, self.bootstrap), strict=True)
-        for score, table, values, drawn in found:
+        for score, table, values, plain in found:
+            drawn = plain + _errors(source.system, score, len(plain))[:, None]
             self._values[score] = np.concatenate([self._values[score], values])
             self._drawn[score] = np.concatenate([self._drawn[score], drawn], axis=1)
             ends = *self._range.get(score, ()), *_ends(table)
@@ -184,6 +187,14 @@ class Means:
         method: Method = "agresti-min" if score in self._shares else "bca-t"
         least, most = self._possible(score)
         return self.of(apart, score, cells, method).within(least - most, most - least)
+
+
+def _errors(system: str, score: str, resamples: int) -> NDArray[np.float32]:
+    """What the rule errs by in each resample of a share: the same for all samples of a system."""
+    if score not in ERRORS:
+        return np.zeros(resamples, dtype=np.float32)
+    drawn = np.random.default_rng(crc32(f"{system} {score}".encode())).normal(size=resamples)
+    return (ERRORS[score] * drawn).astype(np.float32)
 
 
 def _ends(table: Floats) -> tuple[float, float]:
