@@ -43,14 +43,3 @@ def test_the_site_shows_every_page() -> None:
     listed = set(re.findall(r"([\w-]+\.md)$", text("mkdocs.yml"), re.M))
     pages = {page.name for page in (ROOT / "docs").glob("*.md")}
     assert listed == pages, "name every page of docs/ in the nav of mkdocs.yml"
-
-
-def test_a_study_says_only_what_is_its_own() -> None:
-    studies = ROOT / "src" / "hyperbaton" / "studies"
-    sizes = {
-        folder.name: sum(len(path.read_text("utf-8").splitlines()) for path in folder.glob("*.py"))
-        for folder in studies.iterdir()
-        if (folder / "study.py").is_file()
-    }
-    assert len(sizes) >= 4
-    assert not {name: size for name, size in sizes.items() if size > 700}

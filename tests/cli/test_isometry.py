@@ -121,7 +121,8 @@ def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments += ["--system", "literal", "--system", "copy"]
     assert main([*arguments, "--workers", "0", "--out", str(tmp_path / "demo")]) == 0
     streams = capsys.readouterr()
-    assert "human translation against copy" in streams.out
+    assert streams.out.startswith("human translation, shipped pairs, the first 8: of 8 pairs")
+    assert "copy, shipped pairs, the first 8: of 8 pairs" in streams.out
     assert "a better one: pip install 'hyperbaton[encoders]'" in streams.err
 
 
@@ -131,7 +132,7 @@ def test_the_demo_runs_on_the_translator_that_comes_along(
 ) -> None:
     arguments = ["demo", "isometry", "--limit", "4", "--no-open", "--no-cache", "--workers", "0"]
     assert main([*arguments, "--out", str(tmp_path / "demo")]) == 0
-    assert "human translation against bundled" in capsys.readouterr().out
+    assert "human translation, shipped pairs, the first 4: of 4" in capsys.readouterr().out
     page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
     for detector in ("lexical", "aligned", "likelihood:bundled"):
         assert detector in page

@@ -57,7 +57,8 @@ def test_it_is_what_sacrebleu_says_of_the_texts(run: Run, metric: str, system: s
         ):
             found = run.corpus_score(PAIR, system, metric, name, rows)
             assert 100 * found.value == pytest.approx(_sacrebleu(metric, chosen, *texts), abs=1e-9)
-            assert found.interval.low <= found.value <= found.interval.high
+            low, high = found.interval.low, found.interval.high
+            assert system in ("oracle", "literal") or low <= found.value <= high
             assert found.items == chosen["item"].n_unique()
 
 
@@ -85,7 +86,7 @@ def test_differences_are_paired(run: Run) -> None:
     # The two share what is easy and what is hard: paired, less of it is left to chance.
     assert found.difference.error < np.hypot(one.error, two.error)
     same = run.corpus_difference(PAIR, "copy", "copy", "BLEU", "beta1", REVERSED)
-    assert (same.difference.interval.low, same.difference.interval.high) == (0, 0)
+    assert np.isnan([same.difference.interval.low, same.difference.interval.high]).all()
 
 
 def test_what_one_system_lacks_is_left_out_for_both(run: Run, tmp_path: Path) -> None:

@@ -163,10 +163,11 @@ def test_a_node_with_another_parser_is_refused(tmp_path: Path) -> None:
 def test_parses_are_stored_on_the_head_node_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: bool
 ) -> None:
+    pytest.importorskip("spacy")  # what the plain tokenizer cuts is not stored
     monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
     _own.cache_clear()
     item = Item("1", "The dog sleeps.", "Der Hund schläft.")
-    parse, texts = Parsers({"en": "plain", "de": "plain"}), {"source": "en", "target": "de"}
+    parse, texts = Parsers({"de": "plain"}), {"source": "en", "target": "de"}
     signatures = {
         f"en-de {side}": replace(parse, cached=False).signature("", item, language)
         for side, language in texts.items()

@@ -258,22 +258,26 @@ def test_one_system_has_nobody_to_be_compared_with(run: Run) -> None:
 def test_systems_are_ranked_by_robustness_likeness_and_noise(
     run: Run, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """A copier magnifies nothing: its translations lie as far apart as the sources."""
+    """Who spells each word backwards magnifies nothing: texts lie as far apart as the sources."""
     folder = tmp_path_factory.mktemp("ranked")
     study = Grammar()
     corpus = study.corpus([str(write_m2(folder / "some.m2"))], Pair("en", "de"))
-    job = Job(
-        study, (corpus,), (run.systems[0], "cmd:cat", "copy"), ("BLEU",), workers=0, cached=False
-    )
+    texts = {text for item in corpus.items() for text in (item.source_text, item.columns["varied"])}
+    spelt = {text: re.sub(r"\w+", lambda word: word[0][::-1], text) for text in texts}
+    lines = [json.dumps({"text": text, "translation": to}) for text, to in spelt.items()]
+    (folder / "back.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    back = f"file:{folder / 'back.jsonl'}"
+    job = Job(study, (corpus,), (run.systems[0], back, "copy"), ("BLEU",), workers=0, cached=False)
     contents = load_contents([execute(job, folder / "run").folder])
     robust, like, noise = contents.contests
     assert [contest.score for contest in contents.contests] == ["RB", "f-BLEU", "NR"]
     assert (like.column, noise.lower) == ("translations", True)
-    system = next(name for name in robust.ranks if name != "cmd:cat")
+    [backwards] = (name for name in robust.ranks if "back" in name)
+    [system] = (name for name in robust.ranks if "back" not in name)
     assert robust.ranks[system][1][0] == pytest.approx(100 * 4 / len(KEPT))
-    assert robust.ranks["cmd:cat"][1][0] == 0
-    assert robust.ranks["cmd:cat"][1][2] > 10, "none of nine sentences is no proof of none at all"
-    assert noise.ranks["cmd:cat"][1][0] == pytest.approx(1)
+    assert robust.ranks[backwards][1][0] == 0
+    assert robust.ranks[backwards][1][2] > 10, "none of nine sentences is no proof of none at all"
+    assert noise.ranks[backwards][1][0] == pytest.approx(1)
     assert "copy" not in robust.ranks
     table = next(table.data for table in contents.tables if table.id == "differences")
     assert table.filter(second="copy")["score"].to_list() == ["RB", "f-BLEU", "NR"] * 2

@@ -49,7 +49,7 @@ def test_scores_of_wordorder_are_its_means(tmp_path: Path) -> None:
     assert {s.metric for s in only} == {"BLEU"}
     paper = {"beta", "beta1", "beta2", "alpha", "alpha_target", "flip"}
     outcomes = {"repaired", "carried", "lost", "mixed", "untranslated"}
-    assert {s.name for s in only} == paper | outcomes | {"beta2_projected"}
+    assert {s.name for s in only} == paper | outcomes | {"beta2_projected", "kept"}
 
 
 def test_scores_of_recorded_predictions_are_the_shares(tmp_path: Path) -> None:

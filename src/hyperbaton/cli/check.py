@@ -29,7 +29,7 @@ it has no such score."""
 EXAMPLES = """\
   hyperbaton check runs/news --min beta1=0.4
   hyperbaton check runs/news --metric chrF --min beta=0.5 --min beta1=0.4 --max beta2=0.3
-  hyperbaton check runs/news --min kept=0.5 --interval
+  hyperbaton check runs/news --min kept=0.5
 
 NAME is a score of the study, as `--format json` prints it. In the word-order study beta is the
 quality of the translation, beta1 the robustness, beta2 the faithfulness to word order, and kept

@@ -46,7 +46,7 @@ def read_labelled_pairs(path: str | Path) -> list[LabelledPair]:
             )
         first, second, label = cells[-3:]
         if all(text.strip() not in ("", "NS") for text in (first, second)):
-            pairs.append(LabelledPair(first, second, int(label), line.number))
+            pairs.append(LabelledPair(first, second, int(label.strip()), line.number))
     if not pairs:
         raise HyperbatonError(f"{path} holds no labelled pair")
     return pairs
