@@ -106,7 +106,8 @@ def _corrected(findings: Sequence[Finding]) -> list[str]:
     if not any(finding.verdict == "undecided" for finding in one_sided):
         return []
     return [
-        "A ? whose interval lies on one side: not certain once p is corrected for so many claims."
+        "A ? whose interval lies on one side: not certain once p is corrected for so many claims, "
+        "or no more than chance gives (see the report)."
     ]
 
 

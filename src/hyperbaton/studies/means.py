@@ -94,7 +94,7 @@ class Means:
         tables = [cube.scores[score] for score in self.scores]
         found = zip(self.scores, tables, *resampled_means(tables, self.bootstrap), strict=True)
         for score, table, values, plain in found:
-            drawn = plain + _errors(source.system, score, len(plain))[:, None]
+            drawn = plain + _errors(source.system, score, values, len(plain))
             self._values[score] = np.concatenate([self._values[score], values])
             self._drawn[score] = np.concatenate([self._drawn[score], drawn], axis=1)
             ends = *self._range.get(score, ()), *_ends(table)
@@ -189,12 +189,13 @@ class Means:
         return self.of(apart, score, cells, method).within(least - most, most - least)
 
 
-def _errors(system: str, score: str, resamples: int) -> NDArray[np.float32]:
-    """What the rule errs by in each resample of a share: the same for all samples of a system."""
+def _errors(system: str, score: str, shares: Floats, resamples: int) -> NDArray[np.float32]:
+    """What the rule errs by in each resample of shares: it errs one way for all of a system."""
     if score not in ERRORS:
-        return np.zeros(resamples, dtype=np.float32)
+        return np.zeros((resamples, len(shares)), dtype=np.float32)
     drawn = np.random.default_rng(crc32(f"{system} {score}".encode())).normal(size=resamples)
-    return (ERRORS[score] * drawn).astype(np.float32)
+    sizes = ERRORS[score] * np.sqrt(shares * (1 - shares))
+    return np.outer(drawn, sizes).astype(np.float32)
 
 
 def _ends(table: Floats) -> tuple[float, float]:
