@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from hyperbaton.report import Contents, write_report
 from hyperbaton.report.contents import Example, Headline
 from hyperbaton.report.page import page
+from hyperbaton.studies.outcomes import SHARES
 from tests.report.conftest import Open
 
 SENTENCE = "ct2:tiny keeps 57 % of its quality; it repairs 31 %, carries over 9 %, loses 60 %."
@@ -134,3 +137,9 @@ def test_without_an_answer_the_page_begins_with_its_summary(sample: Contents) ->
     header = page(sample).split("</header>")[0]
     assert "answer" not in header.split("<body>")[1]
     assert sample.summary[:40] in header
+
+
+def test_every_outcome_has_a_colour_of_its_own() -> None:
+    css = (files("hyperbaton.report") / "assets" / "page.css").read_text("utf-8")
+    tones = dict(re.findall(r"\.share-(\d) \{ --tone: (#\w+)", css))
+    assert len(SHARES) <= len(tones) == len(set(tones.values()))
