@@ -56,6 +56,8 @@ class Played:
                 env=self.environment,
                 stdout=out,
                 stderr=said,
+                # Under nohup a process ignores it, and so would this one.
+                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
             )
         self.processes.append(process)
         until(lambda: (self.folder / "out").read_text().endswith("\n"))
