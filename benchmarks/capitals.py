@@ -18,8 +18,8 @@ from pathlib import Path
 
 import sacrebleu
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import has_case
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.languages import has_case
 from hyperbaton.systems.ct2 import CTranslate2
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.packaged import Packaged

@@ -26,7 +26,7 @@ from itertools import repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hyperbaton.errors import HyperbatonError, OutOfBudget
+from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.pipeline import execute
 from hyperbaton.pipeline.budgets import Limits
 from hyperbaton.systems.execution import translate_all

@@ -8,8 +8,8 @@ from itertools import islice
 
 from hyperbaton.corpus.item import Item, Text
 from hyperbaton.corpus.starter import starter
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.pipeline import Corpus, Pair
-from hyperbaton.sentence import Sentence
 
 __all__ = ["MadeUp"]
 

@@ -17,8 +17,8 @@ from typing import Literal
 from benchmarks.word_orders import Words, found_order
 from hyperbaton.alignment.judging import Known, judged
 from hyperbaton.alignment.words import cut, spaced
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import parse_pair
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.languages import parse_pair
 from hyperbaton.perturb import Variant
 
 COLUMNS = ("pair", "source", "varied", "reference", "output", "varied_output", "reading")

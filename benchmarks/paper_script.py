@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:  # imports are part of what is timed
     from spacy.language import Language
 
+    from hyperbaton.language.sentence import Sentence
     from hyperbaton.perturb import Perturbation
-    from hyperbaton.sentence import Sentence
 
 METRICS = ("BLEU(convention=paper)", "LevenshteinDistance")
 Means = dict[str, dict[str, float]]
@@ -64,8 +64,8 @@ def sentences(
 
 def moved(sentence: Sentence, gold: Sentence, variant: Perturbation) -> tuple[str, str] | None:
     """Both texts varied; the paper draws the reference apart from the source."""
+    from hyperbaton.base.randomness import Rng
     from hyperbaton.perturb import perturb
-    from hyperbaton.randomness import Rng
 
     apart = Rng(0, gold.id, f"{variant} of the reference")
     varied, other = perturb(sentence, variant), variant.vary(gold, apart)
@@ -117,7 +117,7 @@ def lines(args: argparse.Namespace) -> Iterator[tuple[str, str]]:
 
 def reader(nlp: Language, signature: str, language: str) -> Callable[[str, str], Sentence]:
     """One sentence at a time through the whole pipeline."""
-    from hyperbaton.sentence import Sentence
+    from hyperbaton.language.sentence import Sentence
 
     scheme = signature.rpartition("labels:")[2]
     root = "root" if scheme == "ud" else "ROOT"

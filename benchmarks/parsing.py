@@ -26,11 +26,11 @@ os.environ.update(
     dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS"), "1")
 )
 
-from hyperbaton.languages import PAPER_LANGUAGES
+from hyperbaton.language.languages import PAPER_LANGUAGES
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing import best_parser, normalise
 from hyperbaton.parsing.cache import CachedParser
 from hyperbaton.parsing.spacy_parser import SpacyPipeline
-from hyperbaton.sentence import Sentence
 
 T = TypeVar("T")
 Trees = list[tuple[tuple[str, ...], tuple[str, ...] | None, tuple[int, ...] | None]]

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import numba  # noqa: F401 - as in a study, where metrics have loaded it
 
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Perturbation, parse_all, perturb, perturb_all
-from hyperbaton.sentence import Sentence
 
 ROUNDS = 25
 BATCH = 100

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.made_up import MadeUp
-from hyperbaton.machine import cores, memory_in_use
+from hyperbaton.base.machine import cores, memory_in_use
 from hyperbaton.pipeline import Job, Pair, Run, execute
 from hyperbaton.pipeline.engines import parse_engine
 from hyperbaton.pipeline.job import PART

@@ -32,7 +32,7 @@ from pathlib import Path
 from statistics import median
 from typing import cast
 
-from hyperbaton.languages import parse_pair
+from hyperbaton.language.languages import parse_pair
 from hyperbaton.systems.convert import to_ctranslate2
 from hyperbaton.systems.ct2 import CTranslate2
 from hyperbaton.systems.ct2_folder import frame, read_folder

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import sacrebleu
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.system import SYSTEMS
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from hyperbaton.languages import NAMES
+from hyperbaton.language.languages import NAMES
 from hyperbaton.systems.codes import match
 from hyperbaton.systems.identification import foreign_language, identifier_version
 from hyperbaton.systems.untranslated import untranslated_answers

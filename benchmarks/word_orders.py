@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from hyperbaton.alignment.words import cut, spaced
+from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.parsing import NoParser, open_parser
 from hyperbaton.parsing.plain import cut as plain_cut
-from hyperbaton.sentence import Order, Sentence
 
 __all__ = ["Words", "found_order"]
 

@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from hyperbaton.files import write_bytes
-from hyperbaton.languages import has_case
-from hyperbaton.lexicon import FOLDER
+from hyperbaton.base.files import write_bytes
+from hyperbaton.language.dictionary import FOLDER
+from hyperbaton.language.languages import has_case
 from hyperbaton.systems.gloss_words import is_word, normal, tokens
 
 LANGUAGES = ("de", "fr", "es", "it", "ru", "ja", "zh")

@@ -30,8 +30,8 @@ from build_gloss import (
 )
 
 from hyperbaton.alignment.lexical import key
-from hyperbaton.files import write_bytes
-from hyperbaton.lexicon import FOLDER
+from hyperbaton.base.files import write_bytes
+from hyperbaton.language.dictionary import FOLDER
 from hyperbaton.train.steering import sentence
 
 SEEN = 3

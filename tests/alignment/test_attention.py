@@ -7,7 +7,7 @@ import pytest
 
 from hyperbaton.alignment import ALIGNERS
 from hyperbaton.alignment.attention import Attention, links, owners
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.bundled import Bundled
 from hyperbaton.systems.inside import Attended
 from tests.alignment.checked import LANGUAGES, agreement, checked, words

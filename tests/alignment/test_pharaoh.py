@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hyperbaton.alignment import ALIGNERS
 from hyperbaton.alignment.pharaoh import Pharaoh, read_pharaoh, write_pharaoh
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 
 PAIRS = [(["a", "b"], ["x", "y"]), (["c"], ["z"])]
 LINKS = st.sets(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=8)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from hyperbaton.alignment import Link, neighbour, project
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.projection import stretches
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.sentence import is_permutation
 from hyperbaton.parsing.plain import Plain
-from hyperbaton.sentence import is_permutation
 
 TATOEBA = Path(__file__).parents[3] / "shared" / "data" / "tatoeba"
 

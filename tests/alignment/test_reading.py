@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hyperbaton.alignment import reading
 from hyperbaton.alignment.reading import Reading, Translated, can_read, reading_back, readings
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.outcomes import Samples
 from hyperbaton.systems.bundled import Bundled
 from hyperbaton.systems.ct2 import CTranslate2Translator

@@ -12,8 +12,8 @@ import pytest
 
 from hyperbaton.cli.main import main
 from hyperbaton.corpus import to_conllu
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.groups import WORDORDER
-from hyperbaton.sentence import Sentence
 from tests.cli.command import call
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import printable
 from hyperbaton.cli import main as command_line
 from hyperbaton.cli.main import main
-from hyperbaton.errors import printable
 from tests.cli.command import real_command
 
 UPPER = ("perturb", "-l", "en", "--with", "upper")

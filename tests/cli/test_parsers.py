@@ -11,8 +11,8 @@ import pytest
 
 from hyperbaton.cli.main import main
 from hyperbaton.corpus import read_conllu
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing import open_parser
-from hyperbaton.sentence import Sentence
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ import pytest
 
 from hyperbaton.cli.main import main
 from hyperbaton.corpus import read_conllu
-from hyperbaton.sentence import Sentence, is_permutation
+from hyperbaton.language.sentence import Sentence, is_permutation
 from tests.cli.command import GO, TOM, call, real_command
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.spec import split
 from hyperbaton.cli.main import STUDIES, _verb
 from hyperbaton.cli.matrix import read_matrix
 from hyperbaton.cli.parser import Parser
@@ -20,7 +21,6 @@ from hyperbaton.detectors import DETECTORS
 from hyperbaton.encoders import ENCODERS
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import parse_all
-from hyperbaton.spec import split
 from hyperbaton.systems.system import SYSTEMS
 from tests.cli.command import call
 from tests.cli.printed import Page, lay_out, once, pages

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus import open_corpus
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.sentence import Sentence
 
 
 def write(path: Path, *lines: str) -> Path:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus import Item, read_blocks, read_conllu, to_conllu, write_conllu
 from hyperbaton.corpus.trees import cycle
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.sentence import Sentence
 
 PUD = Path(__file__).parents[3] / "shared/data/ud-pud"
 LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus import Edit, Item, Learner, open_corpus, read_m2, to_m2, write_m2
-from hyperbaton.errors import HyperbatonError
 
 CWEB = Path(__file__).parents[3] / "shared" / "data" / "cweb"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.paraphrases import LabelledPair, paraphrases, read_labelled_pairs
-from hyperbaton.errors import HyperbatonError
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 

@@ -9,12 +9,12 @@ from functools import cache
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.conllu import read_blocks
 from hyperbaton.corpus.starter import FOLDER, STARTER_LANGUAGES, starter
 from hyperbaton.corpus.trees import cycle
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Perturbation, parse_all, perturb
-from hyperbaton.sentence import Sentence
 
 TRADITIONAL = frozenset(
     "個們來時會說這國學為對話發經點過還裡麼後開關車東長門間問聽見買賣讀書寫飯館電腦網錢銀頭臉腳"

@@ -7,8 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus import Columns, Item, open_corpus
-from hyperbaton.errors import HyperbatonError
 
 DATA = Path(__file__).parents[3] / "shared/data"
 

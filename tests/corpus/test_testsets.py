@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus import Item, open_corpus
-from hyperbaton.errors import HyperbatonError
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.special import logit
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.detectors import DETECTORS
 from hyperbaton.detectors.classifier import PairClassifier, paraphrase_index
-from hyperbaton.errors import HyperbatonError
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.detectors import DETECTORS, Detector, Probabilities
 from hyperbaton.detectors.detector import Pair
 from hyperbaton.detectors.logistic import fit_logistic
 from hyperbaton.detectors.scoring import quality
-from hyperbaton.errors import HyperbatonError
 
 SEEN: list[list[Pair]] = []
 

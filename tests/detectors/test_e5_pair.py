@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
+from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.corpus.paraphrases import read_labelled_pairs
 from hyperbaton.detectors import DETECTORS
 from hyperbaton.detectors.low_rank import changed_tensor, packed, read_changes
 from hyperbaton.detectors.scoring import quality
-from hyperbaton.errors import HyperbatonError, MissingExtra
 
 TEST = Path(__file__).parents[3] / "shared" / "data" / "pawsx" / "test-de.labelled.tsv"
 RIVERS = "Der Fluss Tabaci ist ein Nebenfluss des Flusses Leurda in Rumänien."

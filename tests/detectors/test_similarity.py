@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.paraphrases import LabelledPair
 from hyperbaton.detectors import DETECTORS
 from hyperbaton.detectors.calibration import (
@@ -21,7 +22,6 @@ from hyperbaton.detectors.detector import Pair
 from hyperbaton.detectors.features import FEATURES, features
 from hyperbaton.detectors.lexical import Lexical, fit_lexical
 from hyperbaton.detectors.metric import Paraphrase
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.systems.bundled import FOLDER as BUNDLED
 

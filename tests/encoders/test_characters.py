@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders import ENCODERS, OpenEncoder
 from hyperbaton.encoders.character_network import LONGEST
-from hyperbaton.errors import HyperbatonError
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "laser-tatoeba-v1"
 

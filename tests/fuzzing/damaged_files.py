@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 import numpy as np
 import polars as pl
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from tests.fuzzing.forging import forged, part_of
 from tests.fuzzing.mutation import mutated
 
@@ -241,9 +241,9 @@ def _npz() -> Seeds:
 
 
 def _read_npz(path: Path) -> None:
+    from hyperbaton.base.npz import read_npz
     from hyperbaton.detectors.low_rank import read_changes
     from hyperbaton.encoders.character_network import load_weights
-    from hyperbaton.npz import read_npz
 
     for read in (read_changes.__wrapped__, load_weights):
         try:

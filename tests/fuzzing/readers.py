@@ -22,14 +22,14 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.base.json_text import parse_json
 from hyperbaton.corpus import open_corpus, read_m2
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.paraphrases import read_labelled_pairs
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
-from hyperbaton.jsontext import parse_json
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import parse_all, perturb_all
-from hyperbaton.sentence import Sentence
 from tests.fuzzing.mutation import mutated
 from tests.fuzzing.stores import earlier_stores, read_earlier_store, read_store, stores
 
@@ -110,7 +110,7 @@ def _registry(module: str, name: str) -> Read:
 
 
 def _pair(text: str) -> None:
-    from hyperbaton.languages import parse_pair
+    from hyperbaton.language.languages import parse_pair
     from hyperbaton.pipeline import Pair
 
     parse_pair(text)

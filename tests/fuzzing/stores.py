@@ -10,9 +10,9 @@ from contextlib import closing, contextmanager, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hyperbaton.base.sqlite.files import complaint
+from hyperbaton.base.sqlite.repair import repair
 from hyperbaton.cli.cache import show
-from hyperbaton.repair import repair
-from hyperbaton.sqlite_files import complaint
 from hyperbaton.systems.salvage import StoreSalvage
 from hyperbaton.systems.store import FILE, Store
 from hyperbaton.systems.system import Translation

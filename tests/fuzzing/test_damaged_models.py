@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.tokenizing import load_json, load_sentencepiece, read_characters
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.tokenizing import load_json, load_sentencepiece, read_characters
 
 sentencepiece = pytest.importorskip("sentencepiece")
 TEXTS = ["Tom saw the old dog of the house.", "a red house and an old tree"]

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.base.spec import split
 from hyperbaton.corpus import open_corpus, read_lines
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
-from hyperbaton.multiword import Contraction, as_written
+from hyperbaton.language.contractions import Contraction, as_written
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import PERTURBATIONS
-from hyperbaton.sentence import Sentence
-from hyperbaton.spec import split
 
 from .readers import CONLLU, READERS, Reader
 

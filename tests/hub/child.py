@@ -26,7 +26,7 @@ socket.socket.connect = refuse
 
 from hyperbaton.detectors import DETECTORS
 from hyperbaton.encoders import ENCODERS
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.systems.system import SYSTEMS
 

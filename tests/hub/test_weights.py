@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.detectors.classifier import PairClassifier
 from hyperbaton.encoders.hf import HuggingFace as HuggingFaceEncoder
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.hub import Source, load_model, resolve
 from hyperbaton.metrics.neural.bertscore import BERTScore
 from hyperbaton.metrics.neural.bleurt import BLEURT

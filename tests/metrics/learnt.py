@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperbaton.alignment.words import cut
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics.outcomes import judge
 from hyperbaton.metrics.second_look import CLASSES
-from hyperbaton.sentence import Sentence
 from tests.metrics.labelled import Row, by_pair, labelled, languages, reading, samples
 from tests.metrics.ordinary import ordinary
 

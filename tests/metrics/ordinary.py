@@ -13,7 +13,7 @@ from hyperbaton.alignment.aligner import Links
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.projection import neighbour, project
 from hyperbaton.alignment.words import cut, spaced
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.sentence import Sentence
 
 __all__ = ["DATA", "Row", "ordinary"]
 

@@ -12,7 +12,7 @@ import pytest
 import sacrebleu.metrics.bleu as oracle
 from hypothesis import given, settings
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.metrics.bleu import BLEU
 from hyperbaton.metrics.tokens import Tokens

@@ -11,7 +11,7 @@ import pytest
 import sacrebleu.metrics.chrf as oracle
 from hypothesis import given, settings
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.metrics.bigram import bigramF
 from hyperbaton.metrics.chrf import chrF, chrFpp

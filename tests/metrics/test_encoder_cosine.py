@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders import ENCODERS
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 
 SOURCES = ["Die Suppe ist viel zu heiß.", "Wo ist der alte Bahnhof?", "Tom!"]

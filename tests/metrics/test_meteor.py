@@ -7,7 +7,7 @@ import os
 import numpy as np
 import pytest
 
-from hyperbaton.errors import HyperbatonError, MissingExtra
+from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.metrics.meteor import METEOR
 from hyperbaton.metrics.meteor_java import METEOR15
 

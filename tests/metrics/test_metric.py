@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS, Segments
 
 LEXICAL = [

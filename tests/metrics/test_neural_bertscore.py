@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.hub import Source
 from hyperbaton.metrics.metric import Scores
 from hyperbaton.metrics.neural import bertscore

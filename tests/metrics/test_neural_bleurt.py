@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.neural.bleurt import BLEURT, _cut
 from hyperbaton.metrics.neural.convert import to_safetensors
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.neural import comet
 from hyperbaton.metrics.neural.comet import COMET
 from hyperbaton.metrics.neural.worker import Worker

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.hub import Source
 from hyperbaton.metrics.neural.cosine import SentenceCosine
 from hyperbaton.metrics.neural.encoder import load_encoder

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.neural.likelihood import CrossLikelihood, PairScorer
 
 TRIAL = Path(__file__).parents[2].parent / "shared" / "models" / "trial"

@@ -16,11 +16,11 @@ from hyperbaton.alignment.judging import Known
 from hyperbaton.alignment.judging import judged as alignment_judged
 from hyperbaton.alignment.reading import reading_back
 from hyperbaton.alignment.words import cut, spaced
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics.kernels.outcome_texts import _sort
 from hyperbaton.metrics.outcomes import OUTCOMES, Samples, judge
 from hyperbaton.perturb import Variant
-from hyperbaton.sentence import Sentence
 from tests.metrics.labelled import LANGUAGES, agreement, judged, labelled, languages, samples
 
 STARTER = Path(__file__).parents[2] / "src" / "hyperbaton" / "data" / "starter"

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.sentence import expand
 from hyperbaton.metrics.structure import Compression, bigramF, compression_rates, idc
-from hyperbaton.sentence import expand
 
 from .neural_models import TEXTS, Kind, make_model
 

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import cache_folder
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import cache_folder
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.cache import CachedParser, decode, encode
 from hyperbaton.parsing.parse_store import ParseStore
 from hyperbaton.parsing.parser import Parser, normalise, numbered
-from hyperbaton.sentence import Sentence
 
 
 class Toy(Parser):

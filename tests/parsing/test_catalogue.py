@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import base
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.languages import base
 from hyperbaton.parsing import PARSERS, best_parser, candidates, open_parser
 from hyperbaton.parsing import spacy_packages as packages
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.parsing import PARSERS
 from hyperbaton.parsing.arborescence import is_tree
 from tests.parsing.conftest import SHARED, opened

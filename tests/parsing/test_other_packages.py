@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.parsing import NoParser, best_parser, candidates, open_parser
 from hyperbaton.parsing.parser import PARSERS
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.parsing import Parser
 from hyperbaton.parsing.cache import CachedParser
 from tests.parsing.trees import check, facts

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.parsing import PARSERS
 from tests.parsing.conftest import opened
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.parsing import open_parser
 from hyperbaton.parsing.plain import Plain
 from hyperbaton.parsing.workers import PooledParser

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing import normalise
 from hyperbaton.parsing.arborescence import is_tree
-from hyperbaton.sentence import Sentence
 
 UPOS = frozenset(
     {"ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN"}

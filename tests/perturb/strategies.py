@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from hyperbaton.languages import PAPER_LANGUAGES
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.languages import PAPER_LANGUAGES
+from hyperbaton.language.sentence import Sentence
 
 TAGS = (
     "ADJ",

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.randomness import Rng
 from hyperbaton.corpus.starter import starter
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing import open_parser
 from hyperbaton.parsing.annotators import English
 from hyperbaton.perturb import PERTURBATIONS
 from hyperbaton.perturb.errors import KINDS, Correction, slips, write
 from hyperbaton.perturb.errors.errors import SHARES, Errors
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Sentence
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
 

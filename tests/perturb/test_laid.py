@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.corpus.starter import starter
+from hyperbaton.language.sentence import Sentence, expand
 from hyperbaton.metrics.permuted import Originals
 from hyperbaton.metrics.structure import bigramF, idc
 from hyperbaton.perturb import Reordering, parse_all, perturb, perturb_all
 from hyperbaton.perturb.laid import Laid
 from hyperbaton.perturb.together import vary_together
 from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, Units
-from hyperbaton.sentence import Sentence, expand
 from hyperbaton.systems.bundled import FOLDER
 
 PIECES = FOLDER / "source.spm"

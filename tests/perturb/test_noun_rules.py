@@ -10,8 +10,8 @@ import pytest
 
 from hyperbaton.corpus import read_conllu
 from hyperbaton.corpus.starter import starter
-from hyperbaton.nouns import noun_rule, noun_units
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.noun_units import noun_rule, noun_units
+from hyperbaton.language.sentence import Sentence
 
 from .tiger import as_tiger
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from hyperbaton.labels import SCHEMES, recognise
-from hyperbaton.nouns import noun_rule, noun_units
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.dependency_schemes import SCHEMES, recognise
+from hyperbaton.language.noun_units import noun_rule, noun_units
+from hyperbaton.language.sentence import Sentence
 
 
 def _sentence(rows: str, language: str = "en") -> Sentence:

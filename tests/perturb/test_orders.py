@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hyperbaton.language.sentence import Sentence, is_permutation
 from hyperbaton.perturb import Perturbation, Reordering, Variant, parse_all, perturb, perturb_all
-from hyperbaton.sentence import Sentence, is_permutation
 
 from .strategies import sentences
 

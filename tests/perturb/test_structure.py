@@ -8,12 +8,12 @@ from statistics import mean, stdev
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.variant_rows import measured
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.language.sentence import Sentence, expand
 from hyperbaton.metrics.structure import displacement, idc, moved
 from hyperbaton.perturb import PERTURBATIONS, Draw, Reordering, parse_all, perturb
 from hyperbaton.perturb.units import flip
-from hyperbaton.sentence import Sentence, expand
 from tests.perturb.reference import REFERENCE
 
 SHARED = Path(__file__).parents[3] / "shared"

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.sentence import Sentence, is_permutation
 from hyperbaton.perturb import Reordering, parse_all, perturb
 from hyperbaton.perturb.subwords import subwords
 from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle
-from hyperbaton.sentence import Sentence, is_permutation
 
 LINES = [
     "The scholar is typesetting the longest words of the book.",

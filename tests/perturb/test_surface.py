@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import PERTURBATIONS, perturb
 from hyperbaton.perturb.paper import with_final_mark
-from hyperbaton.sentence import Sentence
 
 CASES = [
     ("upper", "en", "Don't panic.", "DON'T PANIC."),

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.corpus import read_conllu
-from hyperbaton.labels import recognise
-from hyperbaton.languages import PAPER_LANGUAGES, writes_spaces
-from hyperbaton.nouns import noun_rule, noun_units
+from hyperbaton.language.dependency_schemes import recognise
+from hyperbaton.language.languages import PAPER_LANGUAGES, writes_spaces
+from hyperbaton.language.noun_units import noun_rule, noun_units
+from hyperbaton.language.sentence import Sentence, is_permutation
 from hyperbaton.parsing import open_parser
 from hyperbaton.parsing.parser import normalise
 from hyperbaton.parsing.plain import Plain
 from hyperbaton.perturb import Perturbation, Reordering, Rewriting, parse_all, perturb, perturb_all
-from hyperbaton.sentence import Sentence, is_permutation
 
 PUD = Path(__file__).parents[3] / "shared" / "data" / "ud-pud"
 pytestmark = pytest.mark.skipif(not PUD.is_dir(), reason="needs the shared data")

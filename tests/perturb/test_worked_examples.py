@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.corpus import to_conllu
-from hyperbaton.nouns import noun_rule, noun_units
+from hyperbaton.language.noun_units import noun_rule, noun_units
+from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb import PERTURBATIONS, Reordering, perturb
 from hyperbaton.perturb.groups import WORDORDER
-from hyperbaton.sentence import Order, Sentence
 
 from .worked import Example, examples
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.sentence import Sentence
 
 _LABELS = {
     "nsubj": ("sb",),

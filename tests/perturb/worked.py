@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.sentence import Sentence
 
 FIXTURE = Path(__file__).parent / "fixtures" / "worked-examples.json"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.corpus.item import Item
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.pipeline import Items, Job, Pair
-from hyperbaton.sentence import Sentence
 from hyperbaton.studies.wordorder import WordOrder
 
 __all__ = ["FAKE", "STUDY", "corpus", "job", "logged", "on_desk", "parts"]

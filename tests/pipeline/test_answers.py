@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import IDENTITY, Design, Job, Pair, Run, execute
 from tests.cli.command import script
 from tests.pipeline import fakes

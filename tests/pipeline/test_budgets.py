@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError, OutOfBudget
+from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.pipeline import Run, execute
 from hyperbaton.pipeline.budgets import Limits
 from tests.pipeline.small import job, logged, on_desk, parts

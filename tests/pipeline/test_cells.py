@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import OpenEncoder, Read, Reader, Vectors
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Job, Pair, Run
 from hyperbaton.pipeline.answerers import Retriever
 from hyperbaton.pipeline.cell_parts import cell_frames

@@ -21,9 +21,9 @@ import polars as pl
 import pytest
 from filelock import FileLock
 
+from hyperbaton.base.errors import HyperbatonError, MissingExtra, OutOfBudget
 from hyperbaton.cli.signals import Stopped
 from hyperbaton.encoders.encoder import Vectors
-from hyperbaton.errors import HyperbatonError, MissingExtra, OutOfBudget
 from hyperbaton.pipeline import Job, Run, execute
 from hyperbaton.pipeline.budgets import Limits
 from hyperbaton.pipeline.cluster import driver, joining

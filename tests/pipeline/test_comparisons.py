@@ -9,8 +9,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.detectors.metric import Paraphrase
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.exact import ExactMatch
 from hyperbaton.metrics.metric import Metric, Scores
 from hyperbaton.metrics.segments import Segments

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import Job, Pair, Run, execute
 from tests.pipeline.small import corpus, job, logged, on_desk, parts
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 import sacrebleu
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
 from hyperbaton.stats import Bootstrap, compare, mean
 from hyperbaton.studies.wordorder import WordOrder

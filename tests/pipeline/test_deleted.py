@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import execute
 from tests.pipeline.small import job, on_desk, parts
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import Pair, Run, execute
 from hyperbaton.studies.wordorder import WordOrder
 from tests.pipeline.small import FAKE, corpus, job, on_desk, parts

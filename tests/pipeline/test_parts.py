@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline.parts import (
     DamagedPart,
     Stamp,

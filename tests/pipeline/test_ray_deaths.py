@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import execute
 from hyperbaton.pipeline.cluster import pulse
 from tests.pipeline.mortal import kill_processes_of, processes_of
@@ -36,7 +36,7 @@ while os.getppid() == int(sys.argv[1]):
     time.sleep(0.01)
 (here / "driver.part").write_text(str(os.getpid()))
 (here / "driver.part").rename(here / "driver")
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import execute
 from hyperbaton.pipeline.cluster import pulse
 from hyperbaton.pipeline.engines import Ray

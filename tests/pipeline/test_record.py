@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import Pair, Run, execute
 from hyperbaton.pipeline.record import Progress
 from tests.pipeline.small import job, on_desk

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from hyperbaton import wordorder
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.remote_paths import place
 from hyperbaton.cli.main import main
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Job, Run, execute
 from hyperbaton.pipeline.cells import Grid, execute_cells
 from hyperbaton.pipeline.locking import alone
 from hyperbaton.pipeline.task_corpora import TaskCorpus
-from hyperbaton.places import place
 from hyperbaton.studies.provenance import facts
 from hyperbaton.studies.structure.study import Structure
 from hyperbaton.tasks import TASKS

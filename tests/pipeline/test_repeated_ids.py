@@ -12,9 +12,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Corpus, Files, Items, Pair, Run, execute
 from hyperbaton.pipeline.distinct_ids import count_items
 from hyperbaton.pipeline.job import recorded

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import Pair, Run, execute
 from hyperbaton.studies.wordorder import WordOrder
 from tests.pipeline.small import corpus, job, logged, on_desk, parts

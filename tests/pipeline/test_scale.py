@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Job, Pair, execute
 from hyperbaton.pipeline.budgets import Limits
 from hyperbaton.pipeline.cluster import capacity, joining, workers

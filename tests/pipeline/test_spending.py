@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from hyperbaton.errors import OutOfBudget
+from hyperbaton.base.errors import OutOfBudget
 from hyperbaton.pipeline import execute
 from hyperbaton.pipeline.budgets import Limits
 from hyperbaton.systems.store import Store

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import OutOfBudget
+from hyperbaton.base.errors import OutOfBudget
 from hyperbaton.pipeline.translated_answers import TranslatingSystem
 from hyperbaton.tasks.translation import Translation
 from tests.systems.fakes import Streaming

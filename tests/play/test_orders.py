@@ -10,11 +10,11 @@ from math import factorial
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.sentence import Sentence, is_permutation
 from hyperbaton.play.desk import Desk, Event
 from hyperbaton.play.mapping import begin_map
 from hyperbaton.play.orders import MOST_ORDERS, distance, orders_of
-from hyperbaton.sentence import Sentence, is_permutation
 from tests.play.conftest import TOKEN, Serve
 
 WORDS = ["We", "often", "walk", "to", "the", "old", "river", "bank"]

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline.record import Record
 from hyperbaton.play.guard import REPORT_POLICY, REPORTS
 from hyperbaton.play.inside import open_inside

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.play.runs import Runs
 from tests.play.conftest import Look, Serve
 from tests.play.test_page import state

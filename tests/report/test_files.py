@@ -16,7 +16,7 @@ import altair
 import polars
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.report import Contents, Figure, Table, charts, write_figures, write_tables
 from hyperbaton.report.figure_files import figure_bytes
 from hyperbaton.report.paper import TEXT_WIDTH, repacked

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.report import Contents, Finding, write_report
 from hyperbaton.report.findings import findings_html, tally_html
 from hyperbaton.report.intervals import interval_svg, reaches

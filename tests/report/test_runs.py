@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.report import Contents, side_by_side
 from hyperbaton.report.columns import encode
 from hyperbaton.report.page import page

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats import Bootstrap, band, pearson, spearman
 from hyperbaton.stats.rank import rank_correlations, ranks
 from hyperbaton.stats.resample import FloatArray

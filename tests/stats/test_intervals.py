@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats import Bootstrap, compare, interval, mean, means, p_value, ratios, spearman
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import count_vectors

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats import Claim, Lead, holm, interval, leads, p_value, verdicts
 from hyperbaton.stats.resample import FloatArray, count_vectors
 

@@ -11,9 +11,9 @@ import polars as pl
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.matrix import read_matrix
 from hyperbaton.corpus.m2 import read_m2
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Job, Pair, Run, execute
 from hyperbaton.pipeline.learners import M2, SHIPPED, Aligned
 from hyperbaton.studies.grammar.findings import headline

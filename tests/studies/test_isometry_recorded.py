@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 from scipy import stats
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.isometry import Judged, read_recorded, write_recorded
 from hyperbaton.studies.isometry.tables import agreement, correlate, tables

@@ -11,9 +11,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.paraphrases import paraphrases
 from hyperbaton.detectors import DETECTORS
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, execute
 from hyperbaton.report import write_report

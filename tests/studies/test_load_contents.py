@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.report import Contents, Finding
 from hyperbaton.studies import load_contents
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.perturb import PERTURBATIONS, needed, parse_all
 from hyperbaton.pipeline import Job, Pair, Run, execute
 from hyperbaton.studies.study import STUDIES

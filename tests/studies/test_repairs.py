@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
 from hyperbaton.corpus.repairs import directions, repairs
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import PAPER_LANGUAGES
+from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import Job, Pair, Run, execute
 from hyperbaton.report import write_report

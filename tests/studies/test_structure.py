@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import NAMES
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.languages import NAMES
 from hyperbaton.pipeline.varying import Variation, vary
 from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.options import make_study

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import Job, Pair, Starter, execute
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
 from hyperbaton.studies.study import STUDIES, Score

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Items, Job, Pair, Run, Starter, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.page import page

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.corpus.item import Item
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.pipeline import Items, Job, Pair, Run, execute
-from hyperbaton.sentence import Sentence
 from hyperbaton.studies.study import ALL
 from hyperbaton.studies.wordorder import WordOrder
 

@@ -11,13 +11,13 @@ import polars as pl
 import pytest
 from scipy import stats
 
+from hyperbaton.base.randomness import Rng
 from hyperbaton.corpus.item import Item
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS
 from hyperbaton.metrics.tokens import split
 from hyperbaton.perturb import PERTURBATIONS
 from hyperbaton.pipeline import Items, Job, Pair, Run, Starter, execute
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Sentence
 from hyperbaton.studies.cubes import Cube, read_cube
 from hyperbaton.studies.means import Means
 from hyperbaton.studies.sources import Source, sources

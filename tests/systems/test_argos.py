@@ -13,7 +13,7 @@ import ctranslate2
 import pytest
 import sentencepiece
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems import argos
 from hyperbaton.systems.argos import Argos, unpacked
 from hyperbaton.systems.bpe import BytePairs

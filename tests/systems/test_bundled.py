@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
 from hyperbaton.corpus.starter import starter
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.systems.bundled import FOLDER, Bundled
 from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
 from hyperbaton.systems.execution import translate_all

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton import progress
+from hyperbaton.base import progress
 from hyperbaton.cli.main import main
 from hyperbaton.systems.chat import ChatClient, retry_after
 from hyperbaton.systems.execution import translate_all

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.command import Command
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store import Store

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.convert import to_ctranslate2
 from hyperbaton.systems.ct2 import CTranslate2
 from tests.systems.models import built, converted

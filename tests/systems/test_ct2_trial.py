@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.ct2 import CTranslate2
 
 TRIAL = Path(__file__).parents[3] / "shared" / "models" / "trial"

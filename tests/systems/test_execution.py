@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.batching import is_out_of_memory
 from hyperbaton.systems.execution import PATIENCE, survey, translate_all
 from hyperbaton.systems.soundness import sound

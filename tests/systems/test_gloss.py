@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.starter import starter
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import writes_spaces
-from hyperbaton.lexicon import FOLDER, Lexicon, read_lexicon
+from hyperbaton.language.dictionary import FOLDER, Lexicon, read_lexicon
+from hyperbaton.language.languages import writes_spaces
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.gloss import Gloss, GlossTranslator
 from hyperbaton.systems.gloss_words import is_word, tokens

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.hf import HuggingFace
 from hyperbaton.systems.hf.chat import ChatTranslator
 from hyperbaton.systems.hf.seq2seq import Seq2SeqTranslator

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.hf import HuggingFace
 from tests.systems.models import built
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.openai import OpenAI, _key
 from hyperbaton.systems.system import SYSTEMS, Translation

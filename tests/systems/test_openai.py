@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.chat import retry_after
 from hyperbaton.systems.execution import PATIENCE, translate_all
 from hyperbaton.systems.openai import OpenAI

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.controls import Control, Copy, Literal, Oracle
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store import Store, text_id

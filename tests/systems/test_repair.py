@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.sqlite.files import complaint
+from hyperbaton.base.sqlite.pages import Pages
+from hyperbaton.base.sqlite.repair import repair, unfinished
 from hyperbaton.cli.main import main
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.parsing.parse_store import ParseStore
-from hyperbaton.repair import repair, unfinished
-from hyperbaton.sqlite_files import complaint
-from hyperbaton.sqlite_pages import Pages
 from hyperbaton.systems.salvage import StoreSalvage
 from hyperbaton.systems.store import FILE, Store
 from hyperbaton.systems.system import Translation

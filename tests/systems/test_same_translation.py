@@ -13,7 +13,7 @@ from typing import cast
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems import processor
 from hyperbaton.systems.bundled import FOLDER, Bundled
 from hyperbaton.systems.ct2_engine import Engine

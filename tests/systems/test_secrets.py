@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.masking import Mask
 from hyperbaton.systems.openai import OpenAI
 from hyperbaton.systems.system import SYSTEMS

@@ -8,9 +8,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import PAPER_LANGUAGES
+from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.systems.ct2 import CTranslate2
 from hyperbaton.systems.modes import MODES, Mode
 from hyperbaton.systems.steered import FOLDER, Steered

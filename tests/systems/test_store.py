@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.soundness import sound
 from hyperbaton.systems.store import FILE, Store, text_id, working_store
@@ -192,7 +192,7 @@ def test_what_a_disk_that_cannot_be_written_holds_is_read(
     def refuse(path: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("hyperbaton.sqlite_files._make_private", refuse)
+    monkeypatch.setattr("hyperbaton.base.sqlite.files._make_private", refuse)
     with pytest.raises(HyperbatonError, match="Permission denied"):
         Store(tmp_path)
     with working_store(tmp_path) as store:

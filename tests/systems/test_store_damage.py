@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store import FILE, Store, text_id, working_store
 from hyperbaton.systems.store_rows import VERSION
@@ -177,7 +177,7 @@ def test_an_earlier_version_that_cannot_be_upgraded_is_read(
     def refuse(path: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("hyperbaton.sqlite_files._make_private", refuse)
+    monkeypatch.setattr("hyperbaton.base.sqlite.files._make_private", refuse)
     with working_store(tmp_path) as store:
         assert not store.writable
         assert store.lookup(SYSTEM, [*TEXTS, "other"]) == ANSWERS

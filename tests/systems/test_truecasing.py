@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from hyperbaton.corpus.starter import starter
-from hyperbaton.languages import PAPER_LANGUAGES, has_case
-from hyperbaton.lexicon import FOLDER, read_lexicon
+from hyperbaton.language.dictionary import FOLDER, read_lexicon
+from hyperbaton.language.languages import PAPER_LANGUAGES, has_case
 from hyperbaton.systems.bundled import FOLDER as BUNDLED
 from hyperbaton.systems.bundled import Bundled
 from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator

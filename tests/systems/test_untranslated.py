@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.corpus.starter import starter
-from hyperbaton.languages import PAPER_LANGUAGES
+from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.systems.identification import foreign_language
 from hyperbaton.systems.untranslated import (
     COPIED,

@@ -13,10 +13,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from hyperbaton.base.wording import counted
 from hyperbaton.cli.main import main
 from hyperbaton.parsing.parse_store import ParseStore
 from hyperbaton.systems.store import text_id
-from hyperbaton.wording import counted
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import OutOfBudget
+from hyperbaton.base.errors import OutOfBudget
 from hyperbaton.systems.bundled import Bundled
 from hyperbaton.systems.ct2 import CTranslate2Translator
 from hyperbaton.systems.execution import translate_all

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.tasks import TASKS, Retrieval
 from hyperbaton.tasks.bucc import margins
 from hyperbaton.tasks.nearest import nearest, neighbours

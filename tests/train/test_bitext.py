@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.train.bitext import read_pairs
 from tests.corpus.test_tmx import HEAD, MEMORY, PAIRS
 

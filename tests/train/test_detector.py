@@ -10,10 +10,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
 from hyperbaton.corpus.paraphrases import LabelledPair, read_labelled_pairs
 from hyperbaton.detectors import DETECTORS
-from hyperbaton.errors import HyperbatonError
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("filelock")
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.train.folder import alone, cut_log
 
 

@@ -9,8 +9,8 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from hyperbaton.base.errors import HyperbatonError  # noqa: E402
 from hyperbaton.cli.main import main  # noqa: E402
-from hyperbaton.errors import HyperbatonError  # noqa: E402
 from hyperbaton.systems.bundled import FOLDER  # noqa: E402
 from hyperbaton.systems.system import SYSTEMS  # noqa: E402
 from hyperbaton.train.batches import encode_directions  # noqa: E402

@@ -10,12 +10,12 @@ from hyperbaton_fronting.order import LastToFirst
 from hyperbaton_fronting.overlap import WordOverlap
 from hyperbaton_fronting.study import Fronting
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb.perturbation import PERTURBATIONS
 from hyperbaton.pipeline import Job, Pair, Starter, execute
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Sentence
 from hyperbaton.studies.study import STUDIES
 
 RNG = Rng(0, "1", "lastToFirst")

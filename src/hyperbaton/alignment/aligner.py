@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from hyperbaton.spec import Registry, Spec
+from hyperbaton.base.spec import Registry, Spec
 
 __all__ = ["ALIGNERS", "Aligner", "Link", "Links", "Pair", "Words"]
 

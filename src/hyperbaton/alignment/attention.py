@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from hyperbaton.alignment.aligner import Aligner, Links, Pair, Words
 from hyperbaton.alignment.symmetry import Symmetry, symmetrise
-from hyperbaton.detokenise import detokenised
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.detokenise import detokenised
 from hyperbaton.systems.inside import Attended, Attends
 from hyperbaton.systems.system import SYSTEMS, System
 

@@ -11,9 +11,9 @@ from hyperbaton.alignment.projection import neighbour, project
 from hyperbaton.alignment.reading import reading_back
 from hyperbaton.alignment.turning import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
+from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.metrics.outcomes import Samples, judge
 from hyperbaton.perturb import Variant
-from hyperbaton.sentence import Order, Sentence
 from hyperbaton.systems.blank import has_words, is_blank
 from hyperbaton.systems.untranslated import untranslated_answers
 

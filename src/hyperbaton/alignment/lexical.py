@@ -15,8 +15,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from hyperbaton.languages import base
-from hyperbaton.lexicon import FOLDER, Lexicon, read_lexicon, read_rows
+from hyperbaton.language.dictionary import FOLDER, Lexicon, read_lexicon, read_rows
+from hyperbaton.language.languages import base
 
 __all__ = ["Strengths", "dictionaries", "key", "lexical"]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from hyperbaton.alignment.aligner import Aligner, Links, Pair
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_bytes
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.wording import counted
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_bytes
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.wording import counted
 
 __all__ = ["Pharaoh", "read_pharaoh", "write_pharaoh"]
 

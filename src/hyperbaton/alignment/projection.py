@@ -9,9 +9,9 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from hyperbaton.alignment.aligner import Link, Words
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import base
-from hyperbaton.sentence import Order
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.languages import base
+from hyperbaton.language.sentence import Order
 
 __all__ = ["Neighbour", "neighbour", "project", "stretches"]
 

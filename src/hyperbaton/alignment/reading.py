@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.outcomes import Read, Samples
 from hyperbaton.systems.bundled import Bundled
 from hyperbaton.systems.ct2 import CTranslate2Translator

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from hyperbaton.alignment.aligner import Link
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 
 __all__ = ["Table", "best", "read_table"]
 

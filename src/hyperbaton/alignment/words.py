@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from hyperbaton.languages import base, writes_spaces
-from hyperbaton.lexicon import FOLDER, Lexicon, read_lexicon
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.dictionary import FOLDER, Lexicon, read_lexicon
+from hyperbaton.language.languages import base, writes_spaces
+from hyperbaton.language.sentence import Sentence
 
 __all__ = ["cut", "spaced"]
 

@@ -7,12 +7,12 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import cache_folder
+from hyperbaton.base.wording import counted
 from hyperbaton.cli.store import add_store_arguments, open_store
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import cache_folder
 from hyperbaton.parsing.parse_store import clear_parses, held
 from hyperbaton.systems.store import Store
-from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run", "show"]
 

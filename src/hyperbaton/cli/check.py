@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hyperbaton.base.errors import HyperbatonError, did_you_mean, printable
+from hyperbaton.base.remote_paths import place
+from hyperbaton.base.wording import bounds, counted, decimal
 from hyperbaton.cli.numbers import natural, number
 from hyperbaton.cli.streams import say
-from hyperbaton.errors import HyperbatonError, did_you_mean, printable
-from hyperbaton.places import place
-from hyperbaton.wording import bounds, counted, decimal
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline import Run

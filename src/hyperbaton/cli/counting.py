@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from hyperbaton.base.wording import counted, spreadsheet_text
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.perturbation import Perturbation, perturb
-from hyperbaton.sentence import Sentence
-from hyperbaton.wording import counted, spreadsheet_text
 
 __all__ = ["FORMATS", "Column", "count", "count_pairs", "render", "starved"]
 

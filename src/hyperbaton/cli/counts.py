@@ -11,12 +11,12 @@ from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.progress import track
 from hyperbaton.cli.inputs import add_format_options, read_items
 from hyperbaton.cli.parse import add_parsing
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import NAMES, parse_pair
-from hyperbaton.progress import track
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.languages import NAMES, parse_pair
+from hyperbaton.language.sentence import Sentence
 
 if TYPE_CHECKING:
     from hyperbaton.cli.counting import Column

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.limits import limits
 from hyperbaton.cli.numbers import positive
 from hyperbaton.cli.outcome import finish
 from hyperbaton.cli.streams import say
 from hyperbaton.cli.study_arguments import add_run_arguments, add_system_argument
-from hyperbaton.errors import HyperbatonError
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline import Pair

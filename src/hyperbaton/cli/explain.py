@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from tempfile import gettempdir
 
-from hyperbaton.files import FULL
+from hyperbaton.base.files import FULL
 
 __all__ = ["explained"]
 

@@ -12,14 +12,14 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import atomic_path
+from hyperbaton.base.json_text import parse_json
+from hyperbaton.base.wording import counted
 from hyperbaton.cli import streams
 from hyperbaton.corpus import open_corpus, read_texts
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import atomic_path
-from hyperbaton.jsontext import parse_json
-from hyperbaton.languages import parse_pair, text_in
+from hyperbaton.language.languages import parse_pair, text_in
 from hyperbaton.systems.answers import read_lines, written
-from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
@@ -138,7 +138,7 @@ def _from_json(path: Path, columns: list[str], languages: str | None) -> Iterato
 def _from_parquet(path: Path, columns: list[str], languages: str | None) -> Iterator[str]:
     import polars as pl
 
-    from hyperbaton.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
+    from hyperbaton.base.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
 
     if not path.is_file():
         raise HyperbatonError(f"there is no file {path}")

@@ -6,16 +6,16 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
 from hyperbaton.cli import streams
 from hyperbaton.cli.store import add_store_arguments, open_store
 from hyperbaton.corpus import markup_format, open_corpus, read_texts
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import parse_pair
+from hyperbaton.language.languages import parse_pair
 from hyperbaton.systems.answers import read_answers, read_sources
 from hyperbaton.systems.soundness import sound
 from hyperbaton.systems.store import Store, text_id
 from hyperbaton.systems.system import SYSTEMS, Translation
-from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus import FORMATS, Columns, Item, open_corpus
-from hyperbaton.errors import HyperbatonError
 
 __all__ = [
     "add_format_options",

@@ -12,9 +12,9 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from hyperbaton.errors import HyperbatonError, MissingExtra
-from hyperbaton.languages import NAMES, PAPER_LANGUAGES, has_case, writes_spaces
-from hyperbaton.spec import Registry, Spec
+from hyperbaton.base.errors import HyperbatonError, MissingExtra
+from hyperbaton.base.spec import Registry, Spec
+from hyperbaton.language.languages import NAMES, PAPER_LANGUAGES, has_case, writes_spaces
 
 DESCRIPTION = "List everything of one kind, with its labels, parameters and a short description."
 EXAMPLES = """\

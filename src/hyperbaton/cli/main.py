@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import Protocol, cast
 
 from hyperbaton import __version__
+from hyperbaton.base.errors import HyperbatonError, OutOfBudget, did_you_mean, printable
 from hyperbaton.cli import streams
 from hyperbaton.cli.parser import Parser
 from hyperbaton.cli.signals import Stopped, stoppable
-from hyperbaton.errors import HyperbatonError, OutOfBudget, did_you_mean, printable
 
 __all__ = ["STUDIES", "VERBS", "Verb", "main"]
 
@@ -170,7 +170,7 @@ def _check_paths(args: argparse.Namespace) -> None:
     """Addresses are for those arguments that take them."""
     from pathlib import Path
 
-    from hyperbaton.places import local
+    from hyperbaton.base.remote_paths import local
 
     for value in vars(args).values():
         for path in value if isinstance(value, list) else [value]:

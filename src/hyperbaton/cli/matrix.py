@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.pipeline import Corpus, Pair
 from hyperbaton.studies.options import make_study, options_of
 from hyperbaton.studies.study import STUDIES, Study

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hyperbaton.base.errors import HyperbatonError, printable
+from hyperbaton.base.wording import bounds, decimal
 from hyperbaton.cli.streams import is_broken_pipe, say
-from hyperbaton.errors import HyperbatonError, printable
-from hyperbaton.wording import bounds, decimal
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Finding

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from hyperbaton.base.progress import track
 from hyperbaton.cli.inputs import add_format_options, add_parser_option, read_items
-from hyperbaton.progress import track
 
 DESCRIPTION = """\
 Parse text, one item a line (or a table), into CoNLL-U that every other command reads."""

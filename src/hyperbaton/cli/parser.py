@@ -6,7 +6,7 @@ import argparse
 import re
 from typing import Any, NoReturn
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
 
 __all__ = ["Parser"]
 

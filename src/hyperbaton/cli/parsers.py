@@ -6,7 +6,7 @@ import argparse
 import json
 from dataclasses import asdict
 
-from hyperbaton.languages import NAMES, PAPER_LANGUAGES, base, name
+from hyperbaton.language.languages import NAMES, PAPER_LANGUAGES, base, name
 from hyperbaton.parsing.catalogue import Candidate, added_languages, candidates
 from hyperbaton.parsing.install import command_for_language
 from hyperbaton.parsing.parser import PARSERS

@@ -12,6 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import atomic_write
+from hyperbaton.base.wording import counted
 from hyperbaton.cli.inputs import (
     add_format_options,
     add_parser_option,
@@ -22,12 +25,9 @@ from hyperbaton.cli.inputs import (
 from hyperbaton.cli.sentences import Read, Reader, Side
 from hyperbaton.cli.variant_rows import Shown, Texts, as_written, header, records, row
 from hyperbaton.corpus import Item, format_of
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import atomic_write
-from hyperbaton.languages import parse_pair
+from hyperbaton.language.languages import parse_pair
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Draw, needed, parse_all, perturb_all
-from hyperbaton.sentence import Sentence
-from hyperbaton.wording import counted
 
 DESCRIPTION = """\
 Perturb sentences: one text per line, TSV, JSON Lines, TMX, XLIFF, SGM, WMT's XML, or parsed

@@ -7,12 +7,12 @@ import os
 import secrets
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
 from hyperbaton.cli.numbers import port
 from hyperbaton.cli.signals import Stopped
 from hyperbaton.cli.streams import say, settle
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
-from hyperbaton.languages import parse_pair
+from hyperbaton.language.languages import parse_pair
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from hyperbaton.database import Damaged
-from hyperbaton.errors import printable
+from hyperbaton.base.errors import printable
+from hyperbaton.base.sqlite.database import Damaged
+from hyperbaton.base.sqlite.files import complaint
+from hyperbaton.base.sqlite.repair import repair, unfinished
+from hyperbaton.base.wording import counted
 from hyperbaton.parsing.parse_store import FOLDER, damaged_rows
 from hyperbaton.parsing.salvage import ParseSalvage
-from hyperbaton.repair import repair, unfinished
-from hyperbaton.sqlite_files import complaint
 from hyperbaton.systems.salvage import StoreSalvage
 from hyperbaton.systems.store import FILE, Store
-from hyperbaton.wording import counted
 
 __all__ = ["repair_cache"]
 

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperbaton.errors import HyperbatonError, did_you_mean, printable
-from hyperbaton.places import place
-from hyperbaton.wording import counted
+from hyperbaton.base.errors import HyperbatonError, did_you_mean, printable
+from hyperbaton.base.remote_paths import place
+from hyperbaton.base.wording import counted
 
 if TYPE_CHECKING:
     from hyperbaton.report import Contents

@@ -6,13 +6,13 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
 from hyperbaton.cli.numbers import digits, natural, resamples
 from hyperbaton.cli.score_formats import FORMATS, Result, rounded, scale
 from hyperbaton.cli.streams import say
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics import METRICS, Metric, Scores, Statistics
 from hyperbaton.systems.blank import has_words, is_blank
-from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hyperbaton import __version__
+from hyperbaton.base.wording import decimal
 from hyperbaton.metrics import Metric
 from hyperbaton.stats import Estimate
-from hyperbaton.wording import decimal
 
 __all__ = ["FORMATS", "Result", "rounded", "scale", "sentences_as_json"]
 

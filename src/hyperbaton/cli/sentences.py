@@ -7,10 +7,10 @@ from contextlib import ExitStack
 from itertools import chain, tee
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.inputs import parser_for
 from hyperbaton.corpus import Item, Text
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.sentence import Need, Sentence
+from hyperbaton.language.sentence import Need, Sentence
 
 if TYPE_CHECKING:
     from hyperbaton.parsing import Parser

@@ -8,16 +8,16 @@ from contextlib import ExitStack
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.cli.arcs import draw_arcs
 from hyperbaton.cli.inputs import add_parser_option
 from hyperbaton.cli.sentences import Reader
 from hyperbaton.cli.show_text import console_for, print_named, varied_text
 from hyperbaton.cli.streams import say
 from hyperbaton.corpus import Item, read_conllu
-from hyperbaton.errors import HyperbatonError, did_you_mean
-from hyperbaton.languages import parse_pair
+from hyperbaton.language.languages import parse_pair
+from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.perturb import needed, parse_all, perturb
-from hyperbaton.sentence import Need, Sentence
 
 if TYPE_CHECKING:
     from rich.console import Console

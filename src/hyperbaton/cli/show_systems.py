@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hyperbaton.alignment.judging import Known, judged
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Variant
-from hyperbaton.sentence import Sentence
 from hyperbaton.systems.blank import EMPTY as BLANK
 from hyperbaton.systems.execution import WATCHED, translate_all
 from hyperbaton.systems.store import Store

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hyperbaton.cli.moved import Span, moved_units, runs_of, spans_of
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Perturbation, Reordering, Variant
-from hyperbaton.sentence import Sentence
 
 if TYPE_CHECKING:
     from rich.console import Console

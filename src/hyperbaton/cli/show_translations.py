@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hyperbaton.alignment.judging import EMPTY
+from hyperbaton.base.errors import HyperbatonError, printable
 from hyperbaton.cli.compared import compare
 from hyperbaton.cli.show_systems import METRIC, Answer, Answers, Reference, ask
 from hyperbaton.cli.show_text import highlit, print_named, varied_text
-from hyperbaton.errors import HyperbatonError, printable
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Perturbation, Variant, perturb
-from hyperbaton.sentence import Sentence
 from hyperbaton.systems.store import working_store
 from hyperbaton.systems.untranslated import untranslated_said
 

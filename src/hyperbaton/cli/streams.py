@@ -8,7 +8,7 @@ import os
 import sys
 from contextlib import suppress
 
-from hyperbaton.errors import HyperbatonError, printable
+from hyperbaton.base.errors import HyperbatonError, printable
 
 __all__ = ["flush", "is_broken_pipe", "prepare", "say", "say_lines", "settle"]
 

@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.remote_paths import place
 from hyperbaton.cli.inputs import add_parser_option
 from hyperbaton.cli.limits import add_limit_arguments
 from hyperbaton.cli.numbers import number, positive, processes, whole
 from hyperbaton.cli.store import add_store_arguments
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.places import place
 from hyperbaton.studies.options import Option, options_of
 from hyperbaton.studies.study import Study
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.inputs import parser_for
 from hyperbaton.cli.limits import limits
 from hyperbaton.cli.outcome import finish, show
@@ -15,7 +16,6 @@ from hyperbaton.cli.study_arguments import (
     named_metrics,
     study_examples,
 )
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import Corpus, Pair
 from hyperbaton.studies.study import STUDIES, Study
 

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hyperbaton.errors import printable
-from hyperbaton.wording import decimal
+from hyperbaton.base.errors import printable
+from hyperbaton.base.wording import decimal
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import installed
+from hyperbaton.base.wording import counted
 from hyperbaton.cli import train_detector, train_steering
 from hyperbaton.cli.numbers import share
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import installed
-from hyperbaton.languages import parse_pair
-from hyperbaton.wording import counted
+from hyperbaton.language.languages import parse_pair
 
 if TYPE_CHECKING:
     from hyperbaton.train.bitext import Direction
@@ -156,7 +156,7 @@ def _recipe(args: argparse.Namespace) -> Recipe:
 
 
 def _vocabulary(args: argparse.Namespace) -> int:
-    from hyperbaton.files import write_bytes
+    from hyperbaton.base.files import write_bytes
 
     recipe = _recipe(args)
     train, _ = _read(args)

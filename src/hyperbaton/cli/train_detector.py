@@ -11,10 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_text
+from hyperbaton.base.wording import counted
 from hyperbaton.cli.numbers import share
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_text
-from hyperbaton.wording import counted
 
 if TYPE_CHECKING:
     from hyperbaton.train.detector_data import Splits
@@ -111,7 +111,7 @@ def _files(texts: Sequence[str]) -> dict[str, Path]:
 
 
 def _trained(args: argparse.Namespace, splits: Splits) -> str:
-    from hyperbaton.extras import installed
+    from hyperbaton.base.extras import installed
     from hyperbaton.train.detector_recipe import detector_preset
 
     installed("torch", extra="hf")

@@ -11,12 +11,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import atomic_write, write_text
+from hyperbaton.base.progress import track
+from hyperbaton.base.wording import counted
 from hyperbaton.cli.numbers import positive, share
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import atomic_write, write_text
-from hyperbaton.languages import parse_pair
-from hyperbaton.progress import track
-from hyperbaton.wording import counted
+from hyperbaton.language.languages import parse_pair
 
 if TYPE_CHECKING:
     from hyperbaton.alignment.aligner import Aligner, Links

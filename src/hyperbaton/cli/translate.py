@@ -13,19 +13,19 @@ from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import IO
 
+from hyperbaton.base.errors import HyperbatonError, printable
+from hyperbaton.base.files import atomic_write
+from hyperbaton.base.progress import progress
+from hyperbaton.base.wording import counted
 from hyperbaton.cli import numbers, streams
 from hyperbaton.cli.inputs import add_format_options, chunks, input_waits, read_items
 from hyperbaton.cli.store import add_store_arguments, open_working_store
-from hyperbaton.errors import HyperbatonError, printable
-from hyperbaton.files import atomic_write
-from hyperbaton.languages import parse_pair
-from hyperbaton.progress import progress
+from hyperbaton.language.languages import parse_pair
 from hyperbaton.systems.blank import EMPTY
 from hyperbaton.systems.execution import survey, translate_all
 from hyperbaton.systems.joining import is_in_pieces
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
-from hyperbaton.wording import counted
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from hyperbaton.language.sentence import Sentence, expand
 from hyperbaton.perturb import Draw, Perturbation, Reordering, Variant
-from hyperbaton.sentence import Sentence, expand
 
 __all__ = [
     "PAIR_FIELDS",

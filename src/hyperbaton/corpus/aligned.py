@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.compression import STANDARD_INPUT, shown
 from hyperbaton.corpus.conllu import Group, read_conllu
 from hyperbaton.corpus.item import Item, Text
 from hyperbaton.corpus.lines import Line, raw_lines, read_lines
 from hyperbaton.corpus.sgm import read_sgm
-from hyperbaton.errors import HyperbatonError
 
 __all__ = ["Side", "SideKind", "read_aligned", "read_text"]
 

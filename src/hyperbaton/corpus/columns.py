@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError, did_you_mean
 
 __all__ = ["Columns", "Found"]
 

@@ -17,8 +17,8 @@ from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.conllu_rows import read_row, read_sentence
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import Line, read_lines
-from hyperbaton.labels import recognise
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.dependency_schemes import recognise
+from hyperbaton.language.sentence import Sentence
 
 __all__ = ["Block", "Group", "join", "read_blocks", "read_conllu"]
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
 from hyperbaton.corpus.lines import Line
 from hyperbaton.corpus.trees import cycle
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.multiword import Contraction, as_written
-from hyperbaton.sentence import Sentence
-from hyperbaton.wording import counted
+from hyperbaton.language.contractions import Contraction, as_written
+from hyperbaton.language.sentence import Sentence
 
 __all__ = ["Row", "read_row", "read_sentence"]
 

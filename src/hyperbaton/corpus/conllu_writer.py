@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import atomic_write
-from hyperbaton.sentence import Sentence
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import atomic_write
+from hyperbaton.language.sentence import Sentence
 
 __all__ = ["to_conllu", "write_conllu"]
 

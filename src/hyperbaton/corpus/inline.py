@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.lines import LONGEST_LINE
 from hyperbaton.corpus.xml_events import Event
-from hyperbaton.errors import HyperbatonError
 
 __all__ = ["in_one_line", "segment_text"]
 

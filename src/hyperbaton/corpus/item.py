@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.sentence import Sentence
 
 __all__ = ["Item", "Text"]
 

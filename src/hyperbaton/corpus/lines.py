@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.markup import ENOUGH, markup_of, refusal
 from hyperbaton.corpus.compression import DAMAGED, open_binary, shown
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.markup import ENOUGH, markup_of, refusal
 
 __all__ = ["Line", "data_suffix", "first_bytes", "raw_lines", "read_lines"]
 

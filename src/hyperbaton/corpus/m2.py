@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import atomic_write
+from hyperbaton.base.wording import counted
 from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import Line, read_lines
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import atomic_write
-from hyperbaton.wording import counted
 
 __all__ = ["Edit", "Learner", "read_m2", "read_m2_items", "to_m2", "write_m2"]
 

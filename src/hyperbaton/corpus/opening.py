@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, cast, get_args
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.markup import markup_of, refusal
 from hyperbaton.corpus.aligned import Side, SideKind, read_aligned
 from hyperbaton.corpus.columns import Columns
 from hyperbaton.corpus.compression import open_binary, shown
@@ -20,8 +22,6 @@ from hyperbaton.corpus.tmx import read_tmx
 from hyperbaton.corpus.units import items_in
 from hyperbaton.corpus.wmt import read_wmt
 from hyperbaton.corpus.xliff import read_xliff
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.markup import markup_of, refusal
 
 __all__ = ["FORMATS", "Format", "format_of", "markup_format", "open_corpus", "read_texts"]
 

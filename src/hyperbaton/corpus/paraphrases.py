@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import base
+from hyperbaton.language.languages import base
 
 __all__ = ["PARAPHRASE_LANGUAGES", "LabelledPair", "paraphrases", "read_labelled_pairs"]
 
 PARAPHRASE_LANGUAGES = ("de", "en")
-FILE = Path(__file__).parents[1] / "data" / "paraphrases" / "paraphrases.tsv"
+FILE = DATA / "paraphrases" / "paraphrases.tsv"
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.columns import Columns
 from hyperbaton.corpus.compression import STANDARD_INPUT
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.tables import DEFAULT, item_of
-from hyperbaton.errors import HyperbatonError
 
 __all__ = ["read_parquet_rows"]
 
@@ -40,7 +40,7 @@ def read_parquet_rows(
 
 def _records(file: Path) -> Iterator[dict[str, object]]:
     """The rows as objects, without columns that hold neither text nor numbers nor texts by name."""
-    from hyperbaton.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
+    from hyperbaton.base.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
 
     try:
         try_parquet(file, _USUAL)  # before this process looks into the file

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import base
+from hyperbaton.language.languages import base
 
 __all__ = ["FILE", "directions", "repairs"]
 
-FILE = Path(__file__).parents[1] / "data" / "repairs" / "repairs.tsv"
+FILE = DATA / "repairs" / "repairs.tsv"
 _COLUMNS = ("id", "kind", "language", "role", "sentence", "usual")
 _ROLES = {"both": (True, True), "source": (True, False), "reference": (False, True)}
 """Whether a sentence may be translated, and whether it may be what a translation is judged by."""

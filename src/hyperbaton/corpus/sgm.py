@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError, printable
 from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.inline import in_one_line
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import LONGEST_LINE, raw_lines
-from hyperbaton.errors import HyperbatonError, printable
 
 __all__ = ["read_sgm"]
 

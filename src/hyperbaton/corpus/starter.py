@@ -11,18 +11,19 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
 from hyperbaton.corpus.conllu import read_conllu
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import PAPER_LANGUAGES, base
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.languages import PAPER_LANGUAGES, base
+from hyperbaton.language.sentence import Sentence
 
 __all__ = ["STARTER_LANGUAGES", "starter", "starter_file"]
 
 STARTER_LANGUAGES = PAPER_LANGUAGES
 """The languages of the starter corpus; each of them can be source or target."""
 
-FOLDER = Path(__file__).parents[1] / "data" / "starter"
+FOLDER = DATA / "starter"
 
 
 def starter(source: str = "en", target: str | None = "de") -> tuple[Item, ...]:

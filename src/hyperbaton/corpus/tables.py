@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.json_text import parse_json
+from hyperbaton.base.wording import counted
 from hyperbaton.corpus.columns import NAMED, Columns, Found
 from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.jsontext import parse_json
-from hyperbaton.languages import text_in
-from hyperbaton.wording import counted
+from hyperbaton.language.languages import text_in
 
 __all__ = ["item_of", "read_jsonl", "read_tsv"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.corpus.aligned import Side, read_aligned
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError, did_you_mean
 
 if TYPE_CHECKING:
     from sacrebleu.dataset.base import Dataset

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.inline import segment_text
 from hyperbaton.corpus.units import Unit
 from hyperbaton.corpus.xml_events import xml_events
-from hyperbaton.errors import HyperbatonError
 
 __all__ = ["read_tmx"]
 

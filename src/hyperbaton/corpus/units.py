@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from hyperbaton.base.errors import HyperbatonError, printable
+from hyperbaton.base.wording import counted
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError, printable
-from hyperbaton.languages import text_in
-from hyperbaton.wording import counted
+from hyperbaton.language.languages import text_in
 
 __all__ = ["Unit", "items_in"]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 from xml.parsers import expat
 
+from hyperbaton.base.errors import HyperbatonError, printable
+from hyperbaton.base.markup import ENOUGH, declared_encoding
 from hyperbaton.corpus.compression import DAMAGED, open_binary, shown
-from hyperbaton.errors import HyperbatonError, printable
-from hyperbaton.markup import ENOUGH, declared_encoding
 
 __all__ = ["Event", "xml_events"]
 

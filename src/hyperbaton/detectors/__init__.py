@@ -4,8 +4,8 @@ A detector is built of what the rooms beneath offer (metrics, translators, label
 room stands on a storey of its own: above metrics and systems, below pipeline and studies.
 """
 
+from hyperbaton.base.spec import Registry
 from hyperbaton.detectors.detector import Detector, Probabilities
-from hyperbaton.spec import Registry
 
 __all__ = ["DETECTORS", "Detector", "Probabilities"]
 

@@ -12,15 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from hyperbaton.base.files import DATA
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.npz import fitting
 from hyperbaton.detectors.alignment import Weights, load_weights
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.detectors.words import word_features
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.npz import fitting
 
 __all__ = ["Aligned", "word_logit"]
 
-BUNDLED = Path(__file__).parents[1] / "data" / "detectors" / "aligned.npz"
+BUNDLED = DATA / "detectors" / "aligned.npz"
 LAYERS = ("see", "compare", "hidden", "out")
 FloatArray = NDArray[np.float32]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.npz import read_npz
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.npz import read_npz
 
 __all__ = ["Weights", "load_weights", "logit", "save_weights"]
 
@@ -75,7 +75,7 @@ def _softmax(rows: FloatArray) -> FloatArray:
 
 def save_weights(path: Path, weights: Mapping[str, NDArray[np.floating]]) -> None:
     """Write weights in half precision; plain arrays only, so reading them runs no code."""
-    from hyperbaton.files import atomic_path
+    from hyperbaton.base.files import atomic_path
 
     with atomic_path(path) as temporary, temporary.open("wb") as file:
         arrays = {name: value.astype(np.float16) for name, value in weights.items()}

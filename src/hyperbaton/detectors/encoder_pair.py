@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.json_text import read_json
+from hyperbaton.base.npz import fitting
 from hyperbaton.detectors.alignment import Weights, load_weights, logit
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
 from hyperbaton.hub import Source
-from hyperbaton.jsontext import read_json
-from hyperbaton.languages import base
+from hyperbaton.language.languages import base
 from hyperbaton.metrics.metric import versions
 from hyperbaton.metrics.neural.encoder import load_encoder
 from hyperbaton.metrics.neural.models import identity
-from hyperbaton.npz import fitting
 
 __all__ = ["CONFIG", "WEIGHTS", "EncoderPair", "encoder_states"]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from hyperbaton.detectors.detector import Pair
-from hyperbaton.languages import base, writes_spaces
+from hyperbaton.language.languages import base, writes_spaces
 from hyperbaton.metrics import METRICS
 
 __all__ = ["FEATURES", "features", "is_negation", "tokens"]

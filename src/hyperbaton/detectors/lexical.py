@@ -13,18 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.json_text import read_json
 from hyperbaton.corpus.paraphrases import LabelledPair
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.detectors.features import FEATURES, features
 from hyperbaton.detectors.logistic import fit_logistic
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.jsontext import read_json
-from hyperbaton.languages import base
+from hyperbaton.language.languages import base
 
 __all__ = ["ANY", "Lexical", "fit_lexical"]
 
-BUNDLED = Path(__file__).parents[1] / "data" / "detectors" / "lexical.json"
+BUNDLED = DATA / "detectors" / "lexical.json"
 ANY = "*"
 """The entry for languages that have none of their own."""
 Weights = Mapping[str, tuple[NDArray[np.float64], float]]

@@ -11,11 +11,12 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
 from hyperbaton.detectors.calibration import Curve, Similarities, read_calibration
 from hyperbaton.detectors.detector import Pair
 from hyperbaton.detectors.similarity import SimilarityDetector, curve_of
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import base
+from hyperbaton.language.languages import base
 from hyperbaton.metrics.neural.likelihood import CrossLikelihood
 from hyperbaton.systems.blank import EMPTY
 from hyperbaton.systems.ct2 import CTranslate2
@@ -27,7 +28,7 @@ from hyperbaton.systems.system import SYSTEMS, Translator
 
 __all__ = ["Likelihood"]
 
-SHIPPED = Path(__file__).parents[1] / "data" / "detectors"
+SHIPPED = DATA / "detectors"
 
 
 @dataclass(frozen=True)

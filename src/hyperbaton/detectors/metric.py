@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.detectors import DETECTORS, Detector
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric
 from hyperbaton.metrics.segments import Segments
 

@@ -10,11 +10,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.json_text import parse_json
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.jsontext import parse_json
 
 __all__ = ["Recorded"]
 

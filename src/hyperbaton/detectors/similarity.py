@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.detectors.calibration import Curve, Similarities, read_calibration
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
-from hyperbaton.errors import HyperbatonError
 
 __all__ = ["SimilarityDetector", "curve_of"]
 

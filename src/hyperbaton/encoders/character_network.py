@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.npz import fitting, read_npz
 from hyperbaton.encoders.encoder import Vectors
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.npz import fitting, read_npz
 
 __all__ = [
     "BUCKETS",

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton import __version__
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
-from hyperbaton.errors import HyperbatonError
 
 __all__ = ["CharacterNgrams"]
 

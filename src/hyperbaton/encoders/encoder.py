@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.spec import Registry, Spec
+from hyperbaton.base.spec import Registry, Spec
 
 __all__ = [
     "CLASSIFIERS",

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import atomic_path, atomic_write
+from hyperbaton.base.npz import DamagedArrays, read_npz
 from hyperbaton.encoders.e5_classifier import E5Classifier, joined
 from hyperbaton.encoders.finetuning import FineTuning, Texts
 from hyperbaton.encoders.torch_batches import device_of
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import atomic_path, atomic_write
-from hyperbaton.npz import DamagedArrays, read_npz
 
 __all__ = ["Trained", "train"]
 

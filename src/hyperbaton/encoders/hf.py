@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from hyperbaton import __version__
+from hyperbaton.base.extras import need
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
 from hyperbaton.encoders.equal_length import equal_length
-from hyperbaton.extras import need
-from hyperbaton.fingerprint import fingerprint
 from hyperbaton.hub import Snapshot, Source, explained, load_model, resolve
-from hyperbaton.tokenizing import load_folder
+from hyperbaton.language.tokenizing import load_folder
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase

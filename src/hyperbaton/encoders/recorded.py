@@ -11,9 +11,9 @@ from typing import ClassVar
 import numpy as np
 
 from hyperbaton import __version__
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
 
 __all__ = ["Recorded"]
 

@@ -9,8 +9,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import Integers, Vectors
-from hyperbaton.errors import HyperbatonError
 
 __all__ = ["PRECISIONS", "device_of", "encode_rows"]
 

@@ -11,21 +11,22 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from hyperbaton import __version__
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.json_text import read_json
 from hyperbaton.encoders.e5_folder import made_once
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
 from hyperbaton.encoders.equal_length import equal_length
 from hyperbaton.encoders.translator_file import VOCABULARY, write_encoder
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.jsontext import read_json
-from hyperbaton.tokenizing import load_sentencepiece, pieces_of
+from hyperbaton.language.tokenizing import load_sentencepiece, pieces_of
 
 if TYPE_CHECKING:
     import ctranslate2
 
 __all__ = ["Translator"]
 
-_BUNDLED = Path(__file__).parents[1] / "data" / "bundled"
+_BUNDLED = DATA / "bundled"
 _PIECES = "source.spm"
 _BATCH = 1024
 _LONGEST = 254

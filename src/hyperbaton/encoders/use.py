@@ -11,10 +11,10 @@ from typing import ClassVar
 import numpy as np
 
 from hyperbaton import __version__
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
-from hyperbaton.tokenizing import load_sentencepiece
+from hyperbaton.language.tokenizing import load_sentencepiece
 
 __all__ = ["USE"]
 

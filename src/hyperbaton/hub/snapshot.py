@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
-from hyperbaton.fingerprint import fingerprint
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.json_text import read_json
 from hyperbaton.hub.weights import FORMATS, Weights, weight_files
-from hyperbaton.jsontext import read_json
 
 __all__ = ["Snapshot", "Source", "resolve"]
 

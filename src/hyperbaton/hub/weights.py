@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
-from hyperbaton.jsontext import read_json
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.base.json_text import read_json
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -124,8 +124,8 @@ def _refuse_old_torch(version: str, file: Path) -> None:
     >>> _refuse_old_torch("2.9.1", Path("pytorch_model.bin"))
     Traceback (most recent call last):
         ...
-    hyperbaton.errors.HyperbatonError: pytorch_model.bin can be read safely by torch 2.10 or later \
-only, and this is 2.9.1: pip install 'torch>=2.10'
+    hyperbaton.base.errors.HyperbatonError: pytorch_model.bin can be read safely by torch 2.10 or \
+later only, and this is 2.9.1: pip install 'torch>=2.10'
     """
     if tuple(int(number) for number in re.findall(r"\d+", version)[:2]) < _TORCH:
         least = ".".join(map(str, _TORCH))

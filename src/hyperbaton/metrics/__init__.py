@@ -1,8 +1,8 @@
 """κ, the similarity of two texts: lexical and neural metrics, structure measures, array kernels."""
 
+from hyperbaton.base.spec import Registry
 from hyperbaton.metrics.metric import Level, Metric, Scores, SentenceMetric, Statistics
 from hyperbaton.metrics.segments import Segments
-from hyperbaton.spec import Registry
 
 __all__ = ["METRICS", "Level", "Metric", "Scores", "Segments", "SentenceMetric", "Statistics"]
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics, versions
 from hyperbaton.metrics.ngrams import Counts, counts
 from hyperbaton.metrics.segments import Segments

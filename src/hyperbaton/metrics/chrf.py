@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics, versions
 from hyperbaton.metrics.ngrams import Counts, counts
 from hyperbaton.metrics.segments import Segments

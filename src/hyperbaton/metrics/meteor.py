@@ -9,9 +9,9 @@ from typing import ClassVar, Protocol, Self, cast
 
 import numpy as np
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
-from hyperbaton.languages import base, name
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.language.languages import base, name
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
 from hyperbaton.metrics.segments import Segments
 from hyperbaton.metrics.tokens import Tokens, settle, split

@@ -15,8 +15,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from hyperbaton.errors import HyperbatonError, MissingExtra
-from hyperbaton.languages import base
+from hyperbaton.base.errors import HyperbatonError, MissingExtra
+from hyperbaton.language.languages import base
 from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics
 from hyperbaton.metrics.segments import Segments
 

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperbaton import __version__
+from hyperbaton.base.spec import Spec
 from hyperbaton.metrics.segments import Segments
-from hyperbaton.spec import Spec
 
 __all__ = ["Level", "Metric", "Scores", "SentenceMetric", "Statistics", "versions"]
 

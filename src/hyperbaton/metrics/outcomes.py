@@ -14,8 +14,8 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import writes_spaces
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.languages import writes_spaces
 from hyperbaton.metrics.metric import Scores
 from hyperbaton.metrics.second_look import SURE, first_look, second_look
 from hyperbaton.metrics.without_order import by_limits, by_reading

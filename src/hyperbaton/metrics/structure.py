@@ -14,18 +14,18 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.metrics.bigram import bigramF
-from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics
-from hyperbaton.metrics.segments import Segments
-from hyperbaton.tokenizing import (
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.language.tokenizing import (
     is_unigram,
     load_folder,
     load_json,
     load_sentencepiece,
     load_unigram,
 )
+from hyperbaton.metrics.bigram import bigramF
+from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics
+from hyperbaton.metrics.segments import Segments
 
 __all__ = [
     "Compression",
@@ -56,7 +56,7 @@ def displacement(orders: Sequence[Sequence[int]]) -> Scores:
 def idc(orders: Sequence[Sequence[int]]) -> Scores:
     """Index displacement count of each order: the mean distance a unit went, over the length.
 
-    Expand an order of words or subwords to characters first (`hyperbaton.sentence.expand`).
+    Expand an order of words or subwords to characters first (`language.sentence.expand`).
 
     >>> idc([(0, 1, 2, 3), (3, 2, 1, 0), (1, 0, 2, 3), ()])
     array([0.   , 0.5  , 0.125, 0.   ])

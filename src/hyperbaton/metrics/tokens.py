@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from hyperbaton.errors import HyperbatonError, MissingExtra
-from hyperbaton.languages import base, writes_spaces
+from hyperbaton.base.errors import HyperbatonError, MissingExtra
+from hyperbaton.language.languages import base, writes_spaces
 
 if TYPE_CHECKING:
     from hyperbaton.metrics.kernels.texts import Characters, Sequences

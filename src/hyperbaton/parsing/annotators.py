@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from rapidfuzz.distance import Levenshtein
 
-from hyperbaton import extras
-from hyperbaton.errors import HyperbatonError, MissingExtra
-from hyperbaton.languages import base
+from hyperbaton.base import extras
+from hyperbaton.base.errors import HyperbatonError, MissingExtra
+from hyperbaton.language.languages import base
 from hyperbaton.parsing.parser import Parser
 from hyperbaton.parsing.spacy_packages import PipelineFiles, installed
 

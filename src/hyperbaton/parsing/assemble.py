@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.sentence import Sentence
 
 __all__ = ["Analysis", "assemble", "cover"]
 

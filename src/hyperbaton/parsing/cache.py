@@ -11,11 +11,11 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import cache_folder
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import cache_folder
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.parse_store import ParseStore
 from hyperbaton.parsing.parser import Parser, batched, normalise, numbered
-from hyperbaton.sentence import Sentence
 
 __all__ = ["CachedParser", "decode", "encode"]
 

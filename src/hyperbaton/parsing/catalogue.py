@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import base, name
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.languages import base, name
 from hyperbaton.parsing.install import (
     FOR_LANGUAGE,
     FROM_PYPI,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hyperbaton.languages import base
+from hyperbaton.language.languages import base
 
 __all__ = ["CORE_LANGUAGES", "command_for_language", "command_for_package", "official_names"]
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
-from hyperbaton.languages import base
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.language.languages import base
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.arborescence import best_tree
 from hyperbaton.parsing.assemble import Analysis, assemble
 from hyperbaton.parsing.model_files import installed_version
 from hyperbaton.parsing.parser import Parser, ParserSpec, batched, normalise, numbered, signature
-from hyperbaton.sentence import Sentence
 
 if TYPE_CHECKING:
     from natasha import NewsMorphTagger, NewsSyntaxParser

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hyperbaton.languages import writes_spaces
+from hyperbaton.language.languages import writes_spaces
+from hyperbaton.language.sentence import Need
 from hyperbaton.parsing.cache import BATCH, CachedParser
 from hyperbaton.parsing.catalogue import NoParser, best_parser
 from hyperbaton.parsing.parser import PARSERS, Parser, ParserSpec
 from hyperbaton.parsing.plain import Plain
 from hyperbaton.parsing.workers import SHARE, PooledParser
-from hyperbaton.sentence import Need
 
 __all__ = ["open_parser"]
 

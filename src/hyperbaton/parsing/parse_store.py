@@ -11,11 +11,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from hyperbaton.database import Damaged, Database, Format
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.repair import empty
-from hyperbaton.row_digest import RowDigest
-from hyperbaton.wording import counted
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.sqlite.database import Damaged, Database, Format
+from hyperbaton.base.sqlite.repair import empty
+from hyperbaton.base.sqlite.row_digest import RowDigest
+from hyperbaton.base.wording import counted
 
 __all__ = [
     "FOLDER",

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from itertools import count, islice
 from typing import ClassVar
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.sentence import Sentence
-from hyperbaton.spec import Registry, Spec
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import Registry, Spec
+from hyperbaton.language.sentence import Sentence
 
 __all__ = ["PARSERS", "Parser", "ParserSpec", "batched", "normalise", "numbered", "signature"]
 

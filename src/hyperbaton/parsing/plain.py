@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import name, writes_spaces
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.languages import name, writes_spaces
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.install import command_for_language
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
-from hyperbaton.sentence import Sentence
 
 __all__ = ["Plain", "PlainParser", "cut"]
 

@@ -7,9 +7,9 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
+from hyperbaton.base.sqlite.pages import Pages
+from hyperbaton.base.sqlite.row_digest import RowDigest
 from hyperbaton.parsing.parse_store import FOLDER, ParseStore, file_name, opened
-from hyperbaton.row_digest import RowDigest
-from hyperbaton.sqlite_pages import Pages
 
 __all__ = ["ParseSalvage"]
 

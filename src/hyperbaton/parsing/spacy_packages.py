@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.parsing.model_files import installed_version
 
 __all__ = ["PipelineFiles", "find", "installed", "is_stub"]

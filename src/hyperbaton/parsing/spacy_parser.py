@@ -11,17 +11,17 @@ from functools import cached_property
 from itertools import tee
 from typing import TYPE_CHECKING, ClassVar
 
-from hyperbaton.errors import HyperbatonError, MissingExtra, did_you_mean
-from hyperbaton.extras import need
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.labels import recognise
-from hyperbaton.languages import base, writes_spaces
+from hyperbaton.base.errors import HyperbatonError, MissingExtra, did_you_mean
+from hyperbaton.base.extras import need
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.language.dependency_schemes import recognise
+from hyperbaton.language.languages import base, writes_spaces
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.assemble import Analysis, assemble
 from hyperbaton.parsing.install import command_for_package
 from hyperbaton.parsing.model_files import installed_version
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
 from hyperbaton.parsing.spacy_packages import PipelineFiles, find, installed, is_stub
-from hyperbaton.sentence import Sentence
 
 if TYPE_CHECKING:
     from spacy.language import Language

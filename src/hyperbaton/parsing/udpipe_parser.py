@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
-from hyperbaton.fingerprint import fingerprint
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.model_files import installed_version
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
 from hyperbaton.parsing.written import Token, Word, sentence_of
-from hyperbaton.sentence import Sentence
 
 if TYPE_CHECKING:
     from ufal import udpipe

@@ -9,10 +9,10 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import cache
 
-from hyperbaton.children import Children
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.processes import Children
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.parser import PARSERS, Parser, ParserSpec, batched, normalise, numbered
-from hyperbaton.sentence import Sentence
 
 __all__ = ["PooledParser"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hyperbaton.multiword import Contraction, as_written
+from hyperbaton.language.contractions import Contraction, as_written
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.assemble import cover
-from hyperbaton.sentence import Sentence
 
 __all__ = ["Token", "Word", "sentence_of"]
 

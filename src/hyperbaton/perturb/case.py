@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hyperbaton.languages import base, has_case
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.languages import base, has_case
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.perturbation import Rewriting
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Sentence
 
 __all__ = ["FirstLower", "FirstUpper", "Lower", "Title", "Upper"]
 

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.compiled import compiled
+from hyperbaton.base.compiled import compiled
 
 __all__ = ["FLIP", "FULL", "PHRASE", "Kind", "drawn"]
 

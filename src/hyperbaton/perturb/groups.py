@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import Value, split
 from hyperbaton.perturb.perturbation import PERTURBATIONS, Perturbation
-from hyperbaton.spec import Value, split
 
 __all__ = ["CHAR_FLIP", "CHAR_PHRASE", "GROUPS", "WORDORDER", "parse_all"]
 

@@ -13,11 +13,11 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.letters import is_mark
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.letters import is_mark
 from hyperbaton.perturb.drawn import FLIP, FULL, PHRASE, Kind, drawn
 from hyperbaton.perturb.subwords import subwords
 from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, Units
-from hyperbaton.randomness import Rng
 
 __all__ = ["Laid", "Places"]
 

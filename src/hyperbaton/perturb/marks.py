@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from hyperbaton.languages import base
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.languages import base
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.perturbation import Rewriting
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Sentence
 
 __all__ = ["AddFinalMark", "Apostrophe", "DropFinalMark", "Quotes"]
 

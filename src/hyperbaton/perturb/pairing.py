@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb.perturbation import Reordering
 from hyperbaton.perturb.slots import SHORTEST, Span, fill_spans, identity, movable_units, tagged
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Order, Sentence
 
 __all__ = ["AdverbVerbSwap", "NounAdjSwap", "NounVerbMismatched", "NounVerbSwap", "Pairing"]
 

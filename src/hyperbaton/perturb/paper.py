@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import replace
 
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.perturb.shuffle import ShuffleHalvesLast
-from hyperbaton.sentence import Sentence
 
 __all__ = ["as_in_paper", "with_final_mark"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb.perturbation import Reordering
 from hyperbaton.perturb.slots import SHORTEST, fill, fill_spans, movable_units, tagged
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Order, Sentence
 
 __all__ = ["FunctionalShuffle", "NounSwaps", "VerbAtBeginning", "VerbSwaps"]
 

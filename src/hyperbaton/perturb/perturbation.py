@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import ClassVar, Literal, NamedTuple
 
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Need, Order, Sentence
-from hyperbaton.spec import Registry, Spec
+from hyperbaton.base.randomness import Rng
+from hyperbaton.base.spec import Registry, Spec
+from hyperbaton.language.sentence import Need, Order, Sentence
 
 __all__ = [
     "PERTURBATIONS",

@@ -6,10 +6,10 @@ import random
 from dataclasses import dataclass
 from typing import Literal
 
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb.perturbation import Reordering
 from hyperbaton.perturb.slots import SHORTEST
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Order, Sentence
 
 __all__ = ["Reversed", "ShuffleHalvesFirst", "ShuffleHalvesLast", "WordShuffle"]
 

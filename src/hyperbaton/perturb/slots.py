@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from hyperbaton.sentence import Order, Sentence
+from hyperbaton.language.sentence import Order, Sentence
 
 __all__ = ["SHORTEST", "Span", "fill", "fill_spans", "identity", "movable_units", "tagged"]
 

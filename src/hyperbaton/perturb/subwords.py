@@ -8,9 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.letters import is_mark
-from hyperbaton.tokenizing import (
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.letters import is_mark
+from hyperbaton.language.tokenizing import (
     is_unigram,
     load_folder,
     load_json,

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.perturbation import Variant
 from hyperbaton.perturb.units import Units
-from hyperbaton.sentence import Sentence
 
 __all__ = ["is_worthwhile", "vary_together"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb.perturbation import Reordering
 from hyperbaton.perturb.slots import SHORTEST
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Order, Sentence
 
 __all__ = ["RotateAroundRoot", "TreeMirrorIn", "TreeMirrorPost", "TreeMirrorPre"]
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.letters import letters
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.letters import letters
+from hyperbaton.language.sentence import Order, Sentence, expand
 from hyperbaton.perturb.perturbation import Reordering, Unit
 from hyperbaton.perturb.subwords import subwords
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Order, Sentence, expand
 
 __all__ = ["FullShuffle", "Identity", "NeighbourFlip", "PhraseShuffle", "Units", "flip"]
 

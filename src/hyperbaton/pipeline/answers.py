@@ -15,11 +15,11 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import Spec, split
 from hyperbaton.encoders.encoder import CLASSIFIERS, ENCODERS, Input, OpenClassifier, OpenEncoder
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.layout import UNTRANSLATED
-from hyperbaton.spec import Spec, split
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.runaway import translation_of
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator

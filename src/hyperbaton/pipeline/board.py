@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
-from hyperbaton.progress import Advance
+from hyperbaton.base.progress import Advance
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError, OutOfBudget
-from hyperbaton.files import write_text
-from hyperbaton.jsontext import read_json
-from hyperbaton.machine import memory_in_use
+from hyperbaton.base.errors import HyperbatonError, OutOfBudget
+from hyperbaton.base.files import write_text
+from hyperbaton.base.json_text import read_json
+from hyperbaton.base.machine import memory_in_use
+from hyperbaton.base.wording import counted
 from hyperbaton.pipeline.layout import Layout
-from hyperbaton.wording import counted
 
 __all__ = ["Limits", "Purse", "Till", "Watch"]
 

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.layout import UNTRANSLATED
 from hyperbaton.pipeline.parts import read_part

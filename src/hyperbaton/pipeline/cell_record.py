@@ -8,14 +8,14 @@ from pathlib import Path
 from platform import python_version
 
 from hyperbaton import __version__
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.language.tokenizing import CHARACTERS, PIECES, is_unigram
 from hyperbaton.pipeline.job import Job
 from hyperbaton.pipeline.layout import Layout
 from hyperbaton.pipeline.record import OtherConfiguration, Progress, Record
 from hyperbaton.pipeline.record_reading import read_record
 from hyperbaton.pipeline.starting import forget_silent, is_worthless
-from hyperbaton.tokenizing import CHARACTERS, PIECES, is_unigram
 
 __all__ = ["cell_record", "vocabulary_mark"]
 

@@ -14,7 +14,8 @@ from itertools import product
 from threading import Lock
 from typing import NamedTuple
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.progress import progress
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.pipeline.answerers import Answerer, Cell
 from hyperbaton.pipeline.budgets import Watch
@@ -27,7 +28,6 @@ from hyperbaton.pipeline.parts import Stamp, sound, write_part
 from hyperbaton.pipeline.record import Record
 from hyperbaton.pipeline.task_corpora import TaskCorpus
 from hyperbaton.pipeline.varying import Made, Variation, variation_ids
-from hyperbaton.progress import progress
 
 __all__ = ["CellWork", "Grid", "Introduction", "Lacking", "introduced", "lacking_cells"]
 

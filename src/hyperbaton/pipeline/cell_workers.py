@@ -8,9 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
-from hyperbaton.children import Children
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.machine import cores
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.machine import cores
+from hyperbaton.base.processes import Children
 from hyperbaton.pipeline.varying import Made, Variation, vary
 
 __all__ = ["Judges", "varied"]

@@ -8,7 +8,8 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.remote_paths import RemotePath
 from hyperbaton.pipeline.budgets import Watch
 from hyperbaton.pipeline.cell_record import cell_record
 from hyperbaton.pipeline.cell_work import CellWork, Grid, introduced, lacking_cells
@@ -18,7 +19,6 @@ from hyperbaton.pipeline.layout import Layout
 from hyperbaton.pipeline.locking import alone, one_sentence
 from hyperbaton.pipeline.results import Run
 from hyperbaton.pipeline.task_corpora import TaskCorpus
-from hyperbaton.places import RemotePath
 
 __all__ = ["Grid", "execute_cells"]
 

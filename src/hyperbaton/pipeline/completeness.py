@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import polars as pl
 
+from hyperbaton.base.wording import counted
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.layout import UNTRANSLATED, Layout
 from hyperbaton.pipeline.parts import DamagedPart, column_names, read_part, read_stamp
 from hyperbaton.pipeline.record import Record
 from hyperbaton.systems.blank import EMPTY
-from hyperbaton.wording import counted
 
 __all__ = ["Failures", "failed_rows", "failures", "has_answers", "missing_parts"]
 

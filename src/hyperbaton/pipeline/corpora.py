@@ -9,12 +9,12 @@ from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.wording import counted
 from hyperbaton.corpus.compression import STANDARD_INPUT
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
 from hyperbaton.pipeline.design import Pair
-from hyperbaton.wording import counted
 
 __all__ = ["Corpus", "Files", "Items", "Starter"]
 

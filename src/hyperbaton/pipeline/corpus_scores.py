@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.metrics import Metric, SentenceMetric
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.scoring import STATISTICS, settled

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 import polars as pl
 
+from hyperbaton.base.spec import Spec
 from hyperbaton.corpus.item import Item, Text
 from hyperbaton.encoders.encoder import Input
-from hyperbaton.languages import checked_language, parse_pair
+from hyperbaton.language.languages import checked_language, parse_pair
+from hyperbaton.language.sentence import Need, Order, Sentence
 from hyperbaton.metrics.metric import Metric
-from hyperbaton.sentence import Need, Order, Sentence
-from hyperbaton.spec import Spec
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline.results import Run

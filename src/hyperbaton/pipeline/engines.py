@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
-from hyperbaton.spec import Parsed, Registry, Spec, split
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.spec import Parsed, Registry, Spec, split
 
 __all__ = ["Engine", "Local", "Ray", "parse_engine"]
 

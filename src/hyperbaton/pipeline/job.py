@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.machine import cores, memory_free
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.machine import cores, memory_free
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline.answers import KINDS
 from hyperbaton.pipeline.budgets import Limits

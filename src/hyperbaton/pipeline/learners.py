@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -16,12 +15,13 @@ from typing import NamedTuple
 
 import polars as pl
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.m2 import Edit, Learner, read_m2
-from hyperbaton.detokenise import detokenised
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
+from hyperbaton.language.detokenise import detokenised
 from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Pair, Probe
 
@@ -38,7 +38,7 @@ __all__ = [
     "words_of",
 ]
 
-SHIPPED = Path(str(files("hyperbaton"))) / "data/learner/learner.m2"
+SHIPPED = DATA / "learner" / "learner.m2"
 """English sentences with learners' errors that come with the package."""
 PUT_TOGETHER = "tokenised words put together"
 _FINAL = frozenset((".", "?", "!", "...", "?!", "!!", "??"))

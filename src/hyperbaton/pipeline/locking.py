@@ -9,11 +9,11 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import cache_folder
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import cache_folder
+from hyperbaton.base.remote_paths import RemotePath
 from hyperbaton.pipeline.deleted import unless_deleted
 from hyperbaton.pipeline.origins import begin_making
-from hyperbaton.places import RemotePath
 
 __all__ = ["alone", "one_sentence"]
 

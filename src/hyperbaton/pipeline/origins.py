@@ -7,7 +7,7 @@ import multiprocessing
 import time
 from pathlib import Path
 
-from hyperbaton.places import RemotePath
+from hyperbaton.base.remote_paths import RemotePath
 
 __all__ = ["become_helper", "begin_making", "is_foreign"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from hyperbaton.corpus.item import Item, Text
+from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.parsing import Parser, open_parser
-from hyperbaton.sentence import Need, Sentence
 
 __all__ = ["Parsers"]
 

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_bytes
-from hyperbaton.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_bytes
+from hyperbaton.base.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
 from hyperbaton.pipeline.origins import is_foreign
 
 __all__ = [

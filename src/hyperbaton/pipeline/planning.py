@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline.board import Stage
 from hyperbaton.pipeline.completeness import has_answers
 from hyperbaton.pipeline.design import Pair

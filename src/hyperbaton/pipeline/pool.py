@@ -8,8 +8,8 @@ from concurrent.futures import Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec
 
-from hyperbaton.children import Children
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.processes import Children
 
 __all__ = ["Pool"]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.design import Design, Pair, Parse, Probe
 from hyperbaton.pipeline.layout import PROBES, SECOND
 from hyperbaton.pipeline.parts import Stamp, write_part

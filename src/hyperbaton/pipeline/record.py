@@ -12,8 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from hyperbaton import __version__
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_text
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_text
 from hyperbaton.pipeline.design import Comparison, Pair
 
 __all__ = [

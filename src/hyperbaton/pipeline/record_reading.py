@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.jsontext import parse_json
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.json_text import parse_json
 from hyperbaton.pipeline.design import Comparison, Pair
 from hyperbaton.pipeline.record import FORMAT, Progress, Record, checksum
 

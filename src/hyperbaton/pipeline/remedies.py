@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hyperbaton.base.spec import split
 from hyperbaton.pipeline.completeness import Failures
 from hyperbaton.pipeline.design import Pair
-from hyperbaton.spec import split
 from hyperbaton.systems.runaway import NO_TRANSLATION
 from hyperbaton.systems.system import SYSTEMS
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline.completeness import Failures, failed_rows, failures, missing_parts
 from hyperbaton.pipeline.design import Comparison, Pair
 from hyperbaton.pipeline.layout import OUTPUTS, UNTRANSLATED, Layout

@@ -11,6 +11,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from hyperbaton.base.progress import Advance
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline.board import Board
 from hyperbaton.pipeline.budgets import Till, Watch
@@ -28,7 +29,6 @@ from hyperbaton.pipeline.results import Run
 from hyperbaton.pipeline.scoring import Scoring, lacking, score_part
 from hyperbaton.pipeline.translating import Desk
 from hyperbaton.pipeline.whole import Judging, judge, unjudged
-from hyperbaton.progress import Advance
 from hyperbaton.systems.store import Store, working_store
 
 __all__ = ["execute"]

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS, Metric, Scores, SentenceMetric, Statistics
 from hyperbaton.pipeline.design import IDENTITY, Comparison, Pair
 from hyperbaton.pipeline.parts import Stamp, read_part, sound, write_part

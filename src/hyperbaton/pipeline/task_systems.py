@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import split
 from hyperbaton.encoders.encoder import ENCODERS
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.pipeline import Job
 from hyperbaton.pipeline.answerers import Answerer, Retriever
 from hyperbaton.pipeline.engines import Local
 from hyperbaton.pipeline.layout import slug
 from hyperbaton.pipeline.task_corpora import TaskCorpus
-from hyperbaton.spec import split
 from hyperbaton.tasks import Retrieval, Task
 from hyperbaton.tasks.translation import Translation
 from hyperbaton.tasks.tuned import Tuned

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
 from hyperbaton.encoders.encoder import Read
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline.answerers import Answerer, Cell
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.runaway import NO_TRANSLATION
@@ -18,7 +19,6 @@ from hyperbaton.systems.watching import watched
 from hyperbaton.tasks.language_groups import two_letters
 from hyperbaton.tasks.task import Examples, Judged
 from hyperbaton.tasks.translation import Translation
-from hyperbaton.wording import counted
 
 __all__ = ["TranslatingSystem"]
 

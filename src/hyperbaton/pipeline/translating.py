@@ -9,11 +9,11 @@ from typing import Literal
 
 import polars as pl
 
+from hyperbaton.base.progress import Advance
 from hyperbaton.pipeline.answers import KINDS
 from hyperbaton.pipeline.design import IDENTITY, Pair
 from hyperbaton.pipeline.layout import SECOND
 from hyperbaton.pipeline.parts import Stamp, column_names, read_part, write_part
-from hyperbaton.progress import Advance
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store import Store

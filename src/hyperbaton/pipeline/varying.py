@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import Read, Reader
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.metrics.permuted import Originals
 from hyperbaton.perturb.laid import Laid
 from hyperbaton.perturb.perturbation import Perturbation

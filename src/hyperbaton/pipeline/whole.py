@@ -7,11 +7,11 @@ from pathlib import Path
 
 import polars as pl
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
 from hyperbaton.pipeline.design import Design, Pair
 from hyperbaton.pipeline.parts import Stamp, sound, write_part
 from hyperbaton.pipeline.results import Run
-from hyperbaton.wording import counted
 
 __all__ = ["Judging", "judge", "unjudged"]
 

@@ -9,9 +9,9 @@ from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.judging import Judged, Known, judged, word_order
 from hyperbaton.alignment.turning import varied_links
 from hyperbaton.alignment.words import cut
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Variant
-from hyperbaton.sentence import Sentence
 
 __all__ = ["METRIC", "Question", "answered"]
 

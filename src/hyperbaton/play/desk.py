@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.play.answers import Question, answered
 from hyperbaton.play.judge import Judge
 from hyperbaton.systems.blank import EMPTY

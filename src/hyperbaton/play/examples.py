@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.conllu_writer import to_conllu
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.play.answers import Question
 
 __all__ = ["FORMATS", "example"]

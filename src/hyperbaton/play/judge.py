@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import threading
 
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Variant
 from hyperbaton.play.answers import Question, answered
-from hyperbaton.sentence import Sentence
 
 __all__ = ["Judge"]
 

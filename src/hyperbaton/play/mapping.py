@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from hyperbaton.alignment.judging import judged
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.play.desk import Desk, Event, Job
 from hyperbaton.play.orders import Orders, distance
 from hyperbaton.play.variants import moved
-from hyperbaton.sentence import Sentence
 from hyperbaton.systems.blank import EMPTY
 from hyperbaton.systems.system import Translation
 

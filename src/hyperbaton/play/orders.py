@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import factorial
 
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.play.mistakes import Mistake
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Order, Sentence
 
 __all__ = ["MOST_ORDERS", "MOST_WORDS", "Orders", "distance", "orders_of"]
 

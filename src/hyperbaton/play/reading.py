@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import parse_pair
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.languages import parse_pair
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Variant
 from hyperbaton.play.answers import Question
 from hyperbaton.play.mistakes import Mistake
 from hyperbaton.play.sentences import Found, Sentences, checked_text
 from hyperbaton.play.variants import by_hand, moved, vary
-from hyperbaton.sentence import Sentence
 
 __all__ = ["Asked", "asked_pair", "asked_sentence", "read_asked"]
 

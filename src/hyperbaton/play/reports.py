@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.play.guard import REPORT_POLICY, REPORTS
 from hyperbaton.play.inside import open_inside
 from hyperbaton.play.streaming import Endpoint

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_text
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_text
 from hyperbaton.play.inside import holds_links, inside
 from hyperbaton.play.mistakes import Mistake
 

@@ -10,15 +10,15 @@ from functools import cache
 from types import MappingProxyType
 
 from hyperbaton.alignment.words import cut, spaced
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.randomness import Rng
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.starter import STARTER_LANGUAGES, starter
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import base, writes_spaces
+from hyperbaton.language.languages import base, writes_spaces
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing import NoParser, Parser, open_parser
 from hyperbaton.parsing.plain import Plain
 from hyperbaton.play.mistakes import Mistake
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Sentence
 
 __all__ = ["LONGEST", "Found", "Sentences", "checked_text", "surprise"]
 

@@ -15,8 +15,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.starter import STARTER_LANGUAGES
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.play.desk import Desk
 from hyperbaton.play.examples import example
 from hyperbaton.play.mistakes import Mistake, told

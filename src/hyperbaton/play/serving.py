@@ -11,7 +11,8 @@ from contextlib import closing, contextmanager
 import uvicorn
 from filelock import Timeout
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Variant
 from hyperbaton.play.answers import Question
 from hyperbaton.play.desk import Event, Ticket
@@ -19,7 +20,6 @@ from hyperbaton.play.guard import Guard
 from hyperbaton.play.opening import Opening
 from hyperbaton.play.sentences import surprise
 from hyperbaton.play.server import Playground, application
-from hyperbaton.sentence import Sentence
 
 __all__ = ["listen", "serve", "server_of"]
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from hyperbaton.alignment.judging import word_order
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.sentence import Sentence, is_permutation
 from hyperbaton.perturb import PERTURBATIONS, Perturbation, Variant, perturb
 from hyperbaton.perturb.errors.errors import SHARES
 from hyperbaton.perturb.groups import SURFACE, WORDORDER
 from hyperbaton.play.mistakes import Mistake
-from hyperbaton.sentence import Sentence, is_permutation
 
 __all__ = ["OFFERED", "as_json", "by_hand", "drawn_anew", "moved", "offered", "vary"]
 

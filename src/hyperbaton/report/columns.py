@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.report.contents import Explorer
 
 if TYPE_CHECKING:

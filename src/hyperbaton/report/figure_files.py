@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
-from hyperbaton.files import write_bytes
-from hyperbaton.progress import track
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.files import write_bytes
+from hyperbaton.base.progress import track
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.report.markup import unique_slugs
 from hyperbaton.report.paper import Drawing, fitted, repacked

@@ -12,8 +12,8 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import cache_folder, write_text
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import cache_folder, write_text
 from hyperbaton.report.payload import text_block
 from hyperbaton.report.specs import vegalite_version
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from hyperbaton import __version__
-from hyperbaton.files import write_text
+from hyperbaton.base.files import write_text
 from hyperbaton.report.answers import answers_html, examples_html
 from hyperbaton.report.columns import encode
 from hyperbaton.report.contents import Contents, Figure

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.report.contents import Contents, Explorer, Figure, Finding, Headline, Table
 
 __all__ = ["side_by_side"]

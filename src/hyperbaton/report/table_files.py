@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
-from hyperbaton.files import write_text
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.files import write_text
+from hyperbaton.base.wording import spreadsheet_text
 from hyperbaton.report.contents import Contents, Table
 from hyperbaton.report.latex import latex_table
 from hyperbaton.report.markup import unique_slugs
 from hyperbaton.report.numbers import plain
-from hyperbaton.wording import spreadsheet_text
 
 if TYPE_CHECKING:
     import polars

@@ -9,8 +9,8 @@ from typing import ClassVar, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.spec import Spec
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import Spec
 from hyperbaton.stats.bca import bca_tails
 from hyperbaton.stats.intervals import Method, interval
 from hyperbaton.stats.resample import FloatArray, resampled_sums

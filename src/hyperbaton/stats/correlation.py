@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats.bootstrap import Bootstrap, estimate
 from hyperbaton.stats.intervals import interval as interval_of
 from hyperbaton.stats.rank import rank_correlations, ranks

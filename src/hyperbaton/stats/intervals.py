@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import stdtr
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats.corrected import (
     corrected_ends,
     corrected_p,

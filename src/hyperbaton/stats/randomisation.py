@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.spec import Spec
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import Spec
 from hyperbaton.stats.resample import FloatArray, generator
 from hyperbaton.stats.scoring import Score, scored
 from hyperbaton.stats.tables import paired

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.wording import decimal
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import decimal
 
 __all__ = ["Comparison", "Estimate", "Interval", "checked_level"]
 

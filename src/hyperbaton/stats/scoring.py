@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
 from hyperbaton.stats.resample import FloatArray
-from hyperbaton.wording import counted
 
 __all__ = ["Score", "by_group", "grouped", "scored"]
 

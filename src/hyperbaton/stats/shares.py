@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats.corrected import student_reach
 
 __all__ = ["difference_ends", "difference_t", "share_ends", "share_t"]

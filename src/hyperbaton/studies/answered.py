@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from hyperbaton.languages import name
+from hyperbaton.base.wording import counted
+from hyperbaton.language.languages import name
 from hyperbaton.pipeline import Run
 from hyperbaton.pipeline.cell_parts import cell_frames
 from hyperbaton.pipeline.completeness import Failures
@@ -20,7 +21,6 @@ from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.sources import Source, sources
 from hyperbaton.studies.study import ALL, STUDIES, Score
 from hyperbaton.systems.untranslated import COPIED
-from hyperbaton.wording import counted
 
 __all__ = ["LIMIT", "Answered", "answered", "cautions", "with_untranslated"]
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import ndtr
 
+from hyperbaton.base.wording import counted
 from hyperbaton.report.contents import Finding, Verdict
 from hyperbaton.report.numbers import precision, show
 from hyperbaton.stats import Estimate, holm, leads
 from hyperbaton.studies.aggregates import FEWEST, Aggregate
-from hyperbaton.wording import counted
 
 __all__ = [
     "CHANCE",

@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
 from hyperbaton.stats import Bootstrap, ratios
 from hyperbaton.studies.aggregates import Aggregate
 from hyperbaton.studies.relation import MOST, Answers, unrelated
@@ -19,7 +20,6 @@ from hyperbaton.studies.rivals import Entry, Rated
 from hyperbaton.studies.sources import is_control, short_names, systems_of_claims, with_claimed
 from hyperbaton.studies.votes import OUTCOMES, SHORT, Votes, vote
 from hyperbaton.systems.blank import EMPTY
-from hyperbaton.wording import counted
 
 __all__ = [
     "LABELS",

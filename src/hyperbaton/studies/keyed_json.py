@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.jsontext import read_json
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.json_text import read_json
 
 __all__ = ["KeyedRows"]
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hyperbaton.alignment.words import cut
+from hyperbaton.base.randomness import Rng
+from hyperbaton.base.spec import Registry
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.m2 import Edit
-from hyperbaton.languages import base
+from hyperbaton.language.languages import base
 from hyperbaton.perturb.errors.errors import Errors
 from hyperbaton.perturb.errors.noise import with_gaps
 from hyperbaton.pipeline import Pair, Parse, Run
 from hyperbaton.pipeline.learners import columns_of, edits_of, words_of
-from hyperbaton.randomness import Rng
-from hyperbaton.spec import Registry
 
 __all__ = ["MADE", "Mistakes", "mistakes_of", "types_note", "untyped", "with_errors"]
 

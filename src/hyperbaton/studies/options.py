@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
-from hyperbaton.spec import Parsed, Value
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.spec import Parsed, Value
 from hyperbaton.studies.study import STUDIES, Study
 
 __all__ = ["Option", "make_study", "options_of"]

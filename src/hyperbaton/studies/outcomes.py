@@ -14,11 +14,11 @@ from hyperbaton.alignment.pharaoh import Pharaoh
 from hyperbaton.alignment.reading import can_read, read_by, reading_back
 from hyperbaton.alignment.turning import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
+from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.metrics.outcomes import RULE, Samples, judge
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Run
 from hyperbaton.pipeline.layout import UNTRANSLATED
 from hyperbaton.pipeline.scoring import scores_of
-from hyperbaton.sentence import Order, Sentence
 from hyperbaton.studies.cubes import Measures
 from hyperbaton.systems.untranslated import untranslated_signature
 

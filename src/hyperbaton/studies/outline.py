@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hyperbaton.base.wording import counted
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.report import charts
 from hyperbaton.report.contents import Contents, Figure, Headline
@@ -18,7 +19,6 @@ from hyperbaton.studies.sentences import TEXTS, explorer
 from hyperbaton.studies.sources import sources
 from hyperbaton.studies.summary import Summary, summarise
 from hyperbaton.studies.tables import differences_table, means_table
-from hyperbaton.wording import counted
 
 if TYPE_CHECKING:
     from hyperbaton.studies.study import Study

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.corpus.aligned import Side, read_aligned
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.paraphrases import FILE, paraphrases, read_labelled_pairs
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
 from hyperbaton.pipeline import Corpus, Pair
 
 __all__ = ["PairedFiles", "ShippedPairs"]

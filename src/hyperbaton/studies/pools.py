@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted, decimal
 from hyperbaton.metrics import METRICS, Metric
 from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import Bootstrap
@@ -19,7 +20,6 @@ from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry
 from hyperbaton.studies.sources import Source, sources, systems_of_claims
 from hyperbaton.studies.summary import leading
-from hyperbaton.wording import counted, decimal
 
 __all__ = ["Pool", "claimed", "each", "gaps", "over", "read_pools"]
 

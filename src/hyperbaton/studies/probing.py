@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.randomness import Rng
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Perturbation, Variant
 from hyperbaton.pipeline import IDENTITY, Probe
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Sentence
 
 __all__ = ["as_written", "both_sides", "reference_of", "source_side", "unperturbed"]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_text
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_text
 from hyperbaton.metrics import METRICS
 from hyperbaton.studies.aggregates import Floats
 from hyperbaton.studies.judged_pairs import SIDES, Judged

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.repairs import FILE, directions, repairs
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.languages import PAPER_LANGUAGES
+from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
 from hyperbaton.studies.cubes import Measures

@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 from scipy.stats import rankdata
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import split
 from hyperbaton.pipeline import Pair, Run
 from hyperbaton.pipeline.cell_parts import cell_frames
 from hyperbaton.pipeline.varying import MEASURES
-from hyperbaton.spec import split
 from hyperbaton.stats import Bootstrap
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import count_vectors, resampled_sums

@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from hyperbaton.base.randomness import Rng
 from hyperbaton.detectors.scoring import quality
-from hyperbaton.randomness import Rng
 from hyperbaton.studies.aggregates import Floats
 from hyperbaton.studies.sources import Source
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.remote_paths import place
+from hyperbaton.base.spec import Registry
 from hyperbaton.pipeline import Corpus, Design, Files, Job, Pair, Run, Starter, execute
-from hyperbaton.places import place
-from hyperbaton.spec import Registry
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import polars as pl
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.pipeline import Comparison, Pair, Parse, Probe
-from hyperbaton.sentence import Need, Sentence
 from hyperbaton.studies.cubes import Measures
 from hyperbaton.studies.probing import as_written, source_side
 from hyperbaton.studies.study import Study

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.jsontext import parse_json
-from hyperbaton.languages import text_in
-from hyperbaton.markup import MARKUP, markup_of
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.json_text import parse_json
+from hyperbaton.base.markup import MARKUP, markup_of
+from hyperbaton.base.wording import counted
+from hyperbaton.language.languages import text_in
 from hyperbaton.systems.store import text_id
-from hyperbaton.wording import counted
 
 __all__ = ["read_answers", "read_lines", "read_sources", "written"]
 

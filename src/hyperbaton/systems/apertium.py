@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.languages import base, parse_pair
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.language.languages import base, parse_pair
 from hyperbaton.systems.command import answers_of
 from hyperbaton.systems.pipe import filter_through
 from hyperbaton.systems.soundness import fold

@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import ClassVar, Literal
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import cache_folder
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.jsontext import read_json
-from hyperbaton.leftovers import temporary_folder
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import cache_folder
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.json_text import read_json
+from hyperbaton.base.leftovers import temporary_folder
 from hyperbaton.systems.bpe import BytePairs
 from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
 from hyperbaton.systems.ct2_engine import Compute, Device

@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
 
 __all__ = ["BytePairs"]
 

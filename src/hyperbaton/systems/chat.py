@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from email.message import Message as Headers
 from email.utils import parsedate_to_datetime
 
-from hyperbaton.errors import HyperbatonError, printable
-from hyperbaton.spec import Value
+from hyperbaton.base.errors import HyperbatonError, printable
+from hyperbaton.base.spec import Value
+from hyperbaton.base.wording import counted
 from hyperbaton.systems.http import Endless, connect
 from hyperbaton.systems.masking import Mask
 from hyperbaton.systems.prompts import Message
@@ -27,7 +28,6 @@ from hyperbaton.systems.replies import (
     complaint,
     read_reply,
 )
-from hyperbaton.wording import counted
 
 __all__ = ["ChatClient", "Refused", "Stopped", "retry_after"]
 

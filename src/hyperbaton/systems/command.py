@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.spec import split
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.spec import split
+from hyperbaton.base.wording import counted
 from hyperbaton.systems.pipe import Finished, filter_through
 from hyperbaton.systems.soundness import fold
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature
-from hyperbaton.wording import counted
 
 __all__ = ["Command", "answers_of"]
 

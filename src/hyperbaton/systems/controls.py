@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
 __all__ = ["Cell", "Control", "Copy", "Literal", "Oracle"]

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
 from hyperbaton.hub import Source, load_model, quiet, resolve
 from hyperbaton.systems.ct2_marian import any_marian
 

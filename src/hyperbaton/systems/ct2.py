@@ -9,8 +9,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.wording import counted
 from hyperbaton.systems.ct2_engine import Compute, Device, Engine, load_engine
 from hyperbaton.systems.ct2_folder import Folder, Frame, frame, read_folder
 from hyperbaton.systems.inside import Attended, Scored
@@ -19,7 +20,6 @@ from hyperbaton.systems.pieces import Pieces, load_pieces, rough_count
 from hyperbaton.systems.ranges import check_ranges
 from hyperbaton.systems.system import System, Translation, Translator, signature
 from hyperbaton.systems.versions import versions
-from hyperbaton.wording import counted
 
 __all__ = ["RANGES", "CTranslate2", "CTranslate2Translator"]
 

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import cast
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.json_text import read_json
 from hyperbaton.hub import weight_files
-from hyperbaton.jsontext import read_json
 from hyperbaton.systems.families import Family, check_declared, find_family
 from hyperbaton.systems.modes import MODES, Mode, mode_piece
 

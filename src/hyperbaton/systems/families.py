@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import name
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.languages import name
 from hyperbaton.systems.codes import is_language, match, require
 from hyperbaton.systems.modes import MODES
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.languages import PAPER_LANGUAGES, base, has_case, writes_spaces
-from hyperbaton.lexicon import FOLDER, Lexicon, capitalised, read_lexicon
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.language.dictionary import FOLDER, Lexicon, capitalised, read_lexicon
+from hyperbaton.language.languages import PAPER_LANGUAGES, base, has_case, writes_spaces
 from hyperbaton.systems.gloss_marks import join, mark
 from hyperbaton.systems.gloss_words import (
     Token,

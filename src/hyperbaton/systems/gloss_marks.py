@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hyperbaton.languages import writes_spaces
+from hyperbaton.language.languages import writes_spaces
 from hyperbaton.systems.gloss_words import SUFFIX, Token, is_spaced_script, is_word
 
 __all__ = ["join", "mark"]

@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from hyperbaton.languages import NAMES, base
+from hyperbaton.language.languages import NAMES, base
 from hyperbaton.systems.codes import match
 
 if TYPE_CHECKING:

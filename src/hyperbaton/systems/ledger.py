@@ -7,8 +7,8 @@ import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from hyperbaton.database import Unusable
-from hyperbaton.progress import Advance
+from hyperbaton.base.progress import Advance
+from hyperbaton.base.sqlite.database import Unusable
 from hyperbaton.systems.soundness import sound
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.system import Translation

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import ClassVar
 from urllib.parse import urlsplit
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.chat import ChatClient, Refused
 from hyperbaton.systems.connections import answers_of
 from hyperbaton.systems.http import is_loopback

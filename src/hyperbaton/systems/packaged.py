@@ -9,10 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
-from hyperbaton.languages import PAPER_LANGUAGES, base, has_case
-from hyperbaton.lexicon import FOLDER, read_lexicon
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.language.dictionary import FOLDER, read_lexicon
+from hyperbaton.language.languages import PAPER_LANGUAGES, base, has_case
 from hyperbaton.systems.codes import match
 from hyperbaton.systems.ct2 import RANGES, CTranslate2, CTranslate2Translator
 from hyperbaton.systems.ct2_engine import Compute, Device
@@ -25,7 +26,7 @@ from hyperbaton.systems.truecasing import RULES, Calmed, Truecaser
 
 __all__ = ["MODELS", "Packaged", "PackagedTranslator"]
 
-MODELS = Path(__file__).parents[1] / "data"
+MODELS = DATA
 _POSITIONS = 256
 """Pieces that the models can tell apart by their place; they have none beyond."""
 _SOURCES = PAPER_LANGUAGES

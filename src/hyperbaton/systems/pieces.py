@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.tokenizing import load_folder, load_json, load_sentencepiece, pieces_of
 from hyperbaton.systems.joining import join_pieces
-from hyperbaton.tokenizing import load_folder, load_json, load_sentencepiece, pieces_of
 
 __all__ = ["Pieces", "load_pieces", "rough_count"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hyperbaton.languages import name
+from hyperbaton.language.languages import name
 from hyperbaton.systems.modes import Mode
 from hyperbaton.systems.system import Translation
 from hyperbaton.systems.thoughts import Unspoken, spoken

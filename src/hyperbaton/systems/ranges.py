@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.spec import Spec
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import Spec
 
 __all__ = ["check_ranges"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.fingerprint import fingerprint
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.systems.answers import read_answers
 from hyperbaton.systems.store import text_id
 from hyperbaton.systems.system import System, Translation, Translator, signature

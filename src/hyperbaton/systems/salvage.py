@@ -8,8 +8,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from hyperbaton.row_digest import RowDigest
-from hyperbaton.sqlite_pages import Cells, Pages
+from hyperbaton.base.sqlite.pages import Cells, Pages
+from hyperbaton.base.sqlite.row_digest import RowDigest
 from hyperbaton.systems.store import Store
 from hyperbaton.systems.store_rows import VERSION, answer_in, unchecked
 from hyperbaton.systems.system import Translation

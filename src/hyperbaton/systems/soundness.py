@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hyperbaton.errors import printable
+from hyperbaton.base.errors import printable
 from hyperbaton.systems.system import Translation
 
 __all__ = ["fold", "is_unicode", "sound"]

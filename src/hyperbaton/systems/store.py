@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from hyperbaton.database import Database, Mode, Unusable
-from hyperbaton.files import cache_folder
-from hyperbaton.row_digest import RowDigest
+from hyperbaton.base.files import cache_folder
+from hyperbaton.base.sqlite.database import Database, Mode, Unusable
+from hyperbaton.base.sqlite.row_digest import RowDigest
+from hyperbaton.base.wording import counted
 from hyperbaton.systems import claims
 from hyperbaton.systems.soundness import sound
 from hyperbaton.systems.store_rows import (
@@ -27,7 +28,6 @@ from hyperbaton.systems.store_rows import (
     unchecked,
 )
 from hyperbaton.systems.system import Translation
-from hyperbaton.wording import counted
 
 __all__ = ["Holding", "Store", "text_id", "working_store"]
 

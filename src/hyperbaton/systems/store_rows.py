@@ -6,12 +6,12 @@ import logging
 import sqlite3
 from collections.abc import Iterable, Iterator
 
-from hyperbaton.database import Format
-from hyperbaton.row_digest import RowDigest
+from hyperbaton.base.sqlite.database import Format
+from hyperbaton.base.sqlite.row_digest import RowDigest
+from hyperbaton.base.wording import counted
 from hyperbaton.systems import claims
 from hyperbaton.systems.soundness import sound
 from hyperbaton.systems.system import Translation
-from hyperbaton.wording import counted
 
 __all__ = [
     "CELLS",

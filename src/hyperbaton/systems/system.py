@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hyperbaton.spec import Registry, Spec, Value
-from hyperbaton.wording import counted
+from hyperbaton.base.spec import Registry, Spec, Value
+from hyperbaton.base.wording import counted
 
 __all__ = [
     "SYSTEMS",

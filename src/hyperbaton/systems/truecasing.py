@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from hyperbaton.lexicon import capitalised
+from hyperbaton.language.dictionary import capitalised
 
 __all__ = ["RULES", "Calmed", "Truecaser"]
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from hyperbaton.languages import base, name
+from hyperbaton.language.languages import base, name
 from hyperbaton.systems.identification import foreign_language, identifier_version, is_rather
 
 __all__ = [

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
+
+from hyperbaton.base.files import DATA
 
 __all__ = ["CHINESE", "LATIN", "Group", "group_of", "two_letters"]
 
-TABLE = Path(__file__).parents[1] / "data" / "languages" / "languages.tsv"
+TABLE = DATA / "languages" / "languages.tsv"
 CHINESE, LATIN = "Chinese", "Latin"
 _SCRIPTS = {
     "Arab": "Arabic",

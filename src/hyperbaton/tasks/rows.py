@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.json_text import parse_json
 from hyperbaton.corpus.lines import read_lines
-from hyperbaton.errors import HyperbatonError, did_you_mean
-from hyperbaton.jsontext import parse_json
 
 __all__ = ["chosen", "found", "objects", "tabbed"]
 

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.tasks.rows import chosen, found, tabbed
 from hyperbaton.tasks.task import Examples, Retrieval, bitext
 

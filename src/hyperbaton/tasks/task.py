@@ -13,8 +13,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.spec import Registry, Spec
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import Registry, Spec
 from hyperbaton.tasks.nearest import Vectors, nearest
 
 __all__ = ["TASKS", "Examples", "Judged", "Retrieval", "Task"]

@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import ClassVar
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.lines import read_lines
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.tasks.rows import chosen
 from hyperbaton.tasks.task import Examples, Retrieval, bitext
 

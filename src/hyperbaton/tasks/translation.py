@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.tasks.task import TASKS, Examples, Judged, Retrieval, Task
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.tasks.rows import chosen, found, objects
 from hyperbaton.tasks.task import Examples
 from hyperbaton.tasks.tuned import Row, Tuned, labelled

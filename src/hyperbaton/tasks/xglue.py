@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.tasks.rows import found, tabbed
 from hyperbaton.tasks.task import Examples
 from hyperbaton.tasks.tuned import Part, TunedPairs, labelled

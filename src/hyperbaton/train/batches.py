@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from hyperbaton.children import Children
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.processes import Children
 from hyperbaton.train.bitext import Direction
 from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.opening import markup_format, open_corpus
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.languages import writes_spaces
+from hyperbaton.language.languages import writes_spaces
 
 __all__ = ["Direction", "joined", "merge", "read_pairs", "split"]
 

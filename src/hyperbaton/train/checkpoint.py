@@ -10,8 +10,8 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file, save
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_bytes
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_bytes
 
 __all__ = ["average", "latest", "load_state", "prune", "save_state", "steps_saved"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 
 __all__ = ["read_weights"]
 

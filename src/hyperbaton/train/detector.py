@@ -12,10 +12,10 @@ from typing import Protocol
 import numpy as np
 import torch
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_text
 from hyperbaton.corpus.paraphrases import LabelledPair
 from hyperbaton.detectors.scoring import Quality, quality
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_text
 from hyperbaton.train.detector_recipe import DetectorRecipe
 
 __all__ = ["Classifier", "Example", "Outcome", "examples_of", "train_detector"]

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from hyperbaton.base.files import write_text
 from hyperbaton.detectors.alignment import save_weights
 from hyperbaton.detectors.encoder_pair import CONFIG, WEIGHTS, encoder_states
 from hyperbaton.detectors.words import WORD_FEATURES, word_features
-from hyperbaton.files import write_text
 from hyperbaton.train.detector import Example
 from hyperbaton.train.detector_recipe import DetectorRecipe
 

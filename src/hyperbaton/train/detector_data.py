@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.paraphrases import LabelledPair, read_labelled_pairs
 from hyperbaton.detectors import Detector
 from hyperbaton.detectors.scoring import Quality, quality
-from hyperbaton.errors import HyperbatonError
 
 __all__ = ["Splits", "measured", "read_splits", "with_unrelated"]
 

@@ -11,7 +11,7 @@ import torch
 import transformers
 
 from hyperbaton.hub import Source, explained, load_model, quiet, resolve
-from hyperbaton.tokenizing import load_folder
+from hyperbaton.language.tokenizing import load_folder
 from hyperbaton.train.detector import Example
 from hyperbaton.train.detector_recipe import DetectorRecipe
 

@@ -9,9 +9,9 @@ from typing import cast
 import torch
 from transformers import MarianMTModel
 
-from hyperbaton.files import atomic_write
+from hyperbaton.base.files import atomic_write
+from hyperbaton.base.progress import progress
 from hyperbaton.hub import Source, load_model, resolve
-from hyperbaton.progress import progress
 from hyperbaton.train.decode import greedy
 from hyperbaton.train.vocabulary import EOS, Vocabulary
 

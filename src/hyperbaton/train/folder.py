@@ -10,8 +10,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_text
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_text
 
 __all__ = ["alone", "cut_log"]
 

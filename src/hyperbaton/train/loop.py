@@ -14,7 +14,7 @@ from typing import IO
 import torch
 from transformers import MarianMTModel
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.train import checkpoint
 from hyperbaton.train.batches import IGNORED, Batch, Bitext, Draft
 from hyperbaton.train.folder import cut_log

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 from transformers import MarianMTModel
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.hub import read_weights, weight_files
 from hyperbaton.train.ct2_weights import read_weights as read_converted
 

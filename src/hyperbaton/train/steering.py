@@ -15,10 +15,10 @@ from typing import NamedTuple
 from hyperbaton.alignment.aligner import Links
 from hyperbaton.alignment.projection import neighbour, project
 from hyperbaton.alignment.words import cut, spaced
-from hyperbaton.languages import base
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.languages import base
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.perturbation import PERTURBATIONS, Perturbation, Reordering
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Sentence
 
 __all__ = ["NOISE", "ORDERS", "Row", "Steering", "sentence"]
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import torch
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_bytes, write_text
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_bytes, write_text
+from hyperbaton.base.wording import counted
 from hyperbaton.train import checkpoint
 from hyperbaton.train.batches import encode_directions
 from hyperbaton.train.bitext import Direction, joined
@@ -19,7 +20,6 @@ from hyperbaton.train.model import build_model, export_model
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.start import begin_with
 from hyperbaton.train.vocabulary import Vocabulary, train_vocabulary
-from hyperbaton.wording import counted
 
 __all__ = ["device_named", "learn_vocabulary", "train_translator"]
 

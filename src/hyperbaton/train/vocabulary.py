@@ -9,8 +9,8 @@ from pathlib import Path
 
 import sentencepiece
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.files import write_bytes, write_text
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_bytes, write_text
 
 __all__ = ["EOS", "PAD", "Vocabulary", "train_vocabulary"]
 

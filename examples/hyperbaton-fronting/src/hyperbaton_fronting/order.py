@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb.perturbation import Reordering
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Order, Sentence
 
 __all__ = ["LastToFirst"]
 

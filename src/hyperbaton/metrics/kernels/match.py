@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from hyperbaton.compiled import compiled
+from hyperbaton.base.compiled import compiled
 from hyperbaton.metrics.kernels.texts import Sequences
 
 __all__ = ["matches"]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from hyperbaton.compiled import compiled
+from hyperbaton.base.compiled import compiled
 
 __all__ = ["GAP", "Ints", "Texts", "take_apart"]
 

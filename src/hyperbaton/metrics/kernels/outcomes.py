@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from hyperbaton.compiled import compiled
+from hyperbaton.base.compiled import compiled
 from hyperbaton.metrics.kernels.outcome_texts import Ints, Texts
 
 __all__ = ["Evidence", "evidence"]

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.base.json_text import read_json
 from hyperbaton.hub import (
     Snapshot,
     Source,
@@ -25,13 +26,12 @@ from hyperbaton.hub import (
     read_weights,
     resolve,
 )
-from hyperbaton.jsontext import read_json
+from hyperbaton.language.tokenizing import load_sentencepiece
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
 from hyperbaton.metrics.neural.batches import by_length
 from hyperbaton.metrics.neural.encoder import load_tokenizer
 from hyperbaton.metrics.neural.models import device_of, identity
 from hyperbaton.metrics.segments import Segments
-from hyperbaton.tokenizing import load_sentencepiece
 
 if TYPE_CHECKING:
     from torch.nn import Module

@@ -8,13 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
 from hyperbaton.encoders.hf import readable_tokens
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
 from hyperbaton.hub import Source, explained, load_model, quiet, resolve
+from hyperbaton.language.tokenizing import load_folder
 from hyperbaton.metrics.neural.batches import by_length
 from hyperbaton.metrics.neural.models import device_of
-from hyperbaton.tokenizing import load_folder
 
 if TYPE_CHECKING:
     from torch import Tensor

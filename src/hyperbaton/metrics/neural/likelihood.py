@@ -13,10 +13,10 @@ from typing import ClassVar, Literal, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric
 from hyperbaton.metrics.segments import Segments
-from hyperbaton.wording import counted
 
 __all__ = ["CrossLikelihood", "PairScorer"]
 

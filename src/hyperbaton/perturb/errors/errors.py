@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from hyperbaton.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.randomness import Rng
+from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.perturb.errors.noise import Noisy, Slip, write
 from hyperbaton.perturb.errors.slips import KINDS, slips
 from hyperbaton.perturb.perturbation import Rewriting, Variant
-from hyperbaton.randomness import Rng
-from hyperbaton.sentence import Need, Sentence
 
 __all__ = ["SHARES", "Errors"]
 

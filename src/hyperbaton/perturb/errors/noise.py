@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from hyperbaton.languages import writes_spaces
-from hyperbaton.sentence import Sentence
+from hyperbaton.language.languages import writes_spaces
+from hyperbaton.language.sentence import Sentence
 
 __all__ = ["Correction", "Noisy", "Slip", "with_gaps", "write"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from hyperbaton.languages import base
+from hyperbaton.language.languages import base
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.errors.forms import agreeing, base_form, gerund, number, overregular, past
 from hyperbaton.perturb.errors.noise import Slip
 from hyperbaton.perturb.errors.spelling import by_keyboard, by_sound
 from hyperbaton.perturb.errors.tables import TABLES, Table
-from hyperbaton.sentence import Sentence
 
 __all__ = ["KINDS", "Slip", "slips"]
 

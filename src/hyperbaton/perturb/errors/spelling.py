@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hyperbaton.languages import base
+from hyperbaton.language.languages import base
 
 __all__ = ["by_keyboard", "by_sound"]
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.progress import Advance, progress
 from hyperbaton.pipeline.answerers import Answerer
 from hyperbaton.pipeline.budgets import Watch
 from hyperbaton.pipeline.cell_work import CellWork, Grid, Introduction, introduced
@@ -25,7 +26,6 @@ from hyperbaton.pipeline.layout import Layout
 from hyperbaton.pipeline.parts import sound
 from hyperbaton.pipeline.record import Record
 from hyperbaton.pipeline.task_corpora import TaskCorpus
-from hyperbaton.progress import Advance, progress
 
 if TYPE_CHECKING:
     from ray.actor import ActorHandle

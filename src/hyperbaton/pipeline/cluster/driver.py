@@ -9,8 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hyperbaton.errors import HyperbatonError, OutOfBudget
-from hyperbaton.files import cache_folder
+from hyperbaton.base.errors import HyperbatonError, OutOfBudget
+from hyperbaton.base.files import cache_folder
 from hyperbaton.pipeline.board import Board
 from hyperbaton.pipeline.budgets import Purse, Watch
 from hyperbaton.pipeline.cluster import workers

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
-from hyperbaton.errors import HyperbatonError
-from hyperbaton.extras import need
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
 from hyperbaton.pipeline.cluster.pulse import reach
 from hyperbaton.pipeline.engines import Ray
 

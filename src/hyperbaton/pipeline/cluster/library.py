@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hyperbaton.database import Unusable
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.sqlite.database import Unusable
 from hyperbaton.pipeline.cluster.warnings_heard import warnings_heard
 from hyperbaton.systems.store import Store, working_store
 from hyperbaton.systems.system import Translation

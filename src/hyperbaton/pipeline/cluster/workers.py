@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Literal, ParamSpec, TypeVar
 
+from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError, OutOfBudget
 from hyperbaton.pipeline.budgets import Limits, Watch
 from hyperbaton.pipeline.cluster.library import RemoteStore
 from hyperbaton.pipeline.cluster.warnings_heard import warnings_heard

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import polars as pl
 
-from hyperbaton.fingerprint import fingerprint
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.wording import counted, decimal
 from hyperbaton.pipeline.learners import SHIPPED
 from hyperbaton.report.contents import Finding, Headline
 from hyperbaton.studies.aggregates import Aggregate, Floats, gap
@@ -20,7 +21,6 @@ from hyperbaton.studies.noise import ratio, ratios
 from hyperbaton.studies.pools import Pool, each, gaps, over
 from hyperbaton.studies.provenance import repeats
 from hyperbaton.studies.relation import needs_no_model, untested
-from hyperbaton.wording import counted, decimal
 
 __all__ = ["findings", "headline", "notes"]
 

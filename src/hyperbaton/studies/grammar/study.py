@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.language.sentence import Need
 from hyperbaton.pipeline import (
     IDENTITY,
     Comparison,
@@ -37,7 +38,6 @@ from hyperbaton.pipeline.learners import (
     learner_probe,
     looks_tokenised,
 )
-from hyperbaton.sentence import Need
 from hyperbaton.studies.mistakes import MADE, mistakes_of, untyped, with_errors
 from hyperbaton.studies.study import Score, Study
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hyperbaton.randomness import Rng
+from hyperbaton.base.randomness import Rng
 from hyperbaton.report import panels
 from hyperbaton.report.contents import Figure
 from hyperbaton.studies.isometry.tables import agreement

@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton.base.wording import decimal
 from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.aggregates import Floats
@@ -29,7 +30,6 @@ from hyperbaton.studies.judged_pairs import (
 from hyperbaton.studies.relation import neighbours, told, untested
 from hyperbaton.studies.rivals import rankings
 from hyperbaton.studies.votes import OUTCOMES
-from hyperbaton.wording import decimal
 
 __all__ = ["report"]
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from hyperbaton.base.wording import counted
 from hyperbaton.report.contents import Headline
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.judged_pairs import Judged, share_of, shares
 from hyperbaton.studies.votes import SHORT
-from hyperbaton.wording import counted
 
 __all__ = ["cautions", "headlines"]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.paired import PairedFiles, ShippedPairs

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import polars as pl
 
-from hyperbaton.randomness import Rng
+from hyperbaton.base.randomness import Rng
 from hyperbaton.report.contents import Explorer, Table
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.correlations import Strength, row_correlation

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from hyperbaton.base.wording import decimal
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Finding
 from hyperbaton.studies.aggregates import Aggregate, Floats, gap
@@ -13,7 +14,6 @@ from hyperbaton.studies.claims import CORRECTED, decided, fewest_for, finding
 from hyperbaton.studies.series import Series, explained, grouped, mean
 from hyperbaton.tasks import TASKS, Retrieval
 from hyperbaton.tasks.language_groups import CHINESE, LATIN
-from hyperbaton.wording import decimal
 
 __all__ = ["findings", "notes", "said"]
 

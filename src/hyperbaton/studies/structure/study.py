@@ -12,15 +12,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
+from hyperbaton.base.spec import split
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
 from hyperbaton.perturb import Perturbation, parse_all
 from hyperbaton.perturb.units import Identity
 from hyperbaton.pipeline import Comparison, Corpus, Job, Pair, Parse, Probe, Run
 from hyperbaton.pipeline.cells import Grid, execute_cells
 from hyperbaton.pipeline.task_corpora import TaskCorpus
 from hyperbaton.pipeline.varying import checked_settings
-from hyperbaton.spec import split
 from hyperbaton.studies.study import Score, Study
 from hyperbaton.tasks import TASKS, Task
 from hyperbaton.tasks.tuned import Tuned
@@ -36,7 +37,7 @@ EXAMPLES = """\
       -l deu,rus,cmn --seeds 5 --out runs/tatoeba
   hyperbaton structure --task sib200 --data sib200 --encoder e5 -l rus_Cyrl,hin_Deva \\
       --with char-grid --limit 100 --out runs/sib"""
-PIECES = Path(__file__).parents[2] / "data" / "bundled" / "source.spm"
+PIECES = DATA / "bundled" / "source.spm"
 """The pieces of the bundled translator, where no encoder of a run has a vocabulary."""
 
 _SHOWN = 60

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.pipeline.varying import MEASURES
 from hyperbaton.report.contents import Table

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from hyperbaton.languages import name as language_name
+from hyperbaton.base.wording import counted
+from hyperbaton.language.languages import name as language_name
 from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import Pair
 from hyperbaton.report.contents import Finding
@@ -20,7 +21,6 @@ from hyperbaton.studies.provenance import noise_said
 from hyperbaton.studies.relation import untested
 from hyperbaton.studies.sources import with_claimed
 from hyperbaton.studies.summary import Summary
-from hyperbaton.wording import counted
 
 __all__ = ["findings", "said"]
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import polars as pl
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.language.sentence import Need
 from hyperbaton.metrics.metric import Metric
 from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.perturb.paper import as_in_paper, with_final_mark
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
-from hyperbaton.sentence import Need
 from hyperbaton.studies.judged import Judged
 from hyperbaton.studies.probing import as_written, both_sides, reference_of
 from hyperbaton.studies.slices import SLICES, kept

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from hashlib import blake2b
 from typing import ClassVar, Literal
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.modes import Mode
 from hyperbaton.systems.prompts import messages
 from hyperbaton.systems.system import System, Translator, signature

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.hf.generation import GeneratingTranslator, Rows
 from hyperbaton.systems.prompts import answer, messages
 from hyperbaton.systems.system import Translation

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hyperbaton.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
 from hyperbaton.systems.families import check_declared, find_family
 from hyperbaton.systems.hf.batches import pad, token_batches
 from hyperbaton.systems.hf.generation import GeneratingTranslator, Rows
 from hyperbaton.systems.inside import Scored
 from hyperbaton.systems.system import Translation
-from hyperbaton.wording import counted
 
 if TYPE_CHECKING:
     import torch

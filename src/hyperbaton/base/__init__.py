@@ -1,0 +1,1 @@
+"""What programs are about: names, errors, files, processes, progress, random draws."""

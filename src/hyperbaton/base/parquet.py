@@ -1,0 +1,149 @@
+"""Parquet that may be damaged or forged: first read by a process that may die of it.
+
+A few wrong bytes make the reader of Parquet ask for exabytes of memory, which ends the process, or
+panic, which prints pages and is no ordinary exception. So bytes that are not known to be good are
+read by another process first (`parquet_trial`), once; what it read well is then read here.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+
+import polars as pl
+
+from hyperbaton.base.errors import HyperbatonError
+
+__all__ = ["UnreadableParquet", "parquet_schema", "read_parquet", "try_parquet"]
+
+_RAISED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError)
+_CHILD = """import sys
+sys.path[:] = sys.argv[1:]
+from hyperbaton.base.parquet_trial import main
+main()"""
+_SECONDS, _SECONDS_A_GIGABYTE = 60, 120
+"""How long a trial may take, however slow the machine; it takes milliseconds."""
+
+
+class UnreadableParquet(HyperbatonError):
+    """Bytes that are no Parquet, or that no process survives."""
+
+
+def try_parquet(source: Path | bytes, columns: Sequence[str] | None = None) -> None:
+    """Have another process read a file, or some columns of it, before this one does."""
+    _TRIAL.read(source, None if columns is None else list(columns))
+
+
+def parquet_schema(source: Path | bytes) -> pl.Schema:
+    """The columns of a file and their types."""
+    try:
+        return pl.Schema(pl.read_parquet_schema(_opened(source)))
+    except _RAISED as error:
+        raise UnreadableParquet(_first_line(error)) from None
+
+
+def read_parquet(source: Path | bytes, columns: Sequence[str] | None = None) -> pl.DataFrame:
+    """A file that was tried, or some columns of it."""
+    try:
+        chosen = None if columns is None else list(columns)
+        return pl.read_parquet(_opened(source), columns=chosen)
+    except _RAISED as error:
+        raise UnreadableParquet(_first_line(error)) from None
+
+
+def _opened(source: Path | bytes) -> Path | BytesIO:
+    return source if isinstance(source, Path) else BytesIO(source)
+
+
+def _first_line(error: BaseException) -> str:
+    line = " ".join(str(error).split())
+    return line if len(line) <= 200 else f"{line[:200]}…"
+
+
+class _Trial:
+    """The process for trials: started by the first one, and again after it died of one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+
+    def read(self, source: Path | bytes, columns: list[str] | None) -> None:
+        """Raise UnreadableParquet unless the process could read it."""
+        with self._lock:
+            process = self._started()
+            if process is None:
+                return
+            size = source.stat().st_size if isinstance(source, Path) else len(source)
+            too_long = threading.Timer(_SECONDS + size / 1e9 * _SECONDS_A_GIGABYTE, process.kill)
+            too_long.start()
+            try:
+                answer = _asked(process, source, columns)
+            finally:
+                too_long.cancel()
+            if answer is None:
+                self._end()
+                raise UnreadableParquet("reading it takes more memory or time than there is")
+            if answer:
+                raise UnreadableParquet(answer)
+
+    def _started(self) -> subprocess.Popen[bytes] | None:
+        """The process; None where the system starts none, and files are read without a trial."""
+        if self._process is not None and self._owner == os.getpid():
+            return self._process
+        try:
+            # -I and the paths of this process: nothing is imported that this one would not import.
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-c", _CHILD, *sys.path],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "POLARS_MAX_THREADS": "1", "RUST_BACKTRACE": "0"},
+                start_new_session=True,  # Ctrl-C is for the process that a user started
+            )
+        except (OSError, ValueError):
+            return None
+        self._owner = os.getpid()
+        atexit.register(self._end)
+        return self._process
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None or self._owner != os.getpid():
+            return
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:  # what it did not read any more
+                    continue
+
+
+def _asked(
+    process: subprocess.Popen[bytes], source: Path | bytes, columns: list[str] | None
+) -> str | None:
+    """What is wrong with a file, empty if nothing is; None if the process died of it."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    content = b"" if isinstance(source, Path) else source
+    place = os.path.abspath(source) if isinstance(source, Path) else None
+    request = {"path": place, "size": len(content), "columns": columns}
+    try:
+        process.stdin.write(json.dumps(request).encode() + b"\n" + content)
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+    except (OSError, ValueError):
+        return None
+    return str(answer)
+
+
+_TRIAL = _Trial()

@@ -1,0 +1,285 @@
+"""Printable specs and the lazy registry: everything that can vary has a name that parses back.
+
+A spec is `name`, `name(key=value, …)`, `scheme:argument` or `scheme:argument(key=value, …)`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import re
+import sys
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.metadata import entry_points
+from typing import ClassVar, Generic, TypeVar
+
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
+
+__all__ = ["Parsed", "Registry", "Spec", "Value", "split"]
+
+Value = str | int | float | bool | None
+T = TypeVar("T", bound="Spec")
+
+# Possessive (++, *+): what has matched is not tried again, so that time grows with the length only.
+_BARE = r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|[^,()'"]*+)"""
+_PAIR = rf"\s*+\w++\s*+={_BARE}\s*+"
+_OPTIONS = re.compile(rf"\((?P<inside>\s*+|{_PAIR}(?:,{_PAIR})*+)\)$", re.DOTALL)
+# What was meant as options, so that the mistake in them can be named.
+_ATTEMPT = re.compile(r"^[^:(]*\((?P<inside>\w+\s*=.*)\)$", re.DOTALL)
+_ITEM = re.compile(r"""\s*(\w+)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,]*)\s*(?:,|$)""")
+_NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?")
+_DIGITS = 4000
+"""Python reads no integer of more than 4,300."""
+_WORD = re.compile(r"[^\s,()'\"=]+")
+
+
+class Spec:
+    """A small immutable value with a printable name; subclasses are frozen dataclasses.
+
+    `name` is the registered name. Where the part after a colon is a parameter (`ct2:PATH`),
+    `positional` names the field that takes it. Parameters at their defaults are not printed.
+    """
+
+    name: ClassVar[str]
+    positional: ClassVar[str | None] = None
+    renamed: ClassVar[Mapping[str, str]] = {}
+    """Parameters that had another name, so that what was written with it can still be read."""
+
+    def __str__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
+        options = []
+        head = self.name
+        for parameter in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, parameter.name)
+            if parameter.name == self.positional:
+                head = f"{self.name}:{value}"
+            elif parameter.init and value != parameter.default:
+                options.append(f"{parameter.name}={_print_choice(self, parameter.name, value)}")
+        # Empty brackets part what a path ends with from what would be read as options.
+        if options or _OPTIONS.search(head) or head != head.rstrip():
+            return f"{head}({', '.join(options)})"
+        return head
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """The parts of a spec, before anything is looked up."""
+
+    name: str
+    argument: str | None
+    options: Mapping[str, Value]
+
+
+def split(text: str) -> Parsed:
+    """Take a spec apart.
+
+    >>> split("NeighbourFlip(p=0.3, unit=char)")
+    Parsed(name='NeighbourFlip', argument=None, options={'p': 0.3, 'unit': 'char'})
+    >>> split("ct2:models/tiny(beam=4)")
+    Parsed(name='ct2', argument='models/tiny', options={'beam': 4})
+    """
+    text = text.strip()
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise HyperbatonError(f"{text[:80]!r} is not UTF-8; write it again") from None
+    match = _OPTIONS.search(text) or _ATTEMPT.search(text)
+    options = _read_options(match["inside"], text) if match else {}
+    head = text[: match.start("inside") - 1] if match else text
+    name, colon, argument = head.partition(":")
+    if not re.fullmatch(r"[\w.+-]+", name):
+        raise HyperbatonError(f"'{text}' cannot be read: write name, name(key=value) or name:value")
+    return Parsed(name, argument if colon else None, options)
+
+
+def _read_options(inside: str, whole: str) -> dict[str, Value]:
+    options: dict[str, Value] = {}
+    at = 0
+    while at < len(inside):
+        match = _ITEM.match(inside, at)
+        if match is None:
+            raise HyperbatonError(f"'{whole}': cannot read '{inside[at:].strip()}' as key=value")
+        if match[1] in options:
+            raise HyperbatonError(f"'{whole}': '{match[1]}' is given twice")
+        options[match[1]] = _read(match[2].strip())
+        at = match.end()
+    return options
+
+
+def _read(text: str) -> Value:
+    if text[:1] in ("'", '"'):
+        return re.sub(r"\\(.)", r"\1", text[1:-1])
+    if text in ("true", "false"):
+        return text == "true"
+    if text == "none":
+        return None
+    if _NUMBER.fullmatch(text):
+        whole = re.fullmatch(r"[+-]?\d++", text)
+        if whole and len(text) > _DIGITS:
+            raise HyperbatonError(f"{text[:20]}… has more than {_DIGITS:,} digits")
+        return int(text) if whole else float(text)
+    return text
+
+
+def _print_choice(spec: Spec, key: str, value: object) -> str:
+    """One of fixed choices is printed bare (`smooth=none`): no other value can be meant."""
+    if isinstance(value, str) and typing.get_origin(_hints(type(spec))[key]) is typing.Literal:
+        return value if _WORD.fullmatch(value) else _print(value)
+    return _print(value)
+
+
+def _print(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = str(value)
+    if isinstance(value, str) and (_read(text) != value or not _WORD.fullmatch(text)):
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return text
+
+
+@lru_cache(maxsize=256)
+def _installed(group: str, path: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """What the packages on the path offer; looking through them all takes a while."""
+    return tuple((point.name, point.value) for point in entry_points(group=group))
+
+
+class Registry(Generic[T]):
+    """Names of one kind, each with the `module:attribute` that is imported when it is asked for.
+
+    Other packages add entries through the entry-point group `hyperbaton.<plural>`.
+    """
+
+    def __init__(self, kind: str, entries: Mapping[str, str], plural: str | None = None) -> None:
+        self.kind = kind
+        self.group = f"hyperbaton.{plural or kind + 's'}"
+        self._builtin = dict(entries)
+
+    @property
+    def _entries(self) -> dict[str, str]:
+        entries = dict(self._builtin)
+        for name, value in _installed(self.group, tuple(sys.path)):
+            if entries.setdefault(name, value) != value:
+                raise HyperbatonError(
+                    f"two packages offer a {self.kind} '{name}': "
+                    f"{entries[name]} and {value}; uninstall one of them"
+                )
+        return entries
+
+    def names(self) -> tuple[str, ...]:
+        """Every registered name, the built-in ones first; nothing is imported."""
+        return tuple(self._entries)
+
+    def added(self) -> tuple[str, ...]:
+        """The names that other packages have registered; nothing is imported."""
+        return tuple(name for name in self._entries if name not in self._builtin)
+
+    def get(self, name: str) -> type[T]:
+        """The class behind a name."""
+        entries = self._entries
+        if name not in entries:
+            plural = self.group.split(".", 1)[1]
+            raise HyperbatonError(
+                f"unknown {self.kind} '{name}'.{did_you_mean(name, entries)} "
+                f"See: hyperbaton ls {plural}"
+            )
+        module, _, attribute = entries[name].partition(":")
+        try:
+            loaded = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError) as error:
+            if name in self._builtin:
+                raise
+            raise HyperbatonError(
+                f"the {self.kind} '{name}' of another package cannot be loaded from "
+                f"{entries[name]}: {error}"
+            ) from error
+        return typing.cast("type[T]", loaded)
+
+    def parse(self, text: str) -> T:
+        """The value that a spec names; `parse(str(x)) == x`."""
+        parsed = split(text)
+        return self.build(parsed, text)
+
+    def build(self, parsed: Parsed, text: str) -> T:
+        """Make the value from the parts of its spec."""
+        cls = self.get(parsed.name)
+        options = dict(parsed.options)
+        if cls.positional is not None:
+            if not parsed.argument:
+                raise HyperbatonError(f"'{text}' needs a value after the colon: {parsed.name}:…")
+            options[cls.positional] = parsed.argument
+        elif parsed.argument is not None:
+            raise HyperbatonError(f"'{text}': {self.kind} '{parsed.name}' takes nothing after ':'")
+        return cls(**_checked(cls, options, text))
+
+
+_HINTS: dict[type[Spec], dict[str, object]] = {}
+
+
+def _hints(cls: type[Spec]) -> dict[str, object]:
+    """The types of the fields, resolved once."""
+    if cls not in _HINTS:
+        _HINTS[cls] = typing.get_type_hints(cls)
+    return _HINTS[cls]
+
+
+def _checked(cls: type[Spec], options: Mapping[str, Value], text: str) -> dict[str, Value]:
+    known = {f.name: f for f in dataclasses.fields(cls) if f.init}  # type: ignore[arg-type]
+    checked: dict[str, Value] = {}
+    for written, value in options.items():
+        key = cls.renamed.get(written, written)
+        if key in checked:
+            raise HyperbatonError(f"'{text}': '{written}' is the old name of '{key}': give one")
+        if key not in known:
+            has = ", ".join(known) or "none"
+            raise HyperbatonError(
+                f"'{text}': no parameter '{key}' (it has: {has}).{did_you_mean(key, known)}"
+            )
+        checked[key] = _fit(value, _hints(cls)[key], key, text)
+    for key, parameter in known.items():
+        missing = (
+            parameter.default is dataclasses.MISSING
+            and parameter.default_factory is dataclasses.MISSING
+        )
+        if key not in checked and missing:
+            raise HyperbatonError(f"'{text}' needs {key}: {cls.name}({key}=…)")
+    return checked
+
+
+def _fit(value: Value, hint: object, key: str, text: str) -> Value:
+    """The value as the field's type wants it, or an error that names the choices."""
+    if typing.get_origin(hint) is typing.Literal:
+        choices = typing.get_args(hint)
+        for choice in choices:
+            if str(value).casefold() == str(choice).casefold() or value is choice:
+                return typing.cast(Value, choice)
+        if value is None and "none" in choices:
+            return "none"
+        known = ", ".join(map(str, choices))
+        raise HyperbatonError(f"'{text}': {key} is one of {known}, not {_print(value)}")
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        options = typing.get_args(hint)
+        if value is None and type(None) in options:
+            return None
+        for option in options:
+            if option is not type(None):
+                try:
+                    return _fit(value, option, key, text)
+                except HyperbatonError:
+                    continue
+    elif hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    elif hint is str and not isinstance(value, str):
+        return _print(value)
+    elif isinstance(hint, type) and type(value) is hint:
+        return value
+    wanted = getattr(hint, "__name__", str(hint))
+    raise HyperbatonError(f"'{text}': {key} must be {wanted}, not {_print(value)}")

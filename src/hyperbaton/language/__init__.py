@@ -1,0 +1,1 @@
+"""What language is about: sentences, dependency schemes, noun units, contractions, dictionaries."""
