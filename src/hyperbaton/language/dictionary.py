@@ -10,10 +10,11 @@ from functools import cached_property
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
 
 __all__ = ["FOLDER", "Lexicon", "capitalised", "read_lexicon", "read_rows"]
 
-FOLDER = Path(__file__).parent / "data" / "gloss"
+FOLDER = DATA / "gloss"
 _FAR_MORE = 10
 """By Zipf's law a word of ten times the rank is a tenth as frequent."""
 _UNKNOWN = 30.0
