@@ -20,9 +20,9 @@ import sacrebleu
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import has_case
-from hyperbaton.systems.ct2 import CTranslate2
+from hyperbaton.systems.ct2.system import CTranslate2
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.packaged import Packaged
+from hyperbaton.systems.shipped.packaged import Packaged
 from hyperbaton.systems.system import SYSTEMS, Translator
 
 OTHERS = ("de", "fr", "es", "it", "ru", "ja", "zh")

@@ -65,7 +65,7 @@ def main() -> None:
         folder = Path(name)
         os.environ["HYPERBATON_CACHE"] = str(folder / "cache")
         if args.hf is None:
-            from hyperbaton.systems.convert import to_ctranslate2
+            from hyperbaton.systems.ct2.convert import to_ctranslate2
 
             args.hf = random_marian(folder / "hf")
             args.ct2 = to_ctranslate2(args.hf, folder / "ct2")
@@ -175,8 +175,9 @@ def loop(args: argparse.Namespace) -> dict[str, Any]:
 def stages(args: argparse.Namespace) -> dict[str, float]:
     """The study in this process, its time by stage."""
     began = time.perf_counter()
-    from hyperbaton.pipeline import Files, Pair, running
-    from hyperbaton.pipeline.translating import Desk
+    from hyperbaton.pipeline import Files, Pair
+    from hyperbaton.pipeline.engine import running
+    from hyperbaton.pipeline.stages.translating import Desk
     from hyperbaton.studies.runner import run_study
     from hyperbaton.studies.wordorder import WordOrder
 

@@ -28,10 +28,10 @@ from tempfile import TemporaryDirectory
 
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.pipeline import execute
-from hyperbaton.pipeline.budgets import Limits
+from hyperbaton.pipeline.engine.budgets import Limits
+from hyperbaton.systems.chat.openai import OpenAI
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.openai import OpenAI
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.store.store import Store
 from tests.pipeline.small import job
 from tests.systems.chat_server import chat_server
 from tests.systems.dribbling import SLOW, Slow, slow_server

@@ -32,11 +32,11 @@ from typing import NamedTuple
 from benchmarks.made_up import MadeUp
 from hyperbaton.base.machine import cores, memory_in_use
 from hyperbaton.pipeline import Job, Pair, Run, execute
-from hyperbaton.pipeline.engines import parse_engine
+from hyperbaton.pipeline.engine.engines import parse_engine
 from hyperbaton.pipeline.job import PART
-from hyperbaton.pipeline.translating import Desk
+from hyperbaton.pipeline.stages.translating import Desk
 from hyperbaton.studies.wordorder import WordOrder
-from hyperbaton.systems.store import working_store
+from hyperbaton.systems.store.store import working_store
 
 SYSTEM = "python:benchmarks.scale:translate(batch=512)"
 PAIR = Pair("en", "de")

@@ -34,7 +34,7 @@ from hyperbaton.studies.study import ALL
 from hyperbaton.studies.summary import Summary, summarise
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.systems.modes import MODES
-from hyperbaton.systems.steered import FOLDER as STEERED
+from hyperbaton.systems.shipped.steered import FOLDER as STEERED
 from hyperbaton.train.steering import ORDERS
 
 OTHERS = ("de", "fr", "es", "it", "ru", "ja", "zh")

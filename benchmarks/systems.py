@@ -33,12 +33,12 @@ from statistics import median
 from typing import cast
 
 from hyperbaton.language.languages import parse_pair
-from hyperbaton.systems.convert import to_ctranslate2
-from hyperbaton.systems.ct2 import CTranslate2
-from hyperbaton.systems.ct2_folder import frame, read_folder
+from hyperbaton.systems.ct2.convert import to_ctranslate2
+from hyperbaton.systems.ct2.folder import frame, read_folder
+from hyperbaton.systems.ct2.pieces import load_pieces
+from hyperbaton.systems.ct2.system import CTranslate2
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.hf import HuggingFace
-from hyperbaton.systems.pieces import load_pieces
 from hyperbaton.systems.system import Translator
 
 Contestant = Callable[[Sequence[str]], list[str]]

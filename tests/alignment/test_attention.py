@@ -8,8 +8,8 @@ import pytest
 from hyperbaton.alignment import ALIGNERS
 from hyperbaton.alignment.attention import Attention, links, owners
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.bundled import Bundled
-from hyperbaton.systems.inside import Attended
+from hyperbaton.systems.ct2.inside import Attended
+from hyperbaton.systems.shipped.bundled import Bundled
 from tests.alignment.checked import LANGUAGES, agreement, checked, words
 
 MEASURED = {"de": (0.93, 0.78), "fr": (0.93, 0.80), "ru": (0.91, 0.70), "ja": (0.86, 0.66)}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base import machine
-from hyperbaton.pipeline.budgets import Limits
+from hyperbaton.pipeline.engine.budgets import Limits
 from hyperbaton.pipeline.job import PART
 from tests.pipeline.small import job
 
@@ -68,6 +68,6 @@ def test_workers_fit_the_processors_the_memory_and_the_work(
 ) -> None:
     monkeypatch.setattr("hyperbaton.pipeline.job.cores", lambda: cores)
     monkeypatch.setattr("hyperbaton.pipeline.job.memory_free", lambda: free)
-    monkeypatch.setattr("hyperbaton.pipeline.budgets.memory_in_use", lambda: 0)
+    monkeypatch.setattr("hyperbaton.pipeline.engine.budgets.memory_in_use", lambda: 0)
     made = job(tmp_path, workers=None, part=PART, limits=Limits(memory=limit))
     assert made.workers_for(parts) == workers

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from hyperbaton.cli.main import STUDIES, VERBS, _verb
-from hyperbaton.cli.parser import Parser
+from hyperbaton.cli.options.parser import Parser
 from tests.cli.command import TOM
 
 ENDING = [verb for verb in VERBS if verb != "play"]

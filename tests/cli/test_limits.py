@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.cli.limits import duration, price, size
 from hyperbaton.cli.main import main
+from hyperbaton.cli.options.limits import duration, price, size
 
 RUN = ("wordorder", "--shipped", "-l", "en-de", "--limit", "3", "--parser", "plain", "--no-report")
 

@@ -14,8 +14,8 @@ import polars as pl
 import pytest
 
 from hyperbaton.cli.main import main
-from hyperbaton.cli.outcome import show
-from hyperbaton.cli.table_text import as_text
+from hyperbaton.cli.terminal.results import show
+from hyperbaton.cli.terminal.tables import as_text
 from hyperbaton.report.contents import Contents, Contest, Finding, Table
 from hyperbaton.studies.repairs import Repairs
 from hyperbaton.studies.wordorder import WordOrder

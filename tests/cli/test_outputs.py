@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.progress import progress
-from hyperbaton.cli import translate
 from hyperbaton.cli.main import main
+from hyperbaton.cli.verbs import translate
 from tests.cli.command import command
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="devices and pipes are those of POSIX")

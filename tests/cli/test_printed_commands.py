@@ -15,8 +15,8 @@ import pytest
 
 from hyperbaton.base.spec import split
 from hyperbaton.cli.main import STUDIES, _verb
-from hyperbaton.cli.matrix import read_matrix
-from hyperbaton.cli.parser import Parser
+from hyperbaton.cli.options.matrix import read_matrix
+from hyperbaton.cli.options.parser import Parser
 from hyperbaton.detectors import DETECTORS
 from hyperbaton.encoders import ENCODERS
 from hyperbaton.metrics import METRICS

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.cli.compared import compare
 from hyperbaton.cli.main import main
-from hyperbaton.systems.store import Store
+from hyperbaton.cli.terminal.differences import compare
+from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS
 from tests.cli.command import TOM
 

@@ -24,7 +24,7 @@ from pathlib import Path
 LOADED = (
     *("numpy", "scipy.special", "scipy.stats", "polars", "numba", "sacrebleu", "rapidfuzz"),
     *("altair", "filelock", "rich.progress", "spacy", "multiprocessing.pool", "nltk", "sklearn"),
-    *("hyperbaton.cli.studying", "hyperbaton.cli.check", "hyperbaton.cli.perturb"),
+    *("hyperbaton.cli.verbs.study", "hyperbaton.cli.verbs.check", "hyperbaton.cli.verbs.perturb"),
     *("hyperbaton.pipeline", "hyperbaton.report", "hyperbaton.studies.wordorder"),
     *("hyperbaton.studies.isometry", "hyperbaton.studies.grammar", "hyperbaton.studies.surface"),
     "hyperbaton.studies.structure",
@@ -64,9 +64,9 @@ def _draw() -> None:
 
     Many a command has a cache of its own, which would not hold it.
     """
-    library = importlib.import_module("hyperbaton.report.library")
+    library = importlib.import_module("hyperbaton.report.page.library")
     if not library.kept():
-        make = "from hyperbaton.report.library import drawing_library as made; made()"
+        make = "from hyperbaton.report.page.library import drawing_library as made; made()"
         subprocess.run([sys.executable, "-c", make], check=False, stderr=subprocess.DEVNULL)
     if library.kept():
         library.packed_library()

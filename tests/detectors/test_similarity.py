@@ -23,7 +23,7 @@ from hyperbaton.detectors.features import FEATURES, features
 from hyperbaton.detectors.lexical import Lexical, fit_lexical
 from hyperbaton.detectors.metric import Paraphrase
 from hyperbaton.metrics import METRICS
-from hyperbaton.systems.bundled import FOLDER as BUNDLED
+from hyperbaton.systems.shipped.bundled import FOLDER as BUNDLED
 
 
 def test_calibration_finds_the_threshold_between_the_classes() -> None:

@@ -11,7 +11,7 @@ import torch
 
 from hyperbaton.detectors.alignment import save_weights
 from hyperbaton.detectors.encoder_pair import CONFIG, WEIGHTS
-from hyperbaton.train.detector_alignment import AlignmentNet
+from hyperbaton.train.detector.alignment import AlignmentNet
 from tests.systems.models import built
 
 _HOME = TemporaryDirectory(prefix="hyperbaton-head-")

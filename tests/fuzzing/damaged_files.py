@@ -106,7 +106,7 @@ def _parquet() -> Seeds:
 
 
 def _export(path: Path) -> None:
-    from hyperbaton.cli.export import _from_parquet
+    from hyperbaton.cli.verbs.export import _from_parquet
 
     for _ in _from_parquet(path, ["source", "varied"], "en-de"):
         pass
@@ -114,7 +114,7 @@ def _export(path: Path) -> None:
 
 @cache
 def _part() -> bytes:
-    from hyperbaton.pipeline.parts import Stamp, write_part
+    from hyperbaton.pipeline.run.parts import Stamp, write_part
 
     with TemporaryDirectory() as folder:
         write_part(Path(folder) / "x.parquet", FRAME, Stamp("abc", failed=1))
@@ -122,7 +122,7 @@ def _part() -> bytes:
 
 
 def _read_part(path: Path) -> None:
-    from hyperbaton.pipeline.parts import read_part, read_stamp, sound
+    from hyperbaton.pipeline.run.parts import read_part, read_stamp, sound
 
     stamp, found = read_stamp(path), read_part(path, configuration="abc")
     if not found.equals(FRAME) or stamp.failed != 1 or sound(path, "abc") != stamp:
@@ -156,7 +156,7 @@ PLACES = ("probes/en-de", "outputs/copy/en-de", "scores/copy/en-de/Levenshtein")
 
 def _forgeries() -> Seeds:
     """The second part of every stage, as it is and unpacked; a digit says which."""
-    from hyperbaton.pipeline.parts import _checked, read_part
+    from hyperbaton.pipeline.run.parts import _checked, read_part
 
     found = []
     for number, place in enumerate(PLACES):
@@ -243,7 +243,7 @@ def _npz() -> Seeds:
 def _read_npz(path: Path) -> None:
     from hyperbaton.base.npz import read_npz
     from hyperbaton.detectors.low_rank import read_changes
-    from hyperbaton.encoders.character_network import load_weights
+    from hyperbaton.encoders.characters.network import load_weights
 
     for read in (read_changes.__wrapped__, load_weights):
         try:
@@ -259,7 +259,7 @@ def _read_npz(path: Path) -> None:
 def _pieces() -> Seeds:
     import sentencepiece
 
-    from hyperbaton.systems.bundled import FOLDER
+    from hyperbaton.systems.shipped.bundled import FOLDER
 
     texts = ["Tom saw the old dog of the house.", "a red house and an old tree"] * 9
     found = [(FOLDER / "source.spm").read_bytes()]
@@ -278,7 +278,7 @@ def _pieces() -> Seeds:
 
 
 def _read_pieces(path: Path) -> None:
-    from hyperbaton.systems.pieces import SentencePieces
+    from hyperbaton.systems.ct2.pieces import SentencePieces
 
     pieces = SentencePieces(path)
     pieces.decode(pieces.encode(["Tom saw a dog, é 犬 ﬁ ＡＢ", "", " "]))
@@ -300,7 +300,7 @@ def _package() -> Seeds:
 
 
 def _read_package(path: Path) -> None:
-    from hyperbaton.systems.argos import _wanted
+    from hyperbaton.systems.ct2.argos import _wanted
 
     with TemporaryDirectory(dir=path.parent) as cache_folder:
         place = _unpacked(path, Path(cache_folder))
@@ -313,7 +313,7 @@ def _read_package(path: Path) -> None:
 def _unpacked(path: Path, cache_folder: Path) -> Path:
     import os
 
-    from hyperbaton.systems.argos import unpacked
+    from hyperbaton.systems.ct2.argos import unpacked
 
     before = os.environ.get("HYPERBATON_CACHE")
     os.environ["HYPERBATON_CACHE"] = str(cache_folder)

@@ -7,7 +7,7 @@ from io import BytesIO
 
 import polars as pl
 
-from hyperbaton.pipeline import parts
+from hyperbaton.pipeline.run import parts
 
 __all__ = ["forged", "part_of"]
 

@@ -124,19 +124,19 @@ def _pharaoh(path: Path) -> object:
 
 
 def _matrix(path: Path) -> object:
-    from hyperbaton.cli.matrix import read_matrix
+    from hyperbaton.cli.options.matrix import read_matrix
 
     return read_matrix(path, "wordorder")
 
 
 def _record(path: Path) -> object:
-    from hyperbaton.pipeline.record_reading import read_record
+    from hyperbaton.pipeline.run.record_reading import read_record
 
     return read_record(path)
 
 
 def _part(path: Path) -> None:
-    from hyperbaton.pipeline.parts import read_part, read_stamp
+    from hyperbaton.pipeline.run.parts import read_part, read_stamp
 
     read_stamp(path)
     read_part(path)
@@ -149,13 +149,13 @@ def _predictions(path: Path) -> object:
 
 
 def _answers(path: Path) -> object:
-    from hyperbaton.systems.answers import read_answers
+    from hyperbaton.systems.store.exchange import read_answers
 
     return read_answers(path)
 
 
 def _reply(text: str) -> object:
-    from hyperbaton.systems.prompts import answer
+    from hyperbaton.systems.chat.prompts import answer
 
     return answer(text, "a red house")
 
@@ -188,7 +188,7 @@ def _lexical(path: Path) -> object:
 
 
 def _server(path: Path) -> None:
-    from hyperbaton.systems.replies import Unreadable, read_reply
+    from hyperbaton.systems.chat.replies import Unreadable, read_reply
 
     try:
         read_reply(path.read_bytes())
@@ -204,7 +204,7 @@ def _bitext(path: Path) -> object:
 
 
 def _folder(path: Path) -> object:
-    from hyperbaton.systems.ct2_folder import read_folder
+    from hyperbaton.systems.ct2.folder import read_folder
 
     place = path.with_name("model")
     place.mkdir(exist_ok=True)
@@ -345,7 +345,7 @@ def _packed() -> tuple[bytes, ...]:
 def _parquet() -> bytes:
     import polars as pl
 
-    from hyperbaton.pipeline.parts import Stamp, write_part
+    from hyperbaton.pipeline.run.parts import Stamp, write_part
 
     with TemporaryDirectory() as folder:
         path = Path(folder) / "part.parquet"

@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 
 from hyperbaton.base.sqlite.files import complaint
 from hyperbaton.base.sqlite.repair import repair
-from hyperbaton.cli.cache import show
-from hyperbaton.systems.salvage import StoreSalvage
-from hyperbaton.systems.store import FILE, Store
+from hyperbaton.cli.verbs.cache import show
+from hyperbaton.systems.store.salvage import StoreSalvage
+from hyperbaton.systems.store.store import FILE, Store
 from hyperbaton.systems.system import Translation
 
 __all__ = ["earlier_stores", "read_earlier_store", "read_store", "stores"]

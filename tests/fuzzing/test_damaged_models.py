@@ -45,7 +45,7 @@ def test_a_piece_that_is_no_text(tmp_path: Path) -> None:
 
 def test_a_character_that_becomes_no_text(tmp_path: Path) -> None:
     """The model's map of characters, which every text goes through, is not UTF-8 any more."""
-    from hyperbaton.systems.pieces import SentencePieces
+    from hyperbaton.systems.ct2.pieces import SentencePieces
 
     path, model = tmp_path / "x.spm", _pieces()
     assert b"\0ffi\0ffl\0" in model
@@ -127,7 +127,7 @@ def _package() -> bytes:
 
 
 def test_damaged_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hyperbaton.systems.argos import unpacked
+    from hyperbaton.systems.ct2.argos import unpacked
 
     data, rng = _package(), random.Random(1)
     path = tmp_path / "x.argosmodel"
@@ -172,7 +172,7 @@ SPENT = ['{"x": NaN}', '{"x": -5}', '{"x": Infinity}', '{"x": 1' + "0" * 400 + "
 @pytest.mark.parametrize("text", [*SPENT, "[" * 100_000, "[]", '{"x": ' + "9" * 5000 + "}"])
 def test_what_was_spent_is_a_sum(text: str, tmp_path: Path) -> None:
     """NaN is never above a limit: it was a run without one."""
-    from hyperbaton.pipeline.budgets import Limits, Purse
+    from hyperbaton.pipeline.engine.budgets import Limits, Purse
 
     path = tmp_path / "costs.json"
     path.write_text(text)

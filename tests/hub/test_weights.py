@@ -19,8 +19,8 @@ from hyperbaton.metrics.neural.bertscore import BERTScore
 from hyperbaton.metrics.neural.bleurt import BLEURT
 from hyperbaton.metrics.neural.convert import to_safetensors
 from hyperbaton.metrics.neural.cosine import SentenceCosine
-from hyperbaton.systems.convert import to_ctranslate2
-from hyperbaton.systems.ct2 import CTranslate2
+from hyperbaton.systems.ct2.convert import to_ctranslate2
+from hyperbaton.systems.ct2.system import CTranslate2
 from hyperbaton.systems.hf import HuggingFace
 from tests.detectors.pair_models import classifier, encoder
 from tests.hub.folders import pickled, sharded
@@ -76,8 +76,8 @@ def _convert(folder: Path) -> object:
 
 
 def _fine_tune(folder: Path) -> object:
-    from hyperbaton.train.detector_pair import load_pretrained
-    from hyperbaton.train.detector_recipe import DetectorRecipe
+    from hyperbaton.train.detector.pair import load_pretrained
+    from hyperbaton.train.detector.recipe import DetectorRecipe
 
     return load_pretrained(Source(str(folder)), DetectorRecipe(), torch.device("cpu"))
 

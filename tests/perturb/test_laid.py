@@ -18,7 +18,7 @@ from hyperbaton.perturb import Reordering, parse_all, perturb, perturb_all
 from hyperbaton.perturb.laid import Laid
 from hyperbaton.perturb.together import vary_together
 from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, Units
-from hyperbaton.systems.bundled import FOLDER
+from hyperbaton.systems.shipped.bundled import FOLDER
 
 PIECES = FOLDER / "source.spm"
 UNITS: list[Units] = [

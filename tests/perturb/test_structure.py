@@ -9,7 +9,7 @@ from statistics import mean, stdev
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.cli.variant_rows import measured
+from hyperbaton.cli.terminal.variant_rows import measured
 from hyperbaton.language.sentence import Sentence, expand
 from hyperbaton.metrics.structure import displacement, idc, moved
 from hyperbaton.perturb import PERTURBATIONS, Draw, Reordering, parse_all, perturb

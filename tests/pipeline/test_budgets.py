@@ -11,7 +11,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.pipeline import Run, execute
-from hyperbaton.pipeline.budgets import Limits
+from hyperbaton.pipeline.engine.budgets import Limits
 from tests.pipeline.small import job, logged, on_desk, parts
 
 SYSTEM = "python:fake:translate(batch=20)"
@@ -30,7 +30,7 @@ def test_a_run_out_of_time_stops_and_resumes(desk: Path, monkeypatch: pytest.Mon
     with monkeypatch.context() as patch:
         ticks = count()
         clock = SimpleNamespace(monotonic=lambda: float(next(ticks)))
-        patch.setattr("hyperbaton.pipeline.budgets.time", clock)
+        patch.setattr("hyperbaton.pipeline.engine.budgets.time", clock)
         with pytest.raises(OutOfBudget) as caught:
             execute(job(desk, limits=Limits(seconds=20)), desk / "run")
     assert str(caught.value).startswith("--time-limit is reached, after 2")

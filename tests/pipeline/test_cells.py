@@ -11,11 +11,11 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import OpenEncoder, Read, Reader, Vectors
 from hyperbaton.pipeline import Job, Pair, Run
-from hyperbaton.pipeline.answerers import Retriever
-from hyperbaton.pipeline.cell_parts import cell_frames
-from hyperbaton.pipeline.cells import Grid, execute_cells
-from hyperbaton.pipeline.engines import Engine, Local
-from hyperbaton.pipeline.task_corpora import TaskCorpus
+from hyperbaton.pipeline.engine.engines import Engine, Local
+from hyperbaton.pipeline.engine.grid import Grid, execute_cells
+from hyperbaton.pipeline.run.grid_parts import cell_frames
+from hyperbaton.pipeline.stages.answerers import Retriever
+from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.tasks import TASKS, Retrieval
 

@@ -22,16 +22,16 @@ import pytest
 from filelock import FileLock
 
 from hyperbaton.base.errors import HyperbatonError, MissingExtra, OutOfBudget
-from hyperbaton.cli.signals import Stopped
+from hyperbaton.cli.terminal.signals import Stopped
 from hyperbaton.encoders.encoder import Vectors
 from hyperbaton.pipeline import Job, Run, execute
-from hyperbaton.pipeline.budgets import Limits
-from hyperbaton.pipeline.cluster import driver, joining
-from hyperbaton.pipeline.engines import Ray, parse_engine
-from hyperbaton.pipeline.task_corpora import TaskCorpus
-from hyperbaton.pipeline.task_systems import Training, opener
+from hyperbaton.pipeline.engine.budgets import Limits
+from hyperbaton.pipeline.engine.engines import Ray, parse_engine
+from hyperbaton.pipeline.engine.ray import driver, joining
+from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
+from hyperbaton.pipeline.stages.task_systems import Training, opener
 from hyperbaton.studies.structure.study import PIECES, Structure
-from hyperbaton.systems.store import FILE, Store
+from hyperbaton.systems.store.store import FILE, Store
 from hyperbaton.tasks import TASKS
 from tests.pipeline.mortal import SYSTEM, Mortal, deaths, kill_processes_of, perhaps_die
 from tests.pipeline.small import corpus, job, parts
@@ -144,7 +144,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from hyperbaton.pipeline import execute
-from hyperbaton.pipeline.engines import Ray
+from hyperbaton.pipeline.engine.engines import Ray
 from tests.pipeline.test_cluster import _job
 
 here = Path.cwd()

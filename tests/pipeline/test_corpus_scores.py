@@ -91,7 +91,7 @@ def test_differences_are_paired(run: Run) -> None:
 
 def test_what_one_system_lacks_is_left_out_for_both(run: Run, tmp_path: Path) -> None:
     from hyperbaton.metrics import METRICS as REGISTRY
-    from hyperbaton.pipeline.parts import read_part, read_stamp, write_part
+    from hyperbaton.pipeline.run.parts import read_part, read_stamp, write_part
 
     torn = Run(tmp_path / "run")
     shutil.copytree(run.folder, torn.folder)

@@ -113,7 +113,7 @@ def test_a_killed_retry_never_leaves_old_scores_beside_new_outputs(
     execute(job(desk), desk / "run")
     monkeypatch.delenv("FAIL")
     with monkeypatch.context() as patch:
-        patch.setattr("hyperbaton.pipeline.running.score_part", _killed)
+        patch.setattr("hyperbaton.pipeline.engine.running.score_part", _killed)
         with pytest.raises(KeyboardInterrupt):
             execute(job(desk), desk / "run")
     run = Run(desk / "run")

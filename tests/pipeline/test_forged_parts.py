@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 from hyperbaton.pipeline import Run, execute
-from hyperbaton.pipeline.origins import begin_making, is_foreign
-from hyperbaton.pipeline.parts import (
+from hyperbaton.pipeline.run.origins import begin_making, is_foreign
+from hyperbaton.pipeline.run.parts import (
     DamagedPart,
     Stamp,
     read_part,
@@ -28,7 +28,7 @@ FRAME = pl.DataFrame({"item": ["1", "2"], "score": [0.5, None]})
 READ = """
 import sys
 from pathlib import Path
-from hyperbaton.pipeline.parts import DamagedPart, read_part
+from hyperbaton.pipeline.run.parts import DamagedPart, read_part
 for file in sys.argv[1:]:
     try:
         read_part(Path(file))

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.pipeline.parts import (
+from hyperbaton.pipeline.run.parts import (
     DamagedPart,
     Stamp,
     read_part,

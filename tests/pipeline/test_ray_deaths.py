@@ -14,7 +14,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import execute
-from hyperbaton.pipeline.cluster import pulse
+from hyperbaton.pipeline.engine.ray import pulse
 from tests.pipeline.mortal import kill_processes_of, processes_of
 from tests.pipeline.small import parts
 from tests.pipeline.test_cluster import ROOT, _job, _written, desk, whole
@@ -38,8 +38,8 @@ while os.getppid() == int(sys.argv[1]):
 (here / "driver.part").rename(here / "driver")
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import execute
-from hyperbaton.pipeline.cluster import pulse
-from hyperbaton.pipeline.engines import Ray
+from hyperbaton.pipeline.engine.ray import pulse
+from hyperbaton.pipeline.engine.engines import Ray
 from tests.pipeline.test_cluster import _job
 pulse.PATIENCE = 2.0
 try:

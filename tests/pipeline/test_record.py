@@ -11,7 +11,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import Pair, Run, execute
-from hyperbaton.pipeline.record import Progress
+from hyperbaton.pipeline.run.record import Progress
 from tests.pipeline.small import job, on_desk
 
 EN_DE = Pair("en", "de")

@@ -12,9 +12,9 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.remote_paths import place
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Job, Run, execute
-from hyperbaton.pipeline.cells import Grid, execute_cells
-from hyperbaton.pipeline.locking import alone
-from hyperbaton.pipeline.task_corpora import TaskCorpus
+from hyperbaton.pipeline.engine.grid import Grid, execute_cells
+from hyperbaton.pipeline.run.locking import alone
+from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
 from hyperbaton.studies.provenance import facts
 from hyperbaton.studies.structure.study import Structure
 from hyperbaton.tasks import TASKS

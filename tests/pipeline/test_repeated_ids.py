@@ -16,8 +16,8 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Corpus, Files, Items, Pair, Run, execute
-from hyperbaton.pipeline.distinct_ids import count_items
 from hyperbaton.pipeline.job import recorded
+from hyperbaton.pipeline.stages.distinct_ids import count_items
 from hyperbaton.studies.paired import PairedFiles
 from hyperbaton.studies.repairs import Sentences
 from hyperbaton.studies.wordorder import WordOrder
@@ -149,7 +149,8 @@ def _old_run(folder: Path, items: Sequence[Item], monkeypatch: pytest.MonkeyPatc
     study = job(folder, systems=("copy",), corpora=(Items(PAIR, items),), design=DESIGN)
     with monkeypatch.context() as patch:
         patch.setattr(
-            "hyperbaton.pipeline.planning.recorded", lambda *a: replace(recorded(*a), distinct=())
+            "hyperbaton.pipeline.engine.planning.recorded",
+            lambda *a: replace(recorded(*a), distinct=()),
         )
         patch.setattr("hyperbaton.pipeline.job.count_items", lambda c: sum(1 for _ in c.items()))
         return execute(study, folder / "run")

@@ -15,13 +15,13 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Job, Pair, execute
-from hyperbaton.pipeline.budgets import Limits
-from hyperbaton.pipeline.cluster import capacity, joining, workers
-from hyperbaton.pipeline.cluster.capacity import Capacity
-from hyperbaton.pipeline.cluster.lanes import AHEAD, Lane, Worker
-from hyperbaton.pipeline.engines import Ray, parse_engine
-from hyperbaton.pipeline.parses import Parsers, _own
-from hyperbaton.pipeline.pool import Pool
+from hyperbaton.pipeline.engine.budgets import Limits
+from hyperbaton.pipeline.engine.engines import Ray, parse_engine
+from hyperbaton.pipeline.engine.pool import Pool
+from hyperbaton.pipeline.engine.ray import capacity, joining, workers
+from hyperbaton.pipeline.engine.ray.capacity import Capacity
+from hyperbaton.pipeline.engine.ray.lanes import AHEAD, Lane, Worker
+from hyperbaton.pipeline.stages.parsing import Parsers, _own
 from tests.pipeline.mortal import Mortal, deaths, perhaps_die
 from tests.pipeline.small import STUDY, corpus, job, on_desk, parts
 

@@ -12,8 +12,8 @@ import pytest
 
 from hyperbaton.base.errors import OutOfBudget
 from hyperbaton.pipeline import execute
-from hyperbaton.pipeline.budgets import Limits
-from hyperbaton.systems.store import Store
+from hyperbaton.pipeline.engine.budgets import Limits
+from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS
 from tests.pipeline.small import corpus, job
 from tests.systems.chat_server import ChatServer, chat_server
@@ -101,14 +101,14 @@ def test_a_server_that_is_not_there_costs_nothing(tmp_path: Path) -> None:
 def _time_is_up_after(requests: int, server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> Limits:
     """A limit that is reached when the server has seen so many requests."""
     clock = SimpleNamespace(monotonic=lambda: 1e9 * (len(server.seen) >= requests))
-    monkeypatch.setattr("hyperbaton.pipeline.budgets.time", clock)
+    monkeypatch.setattr("hyperbaton.pipeline.engine.budgets.time", clock)
     return Limits(seconds=1e6)
 
 
 def test_a_run_out_of_time_sends_nothing_more(
     tmp_path: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hyperbaton.systems.connections.LAST", 0.5)
+    monkeypatch.setattr("hyperbaton.systems.chat.connections.LAST", 0.5)
     system = _system(server, timeout=3600)
     server.faults["*"] = ["slow!"]
     limits = _time_is_up_after(4, server, monkeypatch)
@@ -136,7 +136,7 @@ def test_a_run_out_of_time_keeps_what_is_under_way(
 def test_a_run_out_of_time_does_not_wait_to_try_again(
     tmp_path: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hyperbaton.systems.chat._LONGEST_BACKOFF", 3600.0)
+    monkeypatch.setattr("hyperbaton.systems.chat.client._LONGEST_BACKOFF", 3600.0)
     system = _system(server, backoff=3600)
     server.faults["*"] = ["500!"]
     limits = _time_is_up_after(4, server, monkeypatch)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import OutOfBudget
-from hyperbaton.pipeline.translated_answers import TranslatingSystem
+from hyperbaton.pipeline.stages.translated_answers import TranslatingSystem
 from hyperbaton.tasks.translation import Translation
 from tests.systems.fakes import Streaming
 

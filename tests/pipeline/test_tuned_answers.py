@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.perturb.units import FullShuffle, Identity
-from hyperbaton.pipeline.tuned_answers import TunedModel
+from hyperbaton.pipeline.stages.tuned_answers import TunedModel
 from hyperbaton.tasks.pawsx import PawsX
 from hyperbaton.tasks.task import Examples
 

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.pipeline import Pair, Run, execute
-from hyperbaton.pipeline.parts import Stamp, read_part, read_stamp, write_part
+from hyperbaton.pipeline.run.parts import Stamp, read_part, read_stamp, write_part
 from tests.pipeline.small import job, logged, on_desk, parts
 
 SYSTEM = "python:fake:translate(batch=20)"

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.pipeline.record import Record
+from hyperbaton.pipeline.run.record import Record
 from hyperbaton.play.guard import REPORT_POLICY, REPORTS
 from hyperbaton.play.inside import open_inside
 from hyperbaton.play.runs import Runs

@@ -11,7 +11,7 @@ import pytest
 
 from hyperbaton.report import Contents, write_report
 from hyperbaton.report.contents import Example, Headline
-from hyperbaton.report.page import page
+from hyperbaton.report.page.page import page
 from hyperbaton.studies.outcomes import SHARES
 from tests.report.conftest import Open
 

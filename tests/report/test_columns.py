@@ -8,8 +8,8 @@ from typing import cast
 import polars
 
 from hyperbaton.report import Explorer
-from hyperbaton.report.columns import encode
-from hyperbaton.report.payload import pack, unpack
+from hyperbaton.report.page.columns import encode
+from hyperbaton.report.page.payload import pack, unpack
 from tests.report.sample import explorer
 
 

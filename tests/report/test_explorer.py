@@ -9,7 +9,8 @@ import altair
 import polars
 import pytest
 
-from hyperbaton.report import Contents, Explorer, Figure, charts, write_report
+from hyperbaton.report import Contents, Explorer, Figure, write_report
+from hyperbaton.report.charts import charts
 from tests.report.conftest import Open, Opened
 from tests.report.sample import PERTURBATIONS, SYSTEMS
 

@@ -17,11 +17,12 @@ import polars
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.report import Contents, Figure, Table, charts, write_figures, write_tables
-from hyperbaton.report.figure_files import figure_bytes
-from hyperbaton.report.paper import TEXT_WIDTH, repacked
-from hyperbaton.report.pdf import in_one_order
-from hyperbaton.report.table_files import table_text
+from hyperbaton.report import Contents, Figure, Table, write_figures, write_tables
+from hyperbaton.report.charts import charts
+from hyperbaton.report.files.figures import figure_bytes
+from hyperbaton.report.files.paper import TEXT_WIDTH, repacked
+from hyperbaton.report.files.pdf import in_one_order
+from hyperbaton.report.files.tables import table_text
 
 _ODD = polars.DataFrame(
     {

@@ -11,7 +11,7 @@ import polars
 import pytest
 
 from hyperbaton.report import Contents, Table
-from hyperbaton.report.latex import latex_table, latex_text
+from hyperbaton.report.files.latex import latex_table, latex_text
 
 _ODD = polars.DataFrame(
     {

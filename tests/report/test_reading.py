@@ -10,7 +10,7 @@ import polars
 import pytest
 
 from hyperbaton.report import Contents, Figure, Table, write_report
-from hyperbaton.report.page import page
+from hyperbaton.report.page.page import page
 from tests.report.conftest import Open
 
 _TOP = "Math.round(document.getElementById('{}').getBoundingClientRect().top)"

@@ -9,8 +9,8 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.report import Contents, side_by_side
-from hyperbaton.report.columns import encode
-from hyperbaton.report.page import page
+from hyperbaton.report.page.columns import encode
+from hyperbaton.report.page.page import page
 from tests.report.sample import contents
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
+from hyperbaton.report.charts.specs import describe
 from hyperbaton.report.contents import Contents
-from hyperbaton.report.specs import describe
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.isometry.study import Isometry
 from hyperbaton.studies.wordorder import WordOrder

@@ -10,7 +10,7 @@ from hyperbaton.pipeline import Pair, Run
 from hyperbaton.studies.sources import CONTROLS, Source
 from hyperbaton.studies.summary import Summary
 from hyperbaton.systems.controls import Control
-from hyperbaton.systems.gloss import Gloss
+from hyperbaton.systems.shipped.gloss import Gloss
 
 
 def _summary(*names: str) -> Summary:

@@ -11,7 +11,7 @@ import pytest
 
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Pair, Run
-from hyperbaton.pipeline.cell_parts import cell_frames
+from hyperbaton.pipeline.run.grid_parts import cell_frames
 from hyperbaton.studies.study import STUDIES
 
 SYSTEMS = """

@@ -12,7 +12,7 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.cli.matrix import read_matrix
+from hyperbaton.cli.options.matrix import read_matrix
 from hyperbaton.corpus.m2 import read_m2
 from hyperbaton.pipeline import Job, Pair, Run, execute
 from hyperbaton.pipeline.learners import M2, SHIPPED, Aligned

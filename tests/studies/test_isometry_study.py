@@ -19,7 +19,7 @@ from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.contours import contours, density, levels
-from hyperbaton.report.figure_files import figure_bytes
+from hyperbaton.report.files.figures import figure_bytes
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.isometry.headlines import cautions, headlines
 from hyperbaton.studies.isometry.judged import judged_runs

@@ -14,7 +14,7 @@ import pytest
 from hyperbaton.corpus.starter import starter
 from hyperbaton.pipeline import Pair
 from hyperbaton.report import Table
-from hyperbaton.report.latex import latex_table, other_script
+from hyperbaton.report.files.latex import latex_table, other_script
 from hyperbaton.studies import STUDIES
 from hyperbaton.studies.options import make_study
 from hyperbaton.studies.runner import run_study

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hyperbaton.pipeline.varying import Variation, vary
+from hyperbaton.pipeline.stages.varying import Variation, vary
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.runner import run_study

@@ -9,7 +9,7 @@ import pytest
 
 from hyperbaton.pipeline import Files, Pair
 from hyperbaton.report.contents import Contents
-from hyperbaton.report.latex import latex_table
+from hyperbaton.report.files.latex import latex_table
 from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.wordorder import WordOrder
 

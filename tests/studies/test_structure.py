@@ -11,7 +11,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import NAMES
-from hyperbaton.pipeline.varying import Variation, vary
+from hyperbaton.pipeline.stages.varying import Variation, vary
 from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.options import make_study
 from hyperbaton.studies.runner import run_study
@@ -239,7 +239,7 @@ def test_a_whole_run(tmp_path: Path) -> None:
 
 def test_a_task_that_needs_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
-    from hyperbaton.encoders import finetuning_torch
+    from hyperbaton.encoders.finetuning import loop as finetuning_torch
 
     write_small(tmp_path / "e5-small-q4.bin")
     monkeypatch.setenv("HYPERBATON_E5", str(tmp_path))

@@ -15,10 +15,10 @@ import pytest
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
 from hyperbaton.report import write_report
+from hyperbaton.report.charts.specs import describe
 from hyperbaton.report.contents import Contents
-from hyperbaton.report.figure_files import write_figures
-from hyperbaton.report.specs import describe
-from hyperbaton.report.table_files import write_tables
+from hyperbaton.report.files.figures import write_figures
+from hyperbaton.report.files.tables import write_tables
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.aggregates import Aggregate, gap
 from hyperbaton.studies.answered import with_untranslated

@@ -11,7 +11,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Items, Job, Pair, Run, Starter, execute
 from hyperbaton.report import write_report
-from hyperbaton.report.page import page
+from hyperbaton.report.page.page import page
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.surface import Surface
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import sentencepiece
 
-from hyperbaton.systems.convert import to_ctranslate2
-from hyperbaton.systems.prompts import messages
+from hyperbaton.systems.chat.prompts import messages
+from hyperbaton.systems.ct2.convert import to_ctranslate2
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase

@@ -17,9 +17,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from hyperbaton.pipeline.design import IDENTITY, Pair
-from hyperbaton.pipeline.layout import Layout
-from hyperbaton.pipeline.parts import read_part
-from hyperbaton.systems.store import FILE, Store
+from hyperbaton.pipeline.run.layout import Layout
+from hyperbaton.pipeline.run.parts import read_part
+from hyperbaton.systems.store.store import FILE, Store
 from hyperbaton.systems.system import SYSTEMS
 from tests.cli.command import command, real_command
 

@@ -14,12 +14,12 @@ import pytest
 import sentencepiece
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems import argos
-from hyperbaton.systems.argos import Argos, unpacked
-from hyperbaton.systems.bpe import BytePairs
-from hyperbaton.systems.bundled import FOLDER
-from hyperbaton.systems.ct2 import CTranslate2
-from hyperbaton.systems.pieces import SentencePieces
+from hyperbaton.systems.ct2 import argos
+from hyperbaton.systems.ct2.argos import Argos, unpacked
+from hyperbaton.systems.ct2.bpe import BytePairs
+from hyperbaton.systems.ct2.pieces import SentencePieces
+from hyperbaton.systems.ct2.system import CTranslate2
+from hyperbaton.systems.shipped.bundled import FOLDER
 from tests.systems.models import converted
 
 TOP = "translate-en_de-1_0"

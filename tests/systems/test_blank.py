@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperbaton.systems.blank import EMPTY, has_words, is_blank, without_blank
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.faults.blank import EMPTY, has_words, is_blank, without_blank
+from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation, Translator
 
 

@@ -17,9 +17,9 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
 from hyperbaton.corpus.starter import starter
-from hyperbaton.systems.bundled import FOLDER, Bundled
-from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
+from hyperbaton.systems.ct2.system import CTranslate2, CTranslate2Translator
 from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.shipped.bundled import FOLDER, Bundled
 from hyperbaton.systems.system import SYSTEMS
 
 OTHERS = ("de", "fr", "es", "it", "ru", "ja", "zh")
@@ -149,7 +149,7 @@ def test_the_signature_is_that_of_the_model_wherever_it_lies(
     assert Bundled(beam=2).open("en", "de").signature == here.replace("beam:1", "beam:2")
     moved = tmp_path / "elsewhere"
     shutil.copytree(FOLDER, moved)
-    monkeypatch.setattr("hyperbaton.systems.bundled.FOLDER", moved)
+    monkeypatch.setattr("hyperbaton.systems.shipped.bundled.FOLDER", moved)
     assert Bundled().open("en", "de").signature == here
     with (moved / "model.bin").open("ab") as file:
         file.write(b"\0")
@@ -202,7 +202,7 @@ def test_a_direction_that_it_has_not(source: str, target: str) -> None:
 def test_a_copy_without_the_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hyperbaton.systems.bundled.FOLDER", tmp_path)
+    monkeypatch.setattr("hyperbaton.systems.shipped.bundled.FOLDER", tmp_path)
     file = tmp_path / "in.txt"
     file.write_text("A tree.\n")
     arguments = ["translate", "--system", "bundled", "-l", "en-de", str(file)]

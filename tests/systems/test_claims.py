@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation
 from tests.cli.command import command
 from tests.systems.chat_server import ChatServer, chat_server

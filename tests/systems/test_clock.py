@@ -11,9 +11,9 @@ import pytest
 
 from hyperbaton.base import progress
 from hyperbaton.cli.main import main
-from hyperbaton.systems.chat import ChatClient, retry_after
+from hyperbaton.systems.chat.client import ChatClient, retry_after
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation
 from tests.systems.fakes import Fake
 

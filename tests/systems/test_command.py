@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.command import Command
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.programs.command import Command
+from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS, Translation
 
 LINES = [f"line {n}" for n in range(100)]
@@ -157,14 +157,14 @@ def test_a_command_that_reads_like_options_is_refused() -> None:
 def test_half_a_line_is_no_translation(
     monkeypatch: pytest.MonkeyPatch, command: str, reason: str
 ) -> None:
-    monkeypatch.setattr("hyperbaton.systems.pipe._GRACE", 0.2)
+    monkeypatch.setattr("hyperbaton.systems.programs.pipe._GRACE", 0.2)
     (answer,) = _translate(command, ["Take an umbrella, it will rain."])
     assert answer.text is None
     assert reason in answer.fault
 
 
 def test_a_line_without_an_end_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperbaton.systems.pipe._LEAST_LIMIT", 1 << 20)
+    monkeypatch.setattr("hyperbaton.systems.programs.pipe._LEAST_LIMIT", 1 << 20)
     (answer,) = _translate("cat /dev/zero", ["a"])
     assert answer == Translation(None, "returned more than 1 MiB")
 

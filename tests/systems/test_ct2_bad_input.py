@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.convert import to_ctranslate2
-from hyperbaton.systems.ct2 import CTranslate2
+from hyperbaton.systems.ct2.convert import to_ctranslate2
+from hyperbaton.systems.ct2.system import CTranslate2
 from tests.systems.models import built, converted
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.ct2 import CTranslate2
+from hyperbaton.systems.ct2.system import CTranslate2
 
 TRIAL = Path(__file__).parents[3] / "shared" / "models" / "trial"
 pytestmark = pytest.mark.skipif(not TRIAL.is_dir(), reason="../shared is not here")

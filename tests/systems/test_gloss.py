@@ -15,8 +15,8 @@ from hyperbaton.corpus.starter import starter
 from hyperbaton.language.dictionary import FOLDER, Lexicon, read_lexicon
 from hyperbaton.language.languages import writes_spaces
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.gloss import Gloss, GlossTranslator
-from hyperbaton.systems.gloss_words import is_word, tokens
+from hyperbaton.systems.shipped.gloss import Gloss, GlossTranslator
+from hyperbaton.systems.shipped.gloss_words import is_word, tokens
 from hyperbaton.systems.system import SYSTEMS
 
 OTHERS = ("de", "fr", "es", "it", "ru", "ja", "zh")
@@ -251,7 +251,7 @@ def test_the_signature_has_the_dictionary_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "en-de.tsv.xz"
-    monkeypatch.setattr("hyperbaton.systems.gloss.FOLDER", tmp_path)
+    monkeypatch.setattr("hyperbaton.systems.shipped.gloss.FOLDER", tmp_path)
     found = []
     for word in ("Haus", "Gebäude"):
         file.write_bytes(lzma.compress(f"house\t{word}\n".encode()))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.systems.chat.openai import OpenAI
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.openai import OpenAI
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.store.store import Store
 from tests.systems.chat_server import ChatServer, chat_server
 from tests.systems.half_answers import REPLIES
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.systems.chat.openai import OpenAI, _key
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.openai import OpenAI, _key
 from hyperbaton.systems.system import SYSTEMS, Translation
 from tests.systems.chat_server import ChatServer, chat_server
 

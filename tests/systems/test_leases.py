@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.systems.claims import Claims
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.store.claims import Claims
+from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation
 from tests.systems.fakes import Fake
 

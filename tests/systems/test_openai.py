@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.chat import retry_after
+from hyperbaton.systems.chat.client import retry_after
+from hyperbaton.systems.chat.openai import OpenAI
 from hyperbaton.systems.execution import PATIENCE, translate_all
-from hyperbaton.systems.openai import OpenAI
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS, Translation
 from tests.systems.chat_server import ChatServer, chat_server
 

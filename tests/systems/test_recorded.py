@@ -10,7 +10,7 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.controls import Control, Copy, Literal, Oracle
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.store import Store, text_id
+from hyperbaton.systems.store.store import Store, text_id
 from hyperbaton.systems.system import SYSTEMS, Translation
 
 PAIRS = {"A house.": "Ein Haus.", "A tab\there": "Ein Tab", "": "", "Two\nlines": "Zwei"}

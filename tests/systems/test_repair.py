@@ -19,8 +19,8 @@ from hyperbaton.base.sqlite.pages import Pages
 from hyperbaton.base.sqlite.repair import repair, unfinished
 from hyperbaton.cli.main import main
 from hyperbaton.parsing.parse_store import ParseStore
-from hyperbaton.systems.salvage import StoreSalvage
-from hyperbaton.systems.store import FILE, Store
+from hyperbaton.systems.store.salvage import StoreSalvage
+from hyperbaton.systems.store.store import FILE, Store
 from hyperbaton.systems.system import Translation
 
 PAGE = 4096

@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.store.store import Store
 from tests.cli.command import command, real_command
 
 BATCH = 20

@@ -9,8 +9,8 @@ import pytest
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Pair, Run
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.runaway import LONGEST, RUNAWAY, TIMES
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.faults.runaway import LONGEST, RUNAWAY, TIMES
+from hyperbaton.systems.store.store import Store
 from tests.systems.test_blank import Mute
 
 SYSTEMS = """

@@ -14,10 +14,10 @@ from typing import cast
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems import processor
-from hyperbaton.systems.bundled import FOLDER, Bundled
-from hyperbaton.systems.ct2_engine import Engine
-from hyperbaton.systems.processor import backend, described
+from hyperbaton.systems.ct2 import processor
+from hyperbaton.systems.ct2.engine import Engine
+from hyperbaton.systems.ct2.processor import backend, described
+from hyperbaton.systems.shipped.bundled import FOLDER, Bundled
 from hyperbaton.systems.system import SYSTEMS
 
 shipped = pytest.mark.skipif(not (FOLDER / "model.bin").is_file(), reason="the model is not here")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.masking import Mask
-from hyperbaton.systems.openai import OpenAI
+from hyperbaton.systems.chat.masking import Mask
+from hyperbaton.systems.chat.openai import OpenAI
 from hyperbaton.systems.system import SYSTEMS
 from tests.cli.command import command
 from tests.systems.chat_server import chat_server

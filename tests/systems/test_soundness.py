@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.cli.main import main
-from hyperbaton.systems.soundness import sound
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.faults.soundness import sound
+from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation
 
 BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"

@@ -9,13 +9,13 @@ import pytest
 from hyperbaton.corpus.starter import starter
 from hyperbaton.language.dictionary import FOLDER, read_lexicon
 from hyperbaton.language.languages import PAPER_LANGUAGES, has_case
-from hyperbaton.systems.bundled import FOLDER as BUNDLED
-from hyperbaton.systems.bundled import Bundled
-from hyperbaton.systems.ct2 import CTranslate2, CTranslate2Translator
-from hyperbaton.systems.packaged import Packaged
-from hyperbaton.systems.steered import FOLDER as STEERED
-from hyperbaton.systems.steered import Steered
-from hyperbaton.systems.truecasing import Calmed, Truecaser
+from hyperbaton.systems.ct2.system import CTranslate2, CTranslate2Translator
+from hyperbaton.systems.shipped.bundled import FOLDER as BUNDLED
+from hyperbaton.systems.shipped.bundled import Bundled
+from hyperbaton.systems.shipped.packaged import Packaged
+from hyperbaton.systems.shipped.steered import FOLDER as STEERED
+from hyperbaton.systems.shipped.steered import Steered
+from hyperbaton.systems.shipped.truecasing import Calmed, Truecaser
 
 CASED = [code for code in PAPER_LANGUAGES if has_case(code)]
 OTHERS = PAPER_LANGUAGES[1:]

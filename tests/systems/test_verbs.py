@@ -16,7 +16,7 @@ import pytest
 from hyperbaton.base.wording import counted
 from hyperbaton.cli.main import main
 from hyperbaton.parsing.parse_store import ParseStore
-from hyperbaton.systems.store import text_id
+from hyperbaton.systems.store.store import text_id
 
 Run = Callable[..., tuple[int, str, str]]
 

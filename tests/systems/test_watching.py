@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import OutOfBudget
-from hyperbaton.systems.bundled import Bundled
-from hyperbaton.systems.ct2 import CTranslate2Translator
+from hyperbaton.systems.ct2.system import CTranslate2Translator
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.store import Store
+from hyperbaton.systems.shipped.bundled import Bundled
+from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.watching import watched
 from tests.systems.fakes import Fake, Streaming
 

@@ -13,7 +13,7 @@ from hyperbaton.base.errors import HyperbatonError
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from hyperbaton.train.detector_recipe import DetectorRecipe
+from hyperbaton.train.detector.recipe import DetectorRecipe
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.translator import device_named
 from hyperbaton.train.vocabulary import Vocabulary

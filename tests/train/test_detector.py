@@ -21,10 +21,10 @@ transformers = pytest.importorskip("transformers")
 from hyperbaton.detectors.aligned import word_logit  # noqa: E402
 from hyperbaton.detectors.alignment import logit  # noqa: E402
 from hyperbaton.detectors.words import WORD_FEATURES  # noqa: E402
-from hyperbaton.train.detector import Example, _groups  # noqa: E402
-from hyperbaton.train.detector_alignment import AlignmentNet, WordNet  # noqa: E402
-from hyperbaton.train.detector_data import read_splits, with_unrelated  # noqa: E402
-from hyperbaton.train.detector_recipe import DetectorRecipe, detector_preset  # noqa: E402
+from hyperbaton.train.detector.alignment import AlignmentNet, WordNet  # noqa: E402
+from hyperbaton.train.detector.data import read_splits, with_unrelated  # noqa: E402
+from hyperbaton.train.detector.recipe import DetectorRecipe, detector_preset  # noqa: E402
+from hyperbaton.train.detector.training import Example, _groups  # noqa: E402
 from tests.detectors.pair_models import encoder  # noqa: E402
 from tests.metrics.neural_models import Kind  # noqa: E402
 from tests.systems.models import built  # noqa: E402

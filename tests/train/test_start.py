@@ -11,7 +11,7 @@ pytest.importorskip("transformers")
 
 from hyperbaton.base.errors import HyperbatonError  # noqa: E402
 from hyperbaton.cli.main import main  # noqa: E402
-from hyperbaton.systems.bundled import FOLDER  # noqa: E402
+from hyperbaton.systems.shipped.bundled import FOLDER  # noqa: E402
 from hyperbaton.systems.system import SYSTEMS  # noqa: E402
 from hyperbaton.train.batches import encode_directions  # noqa: E402
 from hyperbaton.train.bitext import Direction  # noqa: E402

@@ -12,9 +12,9 @@ from typing import Protocol, cast
 
 from hyperbaton import __version__
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget, did_you_mean, printable
-from hyperbaton.cli import streams
-from hyperbaton.cli.parser import Parser
-from hyperbaton.cli.signals import Stopped, stoppable
+from hyperbaton.cli.options.parser import Parser
+from hyperbaton.cli.terminal import streams
+from hyperbaton.cli.terminal.signals import Stopped, stoppable
 
 __all__ = ["STUDIES", "VERBS", "Verb", "main"]
 
@@ -42,7 +42,7 @@ VERBS: dict[str, str] = {
     "report": "write the report on finished runs, its figures and its tables",
     "train": "train a translator or a paraphrase detector",
 }
-"""Each verb with its line in `--help`; the verb lives in `hyperbaton.cli.<verb>`."""
+"""Each verb with its line in `--help`; the verb lives in `hyperbaton.cli.verbs.<verb>`."""
 
 STUDIES: dict[str, str] = {
     "wordorder": "is a translator robust to the order of words, or faithful to it?",
@@ -124,7 +124,7 @@ def _finished(code: int) -> int:
 
 
 def _unexpected(error: Exception, debug: bool) -> int:
-    from hyperbaton.cli.explain import explained
+    from hyperbaton.cli.terminal.explain import explained
 
     if debug:
         _print_traceback()
@@ -182,8 +182,8 @@ def _verb(name: str) -> Verb:
     """The file of a verb, or the command of a study, also of one from another package."""
     if name in VERBS:
         file = f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
-        return cast(Verb, importlib.import_module(f"hyperbaton.cli.{file}"))
-    from hyperbaton.cli.studying import StudyVerb, study_names
+        return cast(Verb, importlib.import_module(f"hyperbaton.cli.verbs.{file}"))
+    from hyperbaton.cli.verbs.study import StudyVerb, study_names
 
     known = [*VERBS, *study_names()]
     if name not in known:

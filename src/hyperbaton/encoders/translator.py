@@ -15,7 +15,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
 from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.base.json_text import read_json
-from hyperbaton.encoders.e5_folder import made_once
+from hyperbaton.encoders.e5.folder import made_once
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
 from hyperbaton.encoders.equal_length import equal_length
 from hyperbaton.encoders.translator_file import VOCABULARY, write_encoder

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hyperbaton.pipeline.corpora import Corpus, Files, Items, Starter
 from hyperbaton.pipeline.design import IDENTITY, Comparison, Design, Pair, Parse, Probe
+from hyperbaton.pipeline.engine.running import execute
 from hyperbaton.pipeline.job import Job
-from hyperbaton.pipeline.results import Run
-from hyperbaton.pipeline.running import execute
+from hyperbaton.pipeline.run.results import Run
 
 __all__ = [
     "IDENTITY",

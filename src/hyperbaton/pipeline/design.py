@@ -18,7 +18,7 @@ from hyperbaton.language.sentence import Need, Order, Sentence
 from hyperbaton.metrics.metric import Metric
 
 if TYPE_CHECKING:
-    from hyperbaton.pipeline.results import Run
+    from hyperbaton.pipeline.run.results import Run
 
 __all__ = ["IDENTITY", "Comparison", "Design", "Pair", "Parse", "Probe"]
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.machine import cores, memory_free
 from hyperbaton.metrics import METRICS
-from hyperbaton.pipeline.answers import KINDS
-from hyperbaton.pipeline.budgets import Limits
 from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Comparison, Design, Pair
-from hyperbaton.pipeline.distinct_ids import count_items
-from hyperbaton.pipeline.engines import Engine, Local
-from hyperbaton.pipeline.layout import OUTPUTS, PROBES, SECOND
-from hyperbaton.pipeline.parses import Parsers
-from hyperbaton.pipeline.record import Progress, Record, versions
+from hyperbaton.pipeline.engine.budgets import Limits
+from hyperbaton.pipeline.engine.engines import Engine, Local
+from hyperbaton.pipeline.run.layout import OUTPUTS, PROBES, SECOND
+from hyperbaton.pipeline.run.record import Progress, Record, versions
+from hyperbaton.pipeline.stages.answers import KINDS
+from hyperbaton.pipeline.stages.distinct_ids import count_items
+from hyperbaton.pipeline.stages.parsing import Parsers
 
 __all__ = ["Job", "recorded"]
 
@@ -198,7 +198,7 @@ def _parsers(job: Job) -> dict[str, str]:
 
 
 def _signatures(metric: str, job: Job) -> dict[str, str]:
-    from hyperbaton.pipeline.scoring import signed
+    from hyperbaton.pipeline.stages.scoring import signed
 
     languages = {
         corpus.pair.source if c.side == "source" else corpus.pair.target: None

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.play.answers import Question, answered
 from hyperbaton.play.judge import Judge
-from hyperbaton.systems.blank import EMPTY
 from hyperbaton.systems.execution import WATCHED, translate_all
-from hyperbaton.systems.store import Store, working_store
+from hyperbaton.systems.faults.blank import EMPTY
+from hyperbaton.systems.store.store import Store, working_store
 from hyperbaton.systems.system import SYSTEMS, Translation, Translator
 
 __all__ = ["Desk", "Event", "Job", "Ticket"]

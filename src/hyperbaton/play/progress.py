@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hyperbaton.pipeline.design import Pair
-from hyperbaton.pipeline.layout import Layout
-from hyperbaton.pipeline.record import Record
+from hyperbaton.pipeline.run.layout import Layout
+from hyperbaton.pipeline.run.record import Record
 
 __all__ = ["Steps", "steps"]
 

@@ -135,8 +135,8 @@ class Runs:
 
     def _described(self, name: str) -> dict[str, object]:
         # With their tables they take a fifth of a second, which a page that opens has not got.
-        from hyperbaton.pipeline.layout import Layout
-        from hyperbaton.pipeline.record_reading import read_record
+        from hyperbaton.pipeline.run.layout import Layout
+        from hyperbaton.pipeline.run.record_reading import read_record
         from hyperbaton.play.progress import steps
 
         layout = Layout(self.folder / name)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from hyperbaton.report.charts.specs import describe, themed
+from hyperbaton.report.charts.theme import config
 from hyperbaton.report.contents import Contents, Figure, Finding, Table
-from hyperbaton.report.findings import findings_html, tally_html
-from hyperbaton.report.markup import paragraphs, prose
-from hyperbaton.report.specs import describe, themed
-from hyperbaton.report.tables import grid_html
-from hyperbaton.report.theme import config
+from hyperbaton.report.page.findings import findings_html, tally_html
+from hyperbaton.report.page.markup import paragraphs, prose
+from hyperbaton.report.page.tables import grid_html
 
 __all__ = ["contents_html", "figure_bundle", "finding_html", "table_html"]
 

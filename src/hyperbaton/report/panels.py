@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.report.charts import data_of
+from hyperbaton.report.charts.charts import data_of
 from hyperbaton.report.contours import MASSES, contours, density, levels
 
 if TYPE_CHECKING:
     import altair as alt
 
-    from hyperbaton.report.charts import Chart
+    from hyperbaton.report.charts.charts import Chart
 
 __all__ = ["boxes", "contour_lines", "diagonal_points", "stacked_bars"]
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import polars as pl
 
 from hyperbaton.pipeline import Pair, Run
-from hyperbaton.pipeline.scoring import settled
+from hyperbaton.pipeline.stages.scoring import settled
 from hyperbaton.studies.summary import Summary
 
 __all__ = ["similarities"]

@@ -12,15 +12,15 @@ import polars as pl
 from hyperbaton.base.wording import counted
 from hyperbaton.language.languages import name
 from hyperbaton.pipeline import Run
-from hyperbaton.pipeline.cell_parts import cell_frames
-from hyperbaton.pipeline.completeness import Failures
-from hyperbaton.pipeline.layout import UNTRANSLATED
+from hyperbaton.pipeline.run.completeness import Failures
+from hyperbaton.pipeline.run.grid_parts import cell_frames
+from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.stats import Bootstrap, ratios
 from hyperbaton.studies.aggregates import NOTHING
 from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.sources import Source, sources
 from hyperbaton.studies.study import ALL, STUDIES, Score
-from hyperbaton.systems.untranslated import COPIED
+from hyperbaton.systems.faults.untranslated import COPIED
 
 __all__ = ["LIMIT", "Answered", "answered", "cautions", "with_untranslated"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.remote_paths import place
 from hyperbaton.pipeline import Corpus, Items, Pair
-from hyperbaton.pipeline.budgets import Limits
+from hyperbaton.pipeline.engine.budgets import Limits
 from hyperbaton.studies.options import make_study, options_of
 from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.session import Session

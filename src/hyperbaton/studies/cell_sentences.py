@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY, Pair, Run
-from hyperbaton.pipeline.cell_parts import cell_frames
-from hyperbaton.pipeline.varying import MEASURES
+from hyperbaton.pipeline.run.grid_parts import cell_frames
+from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.report.contents import Explorer
 from hyperbaton.studies.series import short
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY
-from hyperbaton.pipeline.scoring import scores_of
+from hyperbaton.pipeline.stages.scoring import scores_of
 from hyperbaton.studies.cubes import cube_of
 from hyperbaton.studies.means import Means
 from hyperbaton.studies.profiles import Profiled, profile_of

@@ -19,7 +19,7 @@ from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry, Rated
 from hyperbaton.studies.sources import is_control, short_names, systems_of_claims, with_claimed
 from hyperbaton.studies.votes import OUTCOMES, SHORT, Votes, vote
-from hyperbaton.systems.blank import EMPTY
+from hyperbaton.systems.faults.blank import EMPTY
 
 __all__ = [
     "LABELS",

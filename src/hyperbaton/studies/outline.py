@@ -9,7 +9,7 @@ import numpy as np
 
 from hyperbaton.base.wording import counted
 from hyperbaton.pipeline import IDENTITY, Run
-from hyperbaton.report import charts
+from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Contents, Figure, Headline
 from hyperbaton.studies.drawing import languages, mean_rows
 from hyperbaton.studies.provenance import notes, repeats, signed

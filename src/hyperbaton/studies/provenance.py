@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY, Run
-from hyperbaton.pipeline.record import MACHINE
+from hyperbaton.pipeline.run.record import MACHINE
 from hyperbaton.report.contents import Contents
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.aggregates import FEWEST

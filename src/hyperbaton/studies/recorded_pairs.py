@@ -18,7 +18,7 @@ from hyperbaton.metrics import METRICS
 from hyperbaton.studies.aggregates import Floats
 from hyperbaton.studies.judged_pairs import SIDES, Judged
 from hyperbaton.studies.keyed_json import KeyedRows
-from hyperbaton.systems.blank import has_words, is_blank
+from hyperbaton.systems.faults.blank import has_words, is_blank
 
 __all__ = ["read_recorded", "write_recorded"]
 

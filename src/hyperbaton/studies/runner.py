@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hyperbaton.pipeline import Corpus, Job
-from hyperbaton.pipeline.budgets import Limits
-from hyperbaton.pipeline.engines import parse_engine
+from hyperbaton.pipeline.engine.budgets import Limits
+from hyperbaton.pipeline.engine.engines import parse_engine
 from hyperbaton.studies.session import Session
 from hyperbaton.studies.study import Study
 

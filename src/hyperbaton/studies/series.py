@@ -12,8 +12,8 @@ from scipy.stats import rankdata
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import split
 from hyperbaton.pipeline import Pair, Run
-from hyperbaton.pipeline.cell_parts import cell_frames
-from hyperbaton.pipeline.varying import MEASURES
+from hyperbaton.pipeline.run.grid_parts import cell_frames
+from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.stats import Bootstrap
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import count_vectors, resampled_sums

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from hyperbaton.pipeline import Pair, Run
-from hyperbaton.pipeline.labels import system_labels
+from hyperbaton.pipeline.run.labels import system_labels
 
 __all__ = [
     "CONTROLS",

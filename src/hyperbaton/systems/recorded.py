@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.fingerprint import fingerprint
-from hyperbaton.systems.answers import read_answers
-from hyperbaton.systems.store import text_id
+from hyperbaton.systems.store.exchange import read_answers
+from hyperbaton.systems.store.store import text_id
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
 __all__ = ["File", "Recorded"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hyperbaton.report.charts import bars, bubbles, dots
+from hyperbaton.report.charts.charts import bars, bubbles, dots
 from hyperbaton.report.contents import Figure
 from hyperbaton.studies.damage import distances
 from hyperbaton.studies.grammar.tables import (

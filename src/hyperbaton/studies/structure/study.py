@@ -19,9 +19,9 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.perturb import Perturbation, parse_all
 from hyperbaton.perturb.units import Identity
 from hyperbaton.pipeline import Comparison, Corpus, Job, Pair, Parse, Probe, Run
-from hyperbaton.pipeline.cells import Grid, execute_cells
-from hyperbaton.pipeline.task_corpora import TaskCorpus
-from hyperbaton.pipeline.varying import checked_settings
+from hyperbaton.pipeline.engine.grid import Grid, execute_cells
+from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
+from hyperbaton.pipeline.stages.varying import checked_settings
 from hyperbaton.studies.study import Score, Study
 from hyperbaton.tasks import TASKS, Task
 from hyperbaton.tasks.tuned import Tuned
@@ -170,7 +170,7 @@ class Structure(Study):
 
     def execute(self, job: Job, folder: Path) -> Run:
         """Run the grid, or resume it."""
-        from hyperbaton.pipeline.task_systems import Training, opener
+        from hyperbaton.pipeline.stages.task_systems import Training, opener
 
         task = self.chosen_task
         how = Training(self.settings, self.seeds, self.epochs, self.rate)

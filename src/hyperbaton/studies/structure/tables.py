@@ -9,7 +9,7 @@ import polars as pl
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import IDENTITY, Run
-from hyperbaton.pipeline.varying import MEASURES
+from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.report.contents import Table
 from hyperbaton.studies.series import (
     FEWEST,

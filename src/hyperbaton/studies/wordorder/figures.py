@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from hyperbaton.report import charts
+from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Figure
 from hyperbaton.studies import drawing
 from hyperbaton.studies.alike import similarities

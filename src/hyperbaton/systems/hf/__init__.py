@@ -8,8 +8,8 @@ from hashlib import blake2b
 from typing import ClassVar, Literal
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.systems.chat.prompts import messages
 from hyperbaton.systems.modes import Mode
-from hyperbaton.systems.prompts import messages
 from hyperbaton.systems.system import System, Translator, signature
 from hyperbaton.systems.versions import versions
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.systems.chat.prompts import answer, messages
+from hyperbaton.systems.chat.thoughts import MARKS
 from hyperbaton.systems.hf.generation import GeneratingTranslator, Rows
-from hyperbaton.systems.prompts import answer, messages
 from hyperbaton.systems.system import Translation
-from hyperbaton.systems.thoughts import MARKS
 
 if TYPE_CHECKING:
     import torch

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 from hyperbaton.hub import quiet
+from hyperbaton.systems.ct2.pieces import rough_count
 from hyperbaton.systems.hf.batches import pad, token_batches
-from hyperbaton.systems.pieces import rough_count
 from hyperbaton.systems.system import Translation, Translator
 
 if TYPE_CHECKING:

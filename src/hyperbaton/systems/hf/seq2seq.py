@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
-from hyperbaton.systems.families import check_declared, find_family
+from hyperbaton.systems.ct2.families import check_declared, find_family
+from hyperbaton.systems.ct2.inside import Scored
 from hyperbaton.systems.hf.batches import pad, token_batches
 from hyperbaton.systems.hf.generation import GeneratingTranslator, Rows
-from hyperbaton.systems.inside import Scored
 from hyperbaton.systems.system import Translation
 
 if TYPE_CHECKING:

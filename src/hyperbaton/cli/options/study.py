@@ -1,0 +1,240 @@
+"""The arguments of a study's command: its options are the fields of its class."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.remote_paths import place
+from hyperbaton.cli.options.inputs import add_parser_option
+from hyperbaton.cli.options.limits import add_limit_arguments
+from hyperbaton.cli.options.numbers import number, positive, processes, whole
+from hyperbaton.cli.options.store import add_store_arguments
+from hyperbaton.studies.options import Option, options_of
+from hyperbaton.studies.study import Study
+
+__all__ = [
+    "add_run_arguments",
+    "add_study_arguments",
+    "add_system_argument",
+    "given_options",
+    "named_metrics",
+    "study_examples",
+]
+
+AGAIN = """\
+Run the same command again to resume an interrupted run. Add a metric, a system or a language pair
+and only what is missing is done."""
+MATRIX = """\
+--config reads a matrix of systems and language pairs:
+
+  systems = ["ct2:models/many"]
+  metrics = ["BLEU", "chrF"]
+{options}
+  [[corpus]]
+  languages = "en-es"
+  source = "news.en"            # beside this file
+  reference = "news.es"
+  systems = ["apertium:en-es"]  # for this pair only
+
+  [[corpus]]
+  languages = "{pair}"
+  shipped = true                # the corpus that is shipped with hyperbaton"""
+
+
+def add_study_arguments(parser: argparse.ArgumentParser, study: type[Study]) -> None:
+    """The corpus, the systems, the study's own options, and how the work is done."""
+    parser.add_argument("files", nargs="*", metavar="FILE", help="the same as -s FILE -r FILE")
+    _add_files(parser, study)
+    metavar, help_ = study.languages_help
+    parser.add_argument("-l", "--languages", metavar=metavar, help=help_)
+    parser.add_argument(
+        "--shipped", action="store_true", help="use the corpus that is shipped with hyperbaton"
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a matrix in TOML")
+    if study.recorded_help:
+        parser.add_argument(
+            "--recorded",
+            nargs="+",
+            action="extend",
+            default=[],
+            type=Path,
+            metavar="FILE",
+            help=f"{study.recorded_help}, instead of a run",
+        )
+    add_system_argument(parser, flags=study.system_flags)
+    parser.add_argument(
+        "-m",
+        "--metric",
+        action="append",
+        default=[],
+        help="repeat for more (default: the study's own; see: hyperbaton ls metrics)",
+    )
+    for flag in study.metric_flags:
+        parser.add_argument(
+            flag,
+            dest=_dest(flag),
+            action="append",
+            default=[],
+            metavar="NAME",
+            help=f"repeat for more (see: hyperbaton ls {flag.lstrip('-')}s)",
+        )
+    for option in options_of(study):
+        _add_option(parser, option)
+    add_parser_option(parser)
+    parser.add_argument("--limit", type=positive, metavar="N", help="only the first N items")
+    parser.add_argument("--out", type=place, metavar="RUN", help="the run directory")
+    parser.add_argument("--open", action="store_true", help="open the report in the browser")
+    add_run_arguments(parser, study)
+
+
+def add_system_argument(
+    parser: argparse.ArgumentParser, default: str = "", flags: Sequence[str] = ("--system",)
+) -> None:
+    """The translators that are studied, or the encoders."""
+    note = f"default: {default}; " if default else ""
+    kind = flags[0].lstrip("-")
+    parser.add_argument(
+        *flags,
+        dest="system",
+        action="append",
+        default=[],
+        metavar=kind.upper(),
+        help=f"repeat for more ({note}see: hyperbaton ls {kind}s)",
+    )
+
+
+def add_run_arguments(parser: argparse.ArgumentParser, study: type[Study] | None = None) -> None:
+    """How the work is done and how the result is printed."""
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="json: one object with all scores and findings (default: text)",
+    )
+    parser.add_argument("--no-report", action="store_true", help="do not write report.html")
+    parser.add_argument(
+        "--workers",
+        type=processes,
+        metavar="N",
+        help="processes for parsing and scoring (default: by the size of the corpus)",
+    )
+    parser.add_argument(
+        "--engine",
+        default="local",
+        help="local, ray or ray://HOST:PORT of a cluster's head node (default: local)",
+    )
+    add_limit_arguments(parser)
+    parser.add_argument("--no-cache", action="store_true", help="keep nothing for other runs")
+    parser.add_argument(
+        "--retry-failed", action="store_true", help="translate texts again that failed earlier"
+    )
+    if study is None or study.poles:
+        parser.add_argument(
+            "--no-poles",
+            action="store_true",
+            help="leave out the controls that every run has (oracle, literal)",
+        )
+    else:
+        parser.set_defaults(no_poles=False)
+    add_store_arguments(parser)
+
+
+def _add_files(parser: argparse.ArgumentParser, study: type[Study]) -> None:
+    """-s and -r, also by the names that the study has for them."""
+    flags, helps = [*study.file_flags], [*study.file_flags.values()]
+    usual = ("text, CoNLL-U, TSV or JSON Lines, also .gz", "the second text of every item")
+    first, second = (*helps, *usual[len(helps) :])
+    parser.add_argument("-s", "--source", *flags[:1], metavar="FILE", help=first)
+    parser.add_argument(
+        "-r",
+        "--reference",
+        *flags[1:],
+        nargs="+" if flags[1:] else 1,
+        action="extend" if flags[1:] else "store",
+        default=[],
+        metavar="FILE",
+        help=second,
+    )
+
+
+def _add_option(parser: argparse.ArgumentParser, option: Option) -> None:
+    dest = _dest(option.flag)
+    shown = "" if option.repeat or option.default in (None, "") else f" (default: {option.default})"
+    text = option.help + ("; repeat for more" if option.repeat else shown)
+    try:
+        if option.kind == "bool":
+            parser.add_argument(
+                option.flag, dest=dest, action=argparse.BooleanOptionalAction, help=text
+            )
+        elif option.repeat:
+            parser.add_argument(
+                option.flag, dest=dest, action="append", metavar=option.metavar, help=text
+            )
+        else:
+            parser.add_argument(
+                option.flag,
+                dest=dest,
+                type={"int": whole, "float": number}.get(option.kind, str),
+                choices=option.choices or None,
+                metavar=None if option.choices else option.metavar,
+                help=text,
+            )
+    except argparse.ArgumentError:
+        raise HyperbatonError(
+            f"the study's option {option.flag} has the name of an option of every study: "
+            "give its field another flag"
+        ) from None
+
+
+def _dest(flag: str) -> str:
+    return f"own {flag}"
+
+
+def given_options(args: argparse.Namespace, study: type[Study]) -> dict[str, object]:
+    """The study's own options that the command line names."""
+    found = {option.name: getattr(args, _dest(option.flag)) for option in options_of(study)}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def named_metrics(args: argparse.Namespace, study: type[Study]) -> list[str]:
+    """Metrics by `-m`, and by the flags that put something before the name.
+
+    Options of what a flag names are its own: brackets after them say that the metric has none.
+    """
+    flagged = [
+        f"{prefix}{name}()" if name.rstrip().endswith(")") else f"{prefix}{name}"
+        for flag, prefix in study.metric_flags.items()
+        for name in getattr(args, _dest(flag))
+    ]
+    return [*args.metric, *flagged]
+
+
+def study_examples(name: str, study: type[Study]) -> str:
+    pair, flag = study.demo_pairs[0], study.system_flags[0]
+    system = "bundled" if flag == "--system" else "ngrams"
+    settings = [
+        f"  {option.name} = {_toml(option)}"
+        for option in options_of(study)
+        if option.default not in (None, "")
+    ]
+    own = [study.examples] if study.examples else []
+    generic = [
+        f"  hyperbaton {name} --shipped -l {pair} --limit 5 {flag} {system} --out runs/shipped",
+        f"  hyperbaton demo {name}",
+    ]
+    if study.without_files:
+        return "\n".join([*own, *generic, "", AGAIN])
+    generic.insert(1, f"  hyperbaton {name} --config matrix.toml --out runs/matrix")
+    matrix = MATRIX.format(options="\n".join([*settings, ""]), pair=pair)
+    return "\n".join([*own, *generic, "", AGAIN, matrix])
+
+
+def _toml(option: Option) -> str:
+    if option.repeat:
+        return f'["{option.default}"]'
+    if option.kind == "str":
+        return f'"{option.default}"'
+    return str(option.default).lower()

@@ -1,0 +1,123 @@
+"""What a study prints in the end: scores, findings, the report, and what failed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hyperbaton.base.errors import HyperbatonError, printable
+from hyperbaton.base.wording import bounds, decimal
+from hyperbaton.cli.terminal.streams import is_broken_pipe, say
+
+if TYPE_CHECKING:
+    from hyperbaton.report.contents import Contents, Finding
+    from hyperbaton.studies.answered import Answered
+    from hyperbaton.studies.session import Session
+    from hyperbaton.studies.study import Score, Study
+
+__all__ = ["finish", "show"]
+
+_MARKS = {"holds": "+", "does not hold": "-", "undecided": "?"}
+
+
+def finish(session: Session, args: argparse.Namespace) -> int:
+    """Write the report and print the findings; 1 when a system failed on some rows."""
+    run, study = session.run, session.study
+    page = None if args.no_report else run.layout.report
+    # Before the report: where everything failed there is none, and the reader must know why.
+    code = _failures(session)
+    try:
+        found = _numbers(session) if args.format == "json" else ([], [])
+        show(study, session.contents, *found, page, args)
+    except HyperbatonError as error:
+        if not code:
+            raise
+        say(error)
+    except OSError as error:
+        # Nobody reads it; that rows failed is in the exit status.
+        if not (code and is_broken_pipe(error)):
+            raise
+    return code
+
+
+def _numbers(session: Session) -> tuple[Sequence[Score], Sequence[Answered]]:
+    """What JSON holds: scores, and what systems answered with."""
+    from hyperbaton.studies.answered import answered, with_untranslated
+
+    runs = [session.run]
+    return with_untranslated(session.study.scores(runs), runs), answered(runs)
+
+
+def show(
+    study: Study,
+    contents: Contents,
+    scores: Sequence[Score],
+    answers: Sequence[Answered],
+    page: Path | None,
+    args: argparse.Namespace,
+) -> None:
+    """Write the page where one is wanted, and print what was found in the format asked for."""
+    from hyperbaton.studies.session import as_object
+
+    if page is not None:
+        from hyperbaton.report import write_report
+
+        write_report(contents, page)
+    if args.format == "json":
+        found = as_object(scores, contents.findings, answers)
+        print(json.dumps(found, ensure_ascii=False, indent=2, allow_nan=False))
+        if page is not None:
+            say(f"report: {page}")
+    else:
+        print(_text(study, contents))
+        if page is not None:
+            print(f"report: {printable(page)}")
+    if page is not None and args.open:
+        import webbrowser
+
+        webbrowser.open(page.resolve().as_uri())
+
+
+def _text(study: Study, contents: Contents) -> str:
+    from hyperbaton.cli.terminal.tables import as_text
+
+    tables = [t for t in contents.tables if t.id in study.printed and not t.data.is_empty()]
+    shown = [as_text(tables), ""] if tables else []
+    answers = [*contents.cautions, *(headline.sentence for headline in contents.headlines)]
+    answers += [contest.sentence for contest in contents.contests]
+    gap = [""] if answers and shown else []
+    findings = [*map(_line, contents.findings), *_corrected(contents.findings)]
+    return "\n".join([*answers, *gap, *shown, contents.summary, *findings])
+
+
+def _line(finding: Finding) -> str:
+    """A claim; what repeats it for a part of the data stands further in, and is not counted."""
+    value, ends = decimal(finding.value, "+.3f"), bounds(finding.low, finding.high, "+.3f")
+    further = "     " if finding.part_of else " "
+    return f"{further}{_MARKS[finding.verdict]} {value} {ends}  {finding.claim}"
+
+
+def _corrected(findings: Sequence[Finding]) -> list[str]:
+    """Why a claim may be open although its interval lies on one side."""
+    one_sided = (f for f in findings if f.low > f.threshold or f.high < f.threshold)
+    if not any(finding.verdict == "undecided" for finding in one_sided):
+        return []
+    return [
+        "A ? whose interval lies on one side: not certain once p is corrected for so many claims, "
+        "or no more than chance gives (see the report)."
+    ]
+
+
+def _failures(session: Session) -> int:
+    """Say on standard error how many rows each system failed on, why, and what helps."""
+    from hyperbaton.pipeline.run.remedies import remedies
+
+    found = session.run.failures()
+    for (system, pair), failures in found.items():
+        say(f"{system} {failures.said(pair)}")
+    if found:
+        say("; ".join(filter(None, ("scores leave these rows out", remedies(found)))))
+    return 1 if found else 0

@@ -1,0 +1,100 @@
+"""`hyperbaton cache`: what is stored, how to delete it, and how to save it when it is damaged."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import cache_folder
+from hyperbaton.base.wording import counted
+from hyperbaton.cli.options.store import add_store_arguments, open_store
+from hyperbaton.parsing.parse_store import clear_parses, held
+from hyperbaton.systems.store.store import Store
+
+__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run", "show"]
+
+DESCRIPTION = """\
+Show which translations and parses are stored, delete them, or repair a damaged file: repair saves
+every row that can be read and keeps the damaged file beside the new one."""
+EXAMPLES = """\
+  hyperbaton cache info
+  hyperbaton cache repair
+  hyperbaton cache clear --failed
+  hyperbaton cache clear --system openai:gpt-4o-mini
+  hyperbaton cache clear --parses
+  hyperbaton cache clear --all"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the verb."""
+    parser.add_argument("action", choices=("info", "clear", "repair"))
+    parser.add_argument("--system", default="", help="clear: systems whose signature contains this")
+    parser.add_argument("--failed", action="store_true", help="clear: only what failed")
+    parser.add_argument("--parses", action="store_true", help="clear: the parses")
+    parser.add_argument("--all", action="store_true", help="clear: everything")
+    add_store_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show, clear or repair."""
+    if args.action == "repair":
+        from hyperbaton.cli.verbs.repair import repair_cache
+
+        repair_cache(args.cache or cache_folder())
+        return 0
+    with open_store(args) as store:
+        if args.action == "info":
+            show(store)
+        else:
+            _clear(store, args)
+    return 0
+
+
+def show(store: Store) -> None:
+    """Print what is held of each system and parser."""
+    files = store.path.parent.glob(f"{store.path.name}*")
+    holdings = store.holdings()
+    total = sum(holding.translations for holding in holdings)
+    print(f"{store.path}  {_megabytes(files)}  {counted(total, 'translation')}")
+    for holding in holdings:
+        failed = f"  {holding.faults:,} failed" if holding.faults else ""
+        print(f"  {_day(holding.used)}  {holding.translations:>10,}{failed}  {holding.signature}")
+    parses = held(store.path.parent)
+    if parses:
+        size = _megabytes(file for one in parses for file in one.files)
+        print(
+            f"{parses[0].path.parent}  {size}  {counted(sum(one.count for one in parses), 'parse')}"
+        )
+    for one in parses:
+        print(f"  {_day(one.path.stat().st_mtime)}  {one.count:>10,}  {one.signature}")
+
+
+def _day(moment: float) -> str:
+    """The date of a moment, as far as the clock was right when it was written."""
+    try:
+        return time.strftime("%Y-%m-%d", time.localtime(moment))
+    except (ValueError, OverflowError, OSError):
+        return "no date   "
+
+
+def _megabytes(files: Iterable[Path]) -> str:
+    return f"{sum(file.stat().st_size for file in files) / 1e6:,.1f} MB"
+
+
+def _clear(store: Store, args: argparse.Namespace) -> None:
+    if not (args.system or args.failed or args.parses or args.all):
+        total = sum(holding.translations for holding in store.holdings())
+        parsed = sum(one.count for one in held(store.path.parent))
+        raise HyperbatonError(
+            f"this would delete {counted(total, 'translation')} and {counted(parsed, 'parse')}: "
+            "add --all, or choose with --failed, --parses or --system NAME"
+        )
+    if args.system or args.failed or args.all:
+        gone = store.clear(args.system, only_faults=args.failed)
+        what = ("fault",) if args.failed else ("entry", "entries")
+        print(f"{counted(gone, *what)} cleared")
+    if args.parses or (args.all and not (args.system or args.failed)):
+        print(f"{counted(clear_parses(store.path.parent), 'parse')} cleared")

@@ -1,0 +1,135 @@
+"""The command of any registered study: run it, write the report, print what was found."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.cli.options.inputs import parser_for
+from hyperbaton.cli.options.limits import limits
+from hyperbaton.cli.options.study import (
+    add_study_arguments,
+    given_options,
+    named_metrics,
+    study_examples,
+)
+from hyperbaton.cli.terminal.results import finish, show
+from hyperbaton.cli.terminal.streams import say
+from hyperbaton.pipeline import Corpus, Pair
+from hyperbaton.studies.study import STUDIES, Study
+
+__all__ = ["StudyVerb", "study_names"]
+
+
+class StudyVerb:
+    """A study as a command."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.study: type[Study] = STUDIES.get(name)
+        self.DESCRIPTION = "\n".join(filter(None, (self.study.title, self.study.question)))
+        self.EXAMPLES = study_examples(name, self.study)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """The corpus, the systems, the study's own options, and how the work is done."""
+        add_study_arguments(parser, self.study)
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Run or resume the study, then write the report and print what was found."""
+        if getattr(args, "recorded", None):
+            return self._recorded(args)
+        from hyperbaton.cli.options.matrix import Matrix, command, read_matrix
+        from hyperbaton.studies.runner import run_study
+
+        read = read_matrix(args.config, self.name, args.limit) if args.config else None
+        matrix = (read or Matrix(self.name)).plus(
+            systems=args.system,
+            metrics=named_metrics(args, self.study),
+            options=given_options(args, self.study),
+        )
+        study = matrix.design()
+        matrix = matrix.plus(corpora=_corpora(args, study))
+        if not matrix.corpora:
+            raise HyperbatonError(
+                "no corpus was given: name files (-s FILE -r FILE -l en-de), use --shipped, "
+                "or write a matrix (--config FILE)"
+            )
+        flag = self.study.system_flags[0]
+        if not (matrix.systems or matrix.only) and flag != "--system":
+            kind = flag.lstrip("-")
+            raise HyperbatonError(f"{flag} is missing: name one, see hyperbaton ls {kind}s")
+        if args.out is None:
+            raise HyperbatonError("--out is missing: name a folder for the run, e.g. --out runs/a")
+        session = run_study(
+            study,
+            matrix.corpora,
+            matrix.systems,
+            args.out,
+            metrics=matrix.metrics,
+            only=matrix.only,
+            parsers={**matrix.parsers, **_parsers(args, matrix.corpora)},
+            poles=not args.no_poles,
+            workers=args.workers,
+            cache=args.cache,
+            cached=not args.no_cache,
+            retry_failed=args.retry_failed,
+            engine=args.engine,
+            limits=limits(args),
+            command=command(),
+        )
+        return finish(session, args)
+
+    def _recorded(self, args: argparse.Namespace) -> int:
+        from hyperbaton.cli.options.matrix import Matrix, command
+
+        named = named_metrics(args, self.study)
+        if _paths(args) or args.shipped or args.config or args.system or named:
+            raise HyperbatonError(
+                "--recorded takes the place of a run: leave out files, systems and metrics"
+            )
+        study = Matrix(self.name, options=given_options(args, self.study)).design()
+        result = study.recorded(args.recorded, command())
+        page = None if args.out is None or args.no_report else args.out / "report.html"
+        for caution in result.contents.cautions:
+            say(caution)
+        show(study, result.contents, result.scores, [], page, args)
+        return 1 if result.contents.cautions else 0
+
+
+def study_names() -> tuple[str, ...]:
+    """Every registered study, also of other packages."""
+    return STUDIES.names()
+
+
+def _paths(args: argparse.Namespace) -> list[str]:
+    named = [path for path in (args.source, *args.reference) if path]
+    if named and args.files:
+        raise HyperbatonError("files are given twice: either -s FILE -r FILE, or FILE FILE")
+    if args.reference and not args.source:
+        raise HyperbatonError(f"-r {args.reference[0]} has no source: add -s FILE")
+    return named or list(args.files)
+
+
+def _corpora(args: argparse.Namespace, study: Study) -> Sequence[Corpus]:
+    """The corpora that the command line names, if it names any."""
+    paths = _paths(args)
+    if args.shipped:
+        if paths:
+            raise HyperbatonError("--shipped takes the place of files: leave one of them out")
+        if not args.languages:
+            raise HyperbatonError("-l is missing: name the languages, e.g. -l en-de")
+        return (study.demo_corpus(Pair.parse(args.languages), args.limit),)
+    if not paths and (args.config or not study.without_files):
+        if args.languages:
+            raise HyperbatonError(f"-l {args.languages} has no texts: add -s FILE -r FILE")
+        return ()
+    return study.corpora(paths, args.languages, args.limit)
+
+
+def _parsers(args: argparse.Namespace, corpora: Sequence[Corpus]) -> dict[str, str]:
+    """The parser of each language of the run that `--parser` names one for."""
+    pairs = [corpus.pair for corpus in corpora]
+    languages = dict.fromkeys(code for pair in pairs for code in (pair.source, pair.target))
+    found = {language: parser_for(args.parser, language) for language in languages}
+    return {language: spec for language, spec in found.items() if spec is not None}

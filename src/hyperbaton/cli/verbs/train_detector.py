@@ -1,0 +1,214 @@
+"""`hyperbaton train detector`: fine-tune, train from scratch, fit or calibrate a detector."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_text
+from hyperbaton.base.wording import counted
+from hyperbaton.cli.options.numbers import share
+
+if TYPE_CHECKING:
+    from hyperbaton.train.detector.data import Splits
+
+__all__ = ["add_job", "run"]
+
+EPILOG = """\
+examples:
+  hyperbaton train detector --base xlm-roberta-base --data de=train-de.tsv --data en=train-en.tsv \\
+      --validation de=dev-de.tsv --test de=test-de.tsv --out detectors/xlm-r
+  hyperbaton train detector --base models/xlm-r-large --preset large --data en=train-en.tsv \\
+      --out detectors/large
+  hyperbaton train detector --encoder models/marian --data de=dev-de.tsv --out detectors/encoder
+  hyperbaton train detector --from-scratch --data de=dev-de.tsv --out detectors/words
+  hyperbaton train detector --lexical --data de=dev-de.tsv --out detectors/lexical
+  hyperbaton train detector --calibrate likelihood:ct2:models/small --data de=dev-de.tsv \\
+      --out detectors/likelihood
+
+A file is tab-separated: sentence, sentence, label (1 paraphrase, 0 not), as in PAWS-X.
+"""
+
+
+def add_job(jobs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The job among those of `hyperbaton train`."""
+    parser = jobs.add_parser(
+        "detector",
+        help="train a paraphrase detector on labelled pairs",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    kinds = parser.add_mutually_exclusive_group(required=True)
+    kinds.add_argument("--base", help="fine-tune a pretrained model: a folder or a hub's name")
+    kinds.add_argument("--encoder", help="train a small network on a translator's frozen encoder")
+    kinds.add_argument(
+        "--from-scratch", action="store_true", help="train a small network over words"
+    )
+    kinds.add_argument("--lexical", action="store_true", help="fit weights of surface features")
+    kinds.add_argument(
+        "--calibrate", metavar="DETECTOR", help="fit a curve for cosine: or likelihood:"
+    )
+    files: dict[str, Any] = {"action": "append", "default": [], "metavar": "LANG=FILE"}
+    parser.add_argument("--data", help="labelled pairs of a language (repeat for more)", **files)
+    parser.add_argument(
+        "--validation", help="validate on these pairs, not on a share of the data (repeat)", **files
+    )
+    parser.add_argument("--test", help="test on these pairs (repeat)", **files)
+    parser.add_argument(
+        "--held-out", type=share, default=0.1, help="share kept for validation (default: 0.1)"
+    )
+    parser.add_argument(
+        "--test-share", type=share, default=0.0, help="share kept for the test (default: 0)"
+    )
+    parser.add_argument("--preset", help="base, large or alignment (default: what fits)")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="change a number of the recipe (repeat)",
+    )
+    parser.add_argument("--download", action="store_true", help="fetch --base from the hub")
+    parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the result")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Train, then measure on the pairs kept for the test."""
+    from hyperbaton.train.detector.data import read_splits
+
+    splits = read_splits(
+        _files(args.data),
+        _files(args.validation),
+        _files(args.test),
+        (args.held_out, args.test_share),
+        _seed(_options(args.set).get("seed", "1")),
+    )
+    if args.lexical or args.calibrate:
+        spec = _fit_lexical(args, splits) if args.lexical else _calibrate(args, splits)
+    else:
+        spec = _trained(args, splits)
+    _measure(spec, splits, args.out)
+    print(spec)
+    return 0
+
+
+def _files(texts: Sequence[str]) -> dict[str, Path]:
+    found = {}
+    for text in texts:
+        language, equals, path = text.partition("=")
+        if not (equals and language and path):
+            raise HyperbatonError(f"'{text}': write it as LANG=FILE, e.g. de=dev-de.tsv")
+        found[language] = Path(path)
+    return found
+
+
+def _trained(args: argparse.Namespace, splits: Splits) -> str:
+    from hyperbaton.base.extras import installed
+    from hyperbaton.train.detector.recipe import detector_preset
+
+    installed("torch", extra="hf")
+    installed("transformers", extra="hf")
+    recipe = detector_preset(args.preset or ("base" if args.base else "alignment"))
+    recipe = recipe.with_options(_options(args.set))
+    from hyperbaton.train.detector.data import with_unrelated
+    from hyperbaton.train.detector.training import Classifier, examples_of, train_detector
+    from hyperbaton.train.translator import device_named
+
+    device = device_named(args.device)
+    taught = with_unrelated(splits.train, recipe.unrelated, recipe.seed)
+    classifier: Classifier
+    if args.base:
+        from hyperbaton.detectors.classifier import PairClassifier
+        from hyperbaton.hub import Source
+        from hyperbaton.train.detector.pair import load_pretrained
+
+        classifier = load_pretrained(Source(args.base, None, args.download), recipe, device)
+        spec = str(PairClassifier(str(args.out)))
+    else:
+        from hyperbaton.detectors.aligned import Aligned
+        from hyperbaton.detectors.encoder_pair import EncoderPair
+        from hyperbaton.train.detector.alignment import FILE, OnEncoder, OnWords
+
+        rows = [*examples_of(taught), *examples_of(splits.validation)]
+        if args.encoder:
+            classifier = OnEncoder(args.encoder, rows, recipe, device)
+            spec = str(EncoderPair(str(args.out)))
+        else:
+            classifier = OnWords(rows, recipe, device)
+            spec = str(Aligned(str(args.out / FILE)))
+    train_detector(classifier, taught, splits.validation, recipe, args.out, _report)
+    return spec
+
+
+def _options(texts: Sequence[str]) -> dict[str, str]:
+    options = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise HyperbatonError(f"--set {text}: write it as KEY=VALUE")
+        options[key] = value
+    return options
+
+
+def _seed(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,15}", text):
+        raise HyperbatonError(f"--set seed={text}: a whole number is needed, e.g. seed=1")
+    return int(text)
+
+
+def _fit_lexical(args: argparse.Namespace, splits: Splits) -> str:
+    from hyperbaton.detectors.lexical import Lexical, fit_lexical
+
+    path = args.out / "lexical.json"
+    write_text(path, fit_lexical(splits.train) + "\n")
+    return str(Lexical(str(path)))
+
+
+def _calibrate(args: argparse.Namespace, splits: Splits) -> str:
+    from hyperbaton.detectors import DETECTORS
+    from hyperbaton.detectors.calibration import fit_curves, to_json
+    from hyperbaton.detectors.likelihood import Likelihood
+    from hyperbaton.detectors.similarity import SimilarityDetector
+
+    detector = DETECTORS.parse(args.calibrate)
+    if not isinstance(detector, SimilarityDetector):
+        raise HyperbatonError(
+            f"'{detector}' already gives probabilities: "
+            "only cosine: and likelihood: can be calibrated"
+        )
+    curves = fit_curves(detector.similarities, splits.train)
+    language = next(iter(splits.train))
+    shipped = detector.shipped_name(language) if isinstance(detector, Likelihood) else ""
+    path = args.out / (shipped or "calibration.json")
+    write_text(path, to_json(str(detector), curves) + "\n")
+    return str(detector.calibrated(path))
+
+
+def _measure(spec: str, splits: Splits, out: Path) -> None:
+    from hyperbaton.detectors import DETECTORS
+    from hyperbaton.train.detector.data import measured
+
+    test = splits.test or splits.validation
+    if not test:
+        return
+    found = measured(DETECTORS.parse(spec), test)
+    kind = "test" if splits.test else "validation"
+    table = {language: asdict(result) for language, result in found.items()}
+    write_text(out / "quality.json", json.dumps({"detector": spec, kind: table}, indent=2) + "\n")
+    for language, result in found.items():
+        _report(
+            f"{kind} {language}: macro-F1 {result.macro_f1:.4f}, accuracy {result.accuracy:.4f}, "
+            f"{counted(result.pairs, 'pair')}"
+        )
+
+
+def _report(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

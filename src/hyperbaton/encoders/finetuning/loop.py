@@ -1,0 +1,187 @@
+"""The loop of fine-tuning in torch: AdamW, a checkpoint an epoch, resumed after the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import atomic_path, atomic_write
+from hyperbaton.base.npz import DamagedArrays, read_npz
+from hyperbaton.encoders.e5.classifier import E5Classifier, joined
+from hyperbaton.encoders.finetuning.finetuning import FineTuning, Texts
+from hyperbaton.encoders.torch_batches import device_of
+
+__all__ = ["Trained", "train"]
+
+_TOKENS = {"cuda": 65_536, "cpu": 4_096}
+"""Pieces in a batch of predictions."""
+Rows = list[list[list[int]]]
+
+
+class Trained:
+    """The weights after an epoch."""
+
+    def __init__(self, job: FineTuning, path: Path, device: str) -> None:
+        self._job = job
+        self._path = path
+        self._device = device
+        self.name = f"{path.parent.name}/{path.stem}"
+
+    def predict(self, texts: Texts) -> NDArray[np.intp]:
+        """The label of each row; for `choice`, the number of the choice."""
+        if not texts:
+            return np.empty(0, np.intp)
+        model = _model(self._job.encoder, self._job.outputs, self._device)
+        _load(model, self._path)
+        model.train(False)
+        rows = model.read(_model_rows(self._job, texts))
+        scores = np.empty((len(rows), self._job.outputs), np.float32)
+        device = model.out.weight.device
+        with torch.inference_mode(), _precision(device):
+            for batch in _by_length(rows, _TOKENS.get(device.type, _TOKENS["cpu"])):
+                found = model(*joined([rows[at] for at in batch], device))
+                scores[batch] = found.float().cpu().numpy()
+        best: NDArray[np.intp] = scores.reshape(len(texts), -1).argmax(axis=1)
+        return best
+
+
+def train(job: FineTuning, texts: Texts, gold: Sequence[int], place: Path, device: str) -> None:
+    """Train the epochs that are not there yet; the same weights whether stopped between or not."""
+    done = _epochs_done(place, job.epochs)
+    if done == job.epochs:
+        return
+    torch.manual_seed(job.seed)
+    model = _build(job.encoder, job.outputs, device_of(device))
+    weights = [p for p in model.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(weights, lr=job.rate, weight_decay=job.decay)
+    if done:
+        _load(model, place / f"epoch-{done:02}.npz")
+        _load_optimizer(optimizer, _state(place, done))
+    rows = model.read(_model_rows(job, texts))
+    per_row = len(rows) // len(texts)
+    steps = -(-len(texts) // job.batch)
+    for epoch in range(done, job.epochs):
+        model.train()
+        order = np.random.default_rng((job.seed, epoch)).permutation(len(texts))
+        for number in range(steps):
+            step = epoch * steps + number
+            # What dropout draws hangs on the step alone, so that a resumed run draws the same.
+            torch.manual_seed(job.seed * 1_000_003 + step)
+            for group in optimizer.param_groups:
+                group["lr"] = job.learning_rate(step, steps * job.epochs)
+            chosen = order[number * job.batch : (number + 1) * job.batch]
+            taken = [rows[at * per_row + part] for at in chosen for part in range(per_row)]
+            labels = torch.tensor([gold[at] for at in chosen])
+            _step(model, taken, labels, optimizer, weights)
+        _keep(model, optimizer, place, epoch + 1)
+    _state(place, job.epochs).unlink()
+
+
+def _step(
+    model: E5Classifier,
+    rows: Rows,
+    labels: Tensor,
+    optimizer: torch.optim.Optimizer,
+    weights: Sequence[Tensor],
+) -> None:
+    device = model.out.weight.device
+    with _precision(device):
+        scores = model(*joined(rows, device))
+    loss = functional.cross_entropy(scores.float().view(len(labels), -1), labels.to(device))
+    if not torch.isfinite(loss):
+        raise HyperbatonError("fine-tuning diverged: lower the learning rate")
+    loss.backward()  # type: ignore[no-untyped-call]
+    torch.nn.utils.clip_grad_norm_(weights, 1.0)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+
+
+def _model_rows(job: FineTuning, texts: Texts) -> list[tuple[str, ...]]:
+    """What the model reads at once: a premise goes with each of its choices."""
+    if job.kind != "choice":
+        return list(texts)
+    return [(premise, choice) for premise, *choices in texts for choice in choices]
+
+
+def _by_length(rows: Rows, tokens: int) -> Iterator[list[int]]:
+    sizes = [sum(map(len, row)) + 4 for row in rows]
+    batch: list[int] = []
+    for at in sorted(range(len(rows)), key=sizes.__getitem__, reverse=True):
+        if batch and (len(batch) + 1) * sizes[batch[0]] > tokens:
+            yield batch
+            batch = []
+        batch.append(at)
+    yield batch
+
+
+def _precision(device: torch.device) -> AbstractContextManager[object]:
+    """Half precision where it is faster."""
+    return torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
+
+
+def _build(encoder: str, outputs: int, device: torch.device) -> E5Classifier:
+    if encoder != "e5":
+        raise HyperbatonError(f"'{encoder}' cannot be fine-tuned here: use e5")
+    return E5Classifier(outputs).to(device)
+
+
+@lru_cache(maxsize=1)
+def _model(encoder: str, outputs: int, device: str) -> E5Classifier:
+    """One model for all checkpoints, which bring their own weights."""
+    return _build(encoder, outputs, device_of(device))
+
+
+def _trained(model: E5Classifier) -> dict[str, Tensor]:
+    return {name: p for name, p in model.named_parameters() if p.requires_grad}
+
+
+def _load(model: E5Classifier, path: Path) -> None:
+    try:
+        found = read_npz(path)
+        with torch.no_grad():
+            for name, place in _trained(model).items():
+                place.copy_(torch.from_numpy(found[name].copy()))
+    except (DamagedArrays, KeyError, TypeError, RuntimeError):
+        raise HyperbatonError(_retrain(path)) from None
+
+
+def _retrain(path: Path) -> str:
+    return f"{path} cannot be read: delete {path.parent}, and it is trained again"
+
+
+def _load_optimizer(optimizer: torch.optim.Optimizer, path: Path) -> None:
+    try:
+        optimizer.load_state_dict(torch.load(path, weights_only=True))
+    except Exception:  # torch's reader of pickles raises whatever its parts raise
+        raise HyperbatonError(_retrain(path)) from None
+
+
+def _state(place: Path, epoch: int) -> Path:
+    return place / f"resume-{epoch:02}.pt"
+
+
+def _keep(model: E5Classifier, optimizer: torch.optim.Optimizer, place: Path, epoch: int) -> None:
+    """The state of the optimizer comes first, and that of the epoch before goes last."""
+    with atomic_path(_state(place, epoch)) as path:
+        torch.save(optimizer.state_dict(), path)
+    with atomic_write(place / f"epoch-{epoch:02}.npz") as file:
+        weights = {name: p.detach().cpu().numpy() for name, p in _trained(model).items()}
+        np.savez(file, allow_pickle=False, **weights)
+    _state(place, epoch - 1).unlink(missing_ok=True)
+
+
+def _epochs_done(place: Path, epochs: int) -> int:
+    """Epochs that training can go on from."""
+    done = 0
+    while done < epochs and (place / f"epoch-{done + 1:02}.npz").is_file():
+        done += 1
+    return done if done == epochs or _state(place, done).is_file() else 0

@@ -1,0 +1,1 @@
+"""The run directory: its record, its parts, and how they are read."""

@@ -1,0 +1,170 @@
+"""What a run still lacks, and what failed in it: told from its record and the files it has."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from hyperbaton.base.wording import counted
+from hyperbaton.pipeline.design import Pair
+from hyperbaton.pipeline.run.layout import UNTRANSLATED, Layout
+from hyperbaton.pipeline.run.parts import DamagedPart, column_names, read_part, read_stamp
+from hyperbaton.pipeline.run.record import Record
+from hyperbaton.systems.faults.blank import EMPTY
+
+__all__ = ["Failures", "failed_rows", "failures", "has_answers", "missing_parts"]
+
+_PART = re.compile(r"part-(\d{5,15})\.parquet", re.ASCII)
+
+
+def missing_parts(layout: Layout, record: Record) -> Iterator[str]:
+    """A sentence for each stage of each pair and system that is not done."""
+    for name in record.corpora:
+        pair = Pair.parse(name)
+        parts = record.progress[name].parts if name in record.progress else 0
+        if record.cells:
+            for system in record.asked.get(name, ()):
+                path = partial(layout.cells, system, pair)
+                yield from _lacking(f"{system}, {pair}: no cells", parts, path)
+            continue
+        yield from _lacking(f"{pair}: no probes", parts, partial(layout.probes, pair))
+        for metric in record.metrics:
+            if record.compared(metric, of_outputs=False):
+                yield from _lacking(
+                    f"{pair}: no {metric} of the probes",
+                    parts,
+                    partial(layout.measures, pair, metric),
+                )
+        for system in record.asked.get(name, ()):
+            yield from _of_system(layout, record, pair, system, parts)
+
+
+def _of_system(
+    layout: Layout, record: Record, pair: Pair, system: str, parts: int
+) -> Iterator[str]:
+    yield from _lacking(
+        f"{system}, {pair}: no outputs", parts, partial(layout.outputs, system, pair)
+    )
+    for metric in record.metrics:
+        if record.compared(metric, of_outputs=True):
+            yield from _lacking(
+                f"{system}, {pair}: no {metric}",
+                parts,
+                partial(layout.scores, system, pair, metric),
+            )
+    if record.whole:
+        scores = "further scores" if record.by_parts else "scores of the whole corpus"
+        yield from _lacking(
+            f"{system}, {pair}: no {scores}",
+            record.whole_parts(pair) if parts else 0,
+            partial(layout.whole, system, pair),
+        )
+
+
+def _lacking(what: str, parts: int, path: Callable[[int], Path]) -> Iterator[str]:
+    lacking = parts - len(_there(path, parts))
+    if not parts:
+        yield what
+    elif lacking:
+        yield what if lacking == parts else f"{what} for {lacking:,} of {parts:,} parts"
+
+
+def _there(path: Callable[[int], Path], parts: int) -> dict[int, Path]:
+    """Parts that there are, by number: as many steps as files, however many there should be."""
+    folder = path(0).parent
+    names = {file.name for file in folder.iterdir()} if folder.is_dir() else set()
+    numbers = sorted(int(found[1]) for name in names if (found := _PART.fullmatch(name)))
+    return {n: path(n) for n in numbers if n < parts and path(n).name in names}
+
+
+class Failures(NamedTuple):
+    """The rows of a system in a language pair that have no answer, and why."""
+
+    failed: int
+    rows: int
+    """All rows that it was asked for."""
+    reasons: Mapping[str, int]
+    """Rows by their fault, the most frequent first."""
+
+    def said(self, pair: Pair | str) -> str:
+        """How many failed, and the most frequent reason."""
+        head = f"failed on {self.failed:,} of {counted(self.rows, 'row')} in {pair}"
+        reason, times = next(iter(self.reasons.items()), ("", 0))
+        if not reason:
+            return head
+        often = "" if times == self.failed else f"; {counted(times, 'time')}"
+        return f"{head}{often}: {reason}"
+
+
+def failed_rows(layout: Layout, record: Record) -> dict[tuple[str, Pair], int]:
+    """How many rows have a fault, of each system and pair where there are any."""
+    counts = {}
+    for system, pair in _asked(record):
+        parts = _answers(layout, record, system, pair)
+        empty = 0 if record.cells else sum(_empty(layout, pair, *part) for part in parts.items())
+        counts[system, pair] = empty + sum(read_stamp(path).failed for path in parts.values())
+    return {key: count for key, count in counts.items() if count}
+
+
+def failures(layout: Layout, record: Record) -> dict[tuple[str, Pair], Failures]:
+    """The same with their reasons, which stand beside the outputs."""
+    found = {}
+    for (system, pair), failed in failed_rows(layout, record).items():
+        paths = _answers(layout, record, system, pair)
+        if record.cells:
+            cells = [read_part(path, ["scores", "faults"]) for path in paths.values()]
+            reasons = Counter(fault for part in cells for fault in part["faults"].explode())
+            rows = sum(part["scores"].explode().len() for part in cells)
+        else:
+            parts = [read_part(path, ["fault"]) for path in paths.values()]
+            reasons = Counter(fault for part in parts for fault in part["fault"])
+            rows = sum(part.height for part in parts)
+        del reasons[None]
+        reasons[EMPTY] += failed - reasons.total()
+        found[system, pair] = Failures(failed, rows, dict((+reasons).most_common()))
+    return found
+
+
+def _empty(layout: Layout, pair: Pair, part: int, path: Path) -> int:
+    """Rows of an older version whose translation is empty though their source has words."""
+    if UNTRANSLATED in column_names(path):
+        return 0
+    outputs = read_part(path, ["output", "varied_output", "fault"])
+    if outputs["output"].dtype != pl.String or not layout.probes(pair, part).exists():
+        return 0
+    blank = [outputs[name].str.strip_chars() == "" for name in ("output", "varied_output")]
+    if not (blank[0] | blank[1]).any():
+        return 0
+    sources = read_part(layout.probes(pair, part), ["source", "varied"])
+    worded = [sources[name].str.contains(r"\p{L}|\p{N}") for name in ("source", "varied")]
+    lost = (blank[0] & worded[0]) | (blank[1] & worded[1])
+    return int((lost & outputs["fault"].is_null()).sum())
+
+
+def has_answers(layout: Layout, record: Record, system: str, pair: Pair) -> bool:
+    """Whether a system answered anything in a pair; a part that cannot be read may hold answers."""
+    try:
+        return any(
+            record.cells or read_stamp(path).failed < read_part(path, ["fault"]).height
+            for path in _answers(layout, record, system, pair).values()
+        )
+    except DamagedPart:
+        return True
+
+
+def _asked(record: Record) -> Iterator[tuple[str, Pair]]:
+    for name, systems in record.asked.items():
+        yield from ((system, Pair.parse(name)) for system in systems)
+
+
+def _answers(layout: Layout, record: Record, system: str, pair: Pair) -> dict[int, Path]:
+    """The parts that hold what a system answered, by number, as far as they are there."""
+    place = layout.cells if record.cells else layout.outputs
+    known = record.progress.get(str(pair))
+    return _there(partial(place, system, pair), known.parts if known else 0)

@@ -1,0 +1,73 @@
+"""One process at a time in a run directory, and one sentence where the disk does not obey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from hashlib import blake2b
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import cache_folder
+from hyperbaton.base.remote_paths import RemotePath
+from hyperbaton.pipeline.run.deleted import unless_deleted
+from hyperbaton.pipeline.run.origins import begin_making
+
+__all__ = ["alone", "one_sentence"]
+
+LOCK = ".lock"
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep other processes out of a run directory; the lock ends with the process, however.
+
+    A folder that was made for nothing, since the job cannot be done, is taken away again.
+    """
+    new = not folder.exists()
+    lock = _elsewhere(folder) if isinstance(folder, RemotePath) else folder / LOCK
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(lock, timeout=0):
+            begin_making(folder)
+            try:
+                with _staying(folder, lock):
+                    yield
+            except HyperbatonError:
+                if new and lock.parent == folder and _names(folder) == [LOCK]:
+                    (folder / LOCK).unlink()
+                    folder.rmdir()
+                raise
+    except Timeout:
+        raise HyperbatonError(
+            f"Another process is using {folder}: wait for it, or choose another folder with --out"
+        ) from None
+
+
+def _staying(folder: Path, lock: Path) -> AbstractContextManager[None]:
+    return unless_deleted(folder, lock) if lock.parent == folder else nullcontext()
+
+
+def _names(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()] if folder.is_dir() else []
+
+
+def _elsewhere(folder: RemotePath) -> Path:
+    """A lock for a place that knows none: it keeps out the processes of this machine."""
+    name = blake2b(str(folder).encode(), digest_size=8).hexdigest()
+    return cache_folder() / "locks" / name
+
+
+@contextmanager
+def one_sentence() -> Iterator[None]:
+    """Turn what the operating system complains of into a sentence; the run stays resumable."""
+    try:
+        yield
+    except OSError as error:
+        where = "" if error.filename is None else f"{error.filename}: "
+        raise HyperbatonError(
+            f"{where}{error.strerror or error}; mend that and run the same command again, "
+            "which resumes the run"
+        ) from error

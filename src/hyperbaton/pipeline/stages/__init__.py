@@ -1,0 +1,1 @@
+"""What is done to each part of a run: parse, perturb, translate, score."""

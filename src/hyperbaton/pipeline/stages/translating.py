@@ -1,0 +1,183 @@
+"""Probes to outputs: the one stage that a translator, classifier or encoder takes part in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Literal
+
+import polars as pl
+
+from hyperbaton.base.progress import Advance
+from hyperbaton.pipeline.design import IDENTITY, Pair
+from hyperbaton.pipeline.run.layout import SECOND
+from hyperbaton.pipeline.run.parts import Stamp, column_names, read_part, write_part
+from hyperbaton.pipeline.stages.answers import KINDS
+from hyperbaton.systems.controls import Control
+from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.store.store import Store
+from hyperbaton.systems.system import Translation, Translator
+from hyperbaton.systems.watching import Before, Same, watched
+
+__all__ = ["Desk"]
+
+Known = Sequence[Translation | None]
+"""Answers that are there already, None where one must be asked for."""
+
+_READ = ("variant", "source", "varied", *SECOND)
+_READ_BY_CONTROLS = (*_READ, "reference", "varied_reference")
+
+
+class _Again(Same):
+    """The same translator under another name, so that the store does not answer for it."""
+
+    def __init__(self, translator: Translator) -> None:
+        super().__init__(translator)
+        self.signature = f"{translator.signature}|again"
+
+
+class Desk:
+    """One system at work on one language pair; the model is loaded when a part needs it."""
+
+    def __init__(
+        self,
+        system: str,
+        output: Literal["text", "label", "vector"],
+        pair: Pair,
+        store: Store | None,
+        retry_failed: bool,
+        before: Before | None = None,
+    ) -> None:
+        self._name = system
+        self._kind = KINDS[output]
+        self._system = self._kind.parse(system)
+        self._pair = pair
+        self._store = store
+        self._retry = retry_failed
+        self._before = before
+        self._stack = ExitStack()
+        self._translator: Translator | None = None
+
+    @property
+    def signature(self) -> str:
+        """What the outputs depend on; controls depend on nothing but the probes."""
+        if isinstance(self._system, Control):
+            return f"{self._system}|{self._pair}"
+        return self._open().signature
+
+    @property
+    def batch_free(self) -> bool:
+        """Whether no output depends on the others of its batch."""
+        return isinstance(self._system, Control) or self._open().batch_free
+
+    @property
+    def may_recover(self) -> bool:
+        """Whether what failed may succeed another time; a control's answers never change."""
+        return not isinstance(self._system, Control)
+
+    def is_current(self, outputs: Path) -> bool:
+        """Whether a part says all that is said of answers today; older ones lack a column."""
+        expected = {series.name for series in self._kind.doubts([], [], self._pair)}
+        return expected <= set(column_names(outputs))
+
+    def _open(self) -> Translator:
+        if self._translator is None:
+            opened = self._kind.open(self._name, self._pair)
+            self._translator = self._stack.enter_context(opened)
+        return self._translator
+
+    def translate(
+        self, probes: Path, outputs: Path, configuration: str, bar: Callable[[int], Advance]
+    ) -> None:
+        """Write the outputs of one part; `bar` makes what is told of texts done, given the rows."""
+        if isinstance(self._system, Control):
+            rows = read_part(probes, (*_READ_BY_CONTROLS, *self._system.columns))
+            languages = self._pair.source, self._pair.target
+            answers = [self._system.answer(row, languages) for row in rows.iter_rows(named=True)]
+            frame = self._frame(rows, [*(a for a, _ in answers), *(b for _, b in answers)])
+            bar(rows.height)(2 * rows.height)
+        else:
+            rows = read_part(probes, _READ)
+            unknown = [None] * rows.height
+            frame = self._translated(rows, unknown, unknown, self._retry, bar(rows.height))
+        _write(outputs, frame, configuration)
+
+    def fill(
+        self,
+        probes: Path,
+        outputs: Path,
+        configuration: str,
+        bar: Callable[[int], Advance],
+        changing: Callable[[], None],
+    ) -> bool:
+        """Ask again for what failed in a part, and for nothing else; whether anything changed.
+
+        `changing` is called before the part is written anew.
+        """
+        rows, before = read_part(probes, _READ), read_part(outputs)
+        outputs_there = self._kind.known(before["output"])
+        varied_there = self._kind.known(before["varied_output"])
+        frame = self._translated(rows, outputs_there, varied_there, True, bar(rows.height))
+        if frame.equals(before):
+            return False
+        changing()
+        _write(outputs, frame, configuration)
+        return True
+
+    def _translated(
+        self, rows: pl.DataFrame, outputs: Known, varied: Known, retry: bool, advance: Advance
+    ) -> pl.DataFrame:
+        """The outputs of some rows; the control rows are asked for apart from all others."""
+        answers = [*outputs, *varied]
+        texts = [*self._kind.texts(rows, "source"), *self._kind.texts(rows, "varied")]
+        control = [*[False] * rows.height, *(rows["variant"] == IDENTITY).to_list()]
+        done = 0
+        for again in (False, True):
+            places = [i for i, a in enumerate(answers) if a is None and control[i] == again]
+            if places:
+                translator = opened = self._open()
+                if self._before is not None:
+                    translator = watched(opened, self._before)
+                if again and opened.repeatable:
+                    translator = _Again(translator)
+                some = [texts[i] for i in places]
+                found = translate_all(
+                    translator, some, store=self._store, retry_failed=retry, advance=advance
+                )
+                for i, answer in zip(places, found, strict=True):
+                    answers[i] = answer
+                done += len(set(some))
+        advance(len(texts) - done)
+        return self._frame(rows, [answer for answer in answers if answer is not None])
+
+    def _frame(self, rows: pl.DataFrame, answers: Sequence[Translation]) -> pl.DataFrame:
+        """The answers to all sources, then to all varied ones, as columns."""
+        texts = [*self._kind.texts(rows, "source"), *self._kind.texts(rows, "varied")]
+        checked = list(map(self._kind.checked, texts, answers))
+        outputs, varied = checked[: rows.height], checked[rows.height :]
+        faults = [a.fault or b.fault or None for a, b in zip(outputs, varied, strict=True)]
+        return pl.DataFrame(
+            [
+                self._kind.column("output", outputs, self._translator),
+                self._kind.column("varied_output", varied, self._translator),
+                pl.Series("fault", faults, dtype=pl.String),
+                *self._kind.doubts(texts[rows.height :], varied, self._pair),
+            ]
+        )
+
+    def close(self) -> None:
+        """Give the translator back."""
+        self._translator = None
+        self._stack.close()
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def _write(path: Path, frame: pl.DataFrame, configuration: str) -> None:
+    failed = frame.height - frame["fault"].null_count()
+    write_part(path, frame, Stamp(configuration, failed))

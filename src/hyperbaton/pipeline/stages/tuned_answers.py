@@ -1,0 +1,113 @@
+"""A fine-tuned model put to a task: the checkpoint is chosen anew for every perturbation.
+
+The choice is made on validation data in the language of training, perturbed as the test is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperbaton.encoders.encoder import Read
+from hyperbaton.encoders.finetuning.finetuning import Checkpoint
+from hyperbaton.perturb.perturbation import Perturbation
+from hyperbaton.pipeline.stages.answerers import Answerer, Cell
+from hyperbaton.pipeline.stages.varying import Variation, variation_ids, vary
+from hyperbaton.tasks.task import Examples, Judged
+from hyperbaton.tasks.tuned import Tuned
+
+__all__ = ["TunedModel"]
+
+Rows = Sequence[tuple[str, ...]]
+
+
+class TunedModel(Answerer):
+    """Checkpoints of some trainings; `train` makes those of a training, or resumes it."""
+
+    def __init__(
+        self,
+        task: Tuned,
+        validation: Examples,
+        settings: Sequence[Perturbation],
+        seeds: int,
+        train: Callable[[int], Sequence[Checkpoint]],
+        signature: str,
+        tokenizer: str | None,
+    ) -> None:
+        self._task, self._validation = task, validation
+        self._settings, self._seeds = settings, seeds
+        self._train, self._signature = train, signature
+        self.tokenizer = tokenizer
+        self._trained: dict[int, Sequence[Checkpoint]] = {}
+        self._right: dict[int, NDArray[np.int64]] = {}
+
+    def signed(self, language: str) -> str:
+        return self._signature
+
+    def answer(
+        self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
+    ) -> list[NDArray[np.intp]]:
+        """The labels of each cell, by the checkpoint that was chosen for it."""
+        size = sum(map(len, examples.texts))
+        rows = [_rows(examples, texts[at * size : (at + 1) * size]) for at in range(len(cells))]
+        wanted = [self.chosen(*cell) for cell in cells]
+        found: list[NDArray[np.intp]] = [np.empty(0, np.intp)] * len(cells)
+        # One checkpoint after the other, since each is loaded when it is asked.
+        for checkpoint in dict.fromkeys(wanted):
+            mine = [at for at, one in enumerate(wanted) if one is checkpoint]
+            labels = checkpoint.predict([row for at in mine for row in rows[at]])
+            for at, part in zip(mine, np.split(labels, len(mine)), strict=True):
+                found[at] = part
+        return found
+
+    def chosen(self, part: int, setting: int) -> Checkpoint:
+        """The checkpoint with most right labels on validation data; of equals the earliest."""
+        training = part // self._seeds
+        if training not in self._trained:
+            self._trained[training] = self._train(training)
+        if part not in self._right:
+            self._right[part] = self._validated(self._trained[training], part % self._seeds)
+        return self._trained[training][int(self._right[part][:, setting].argmax())]
+
+    def _validated(self, checkpoints: Sequence[Checkpoint], seed: int) -> NDArray[np.int64]:
+        """Right labels, checkpoints × settings."""
+        examples = self._validation
+        made = vary(
+            Variation(
+                ids=variation_ids(examples.ids, examples.texts),
+                texts=[text for texts in examples.texts for text in texts],
+                cells=[(seed, setting) for setting in self._settings],
+                tokenizer=self.tokenizer,
+                readers=[None],
+                shown=0,
+            )
+        )
+        size = sum(map(len, examples.texts))
+        rows = [
+            row
+            for at in range(len(self._settings))
+            for row in _rows(examples, made.texts[at * size : (at + 1) * size])
+        ]
+        gold = np.tile(np.array(examples.gold), len(self._settings))
+        right = [checkpoint.predict(rows) == gold for checkpoint in checkpoints]
+        counted = np.array(right).reshape(len(checkpoints), len(self._settings), -1)
+        return np.asarray(counted.sum(axis=2), np.int64)
+
+    def judge(self, examples: Examples, answers: object, cells: Sequence[Cell]) -> list[Judged]:
+        if not isinstance(answers, list):
+            raise TypeError("labels are judged by their own model")
+        return [self._task.judge(examples, labels) for labels in answers]
+
+    def close(self) -> None:
+        self._trained.clear()
+
+
+def _rows(examples: Examples, texts: Sequence[str]) -> list[tuple[str, ...]]:
+    """Varied texts, as many to a row as the example has."""
+    rows, at = [], 0
+    for clean in examples.texts:
+        rows.append(tuple(texts[at : at + len(clean)]))
+        at += len(clean)
+    return rows

@@ -1,0 +1,1 @@
+"""Figures and tables as files for a paper."""

@@ -1,0 +1,1 @@
+"""Chat models behind servers that speak the OpenAI protocol."""

@@ -1,0 +1,1 @@
+"""Translators that run on CTranslate2."""

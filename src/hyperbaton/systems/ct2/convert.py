@@ -1,0 +1,121 @@
+"""From a transformers folder to a CTranslate2 folder that `ct2:` loads."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.hub import Source, load_model, quiet, resolve
+from hyperbaton.systems.ct2.marian import any_marian
+
+__all__ = ["STEPS", "TOKENIZER_FILES", "to_ctranslate2"]
+
+Quantization = Literal["int8", "int8_float32", "int8_float16", "int16", "float16", "float32"]
+
+TOKENIZER_FILES = (
+    "source.spm",
+    "target.spm",
+    "sentencepiece.model",
+    "sentencepiece.bpe.model",
+    "spiece.model",
+    "tokenizer.json",
+    "tokenizer_config.json",
+)
+"""What is copied beside the weights, where it is there."""
+STEPS = 64
+"""The largest weight in int8: 2 × 255 × 64 is the most that 16 bits hold with a sign."""
+
+
+def to_ctranslate2(
+    model: Path,
+    output: Path,
+    quantization: Quantization = "int8",
+    copy: Sequence[str] = (),
+) -> Path:
+    """Convert a transformers translation model with its tokenizer; more files can be copied.
+
+    Weights in int8 use 129 of the 256 steps. Processors without VNNI add the products of two
+    steps up in 16 bits, which do not hold them all: CTranslate2's own files then translate worse
+    there than elsewhere, or not at all.
+    """
+    need("transformers", extra="hf")
+    need("torch", extra="hf")
+    from ctranslate2.converters import TransformersConverter
+    from ctranslate2.specs import TransformerSpec
+
+    snapshot = resolve(Source(str(model)))
+    if output.exists():
+        raise HyperbatonError(f"{output} already exists; name a new folder")
+
+    class Converter(TransformersConverter):  # type: ignore[misc]
+        def load_model(self, kind: type, name: str, **options: Any) -> object:
+            return load_model(kind.__name__, snapshot, **options)
+
+        def convert(self, output_dir: str, quantization: Quantization) -> str:
+            spec = super()._load()
+            if not isinstance(spec, TransformerSpec):
+                raise ValueError("it is not an encoder-decoder model")
+            # The attention that is shown is the mean of all heads, not that of the first.
+            spec.decoder.alignment_heads = np.int16(0)
+            spec.validate()
+            rounded = _rounded(spec) if quantization.startswith("int8") else []
+            spec.optimize(quantization=quantization)
+            for layer, weight, scale in rounded:
+                if not isinstance(layer.weight, str):  # the name of another layer's, which it has
+                    layer.weight, layer.weight_scale = weight, scale
+            Path(output_dir).mkdir()
+            spec.save(output_dir)
+            return output_dir
+
+    partial = output.with_name(f".{output.name}.part")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with quiet(), any_marian():
+            Converter(str(snapshot.folder)).convert(str(partial), quantization=quantization)
+        for name in (*TOKENIZER_FILES, *copy):
+            if (snapshot.folder / name).is_file():
+                shutil.copy2(snapshot.folder / name, partial / name)
+        _share_one_sentencepiece(partial)
+        partial.rename(output)
+    except (ValueError, OSError) as error:
+        raise HyperbatonError(f"{model} cannot be converted: {error}") from None
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return output
+
+
+def _rounded(spec: Any) -> list[tuple[Any, Any, Any]]:
+    """Each layer whose weights are to be in int8, with these and their scales."""
+    from ctranslate2.specs.model_spec import NumpyVariable, Variable, visit_spec
+
+    found: list[tuple[Any, Any, Any]] = []
+
+    def look(layer: Any, name: str, value: object) -> None:
+        if name.rpartition("/")[2] != "weight" or not hasattr(layer, "weight_scale"):
+            return
+        if not isinstance(value, Variable) or len(value.shape) != 2:
+            return
+        weight = value.to("float32").numpy()
+        largest = np.abs(weight).max(axis=1)
+        # So small that its scale would be no number: as good as nothing.
+        largest[largest < np.finfo(np.float32).tiny] = STEPS
+        scale = (STEPS / largest).astype(np.float32)
+        steps = np.rint(weight * scale[:, None]).astype(np.int8)
+        found.append((layer, NumpyVariable(steps), NumpyVariable(scale)))
+
+    visit_spec(spec, look)
+    return found
+
+
+def _share_one_sentencepiece(folder: Path) -> None:
+    """Leave a second copy of the same vocabulary away; `ct2:` reads the first for both sides."""
+    source, target = folder / "source.spm", folder / "target.spm"
+    if source.is_file() and target.is_file() and source.read_bytes() == target.read_bytes():
+        target.unlink()

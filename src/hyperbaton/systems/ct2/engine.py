@@ -1,0 +1,272 @@
+"""The CTranslate2 engine: device, precision and threads for the machine; batches in parallel."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.systems.ct2.processor import backend
+
+if TYPE_CHECKING:
+    import ctranslate2
+
+__all__ = ["Compute", "Device", "Engine", "load_engine"]
+
+Device = Literal["auto", "cpu", "cuda"]
+Compute = Literal[
+    "auto",
+    "default",
+    "int8",
+    "int8_float32",
+    "int8_float16",
+    "int8_bfloat16",
+    "int16",
+    "float16",
+    "bfloat16",
+    "float32",
+]
+Decoding = int | float | bool
+
+_CPU_BATCH = 384
+_GPU_BATCH = 16384
+_BATCHES_AHEAD = 16
+"""Batches handed over at once for each worker: enough that the next ones are made in time."""
+_BATCHES_UNDER_WAY = 6
+"""Of each worker: so many that none is idle, and few to wait for when the job is to end."""
+_BATCHES_SORTED = 64
+"""The same where sources of one length are put together: many are needed to fill a batch."""
+
+
+class Engine:
+    """A loaded model; `close` gives its memory back."""
+
+    def __init__(self, translator: ctranslate2.Translator) -> None:
+        self._translator = translator
+        self.compute_type = f"{translator.device}-{translator.compute_type}"
+        self.backend = backend(translator.device)
+        self._unpadded = translator.device == "cpu"
+        self.batch_free = self._unpadded and translator.compute_type.startswith("int")
+        """Whether a translation is the same in every batch: without padding, and with sums of
+        integers, no number depends on what else is there. A GPU rounds by the batch's size."""
+        self.batch_tokens = _CPU_BATCH if self._unpadded else _GPU_BATCH
+        ahead = _BATCHES_SORTED if self._unpadded else _BATCHES_AHEAD
+        self.chunk = translator.num_translators * ahead
+        self._ahead = translator.num_translators * _BATCHES_UNDER_WAY
+
+    def translate(
+        self,
+        sources: Sequence[list[str]],
+        prefix: Sequence[str],
+        batch_tokens: int,
+        **decoding: Decoding,
+    ) -> Iterator[tuple[int, list[str]]]:
+        """Each hypothesis with its position, the longest sources first, as they are done.
+
+        A batch that fails is raised only after all others were given.
+        """
+        pending: deque[Iterable[tuple[int, ctranslate2.AsyncTranslationResult]]] = deque()
+        batches = self._batches([len(source) for source in sources], batch_tokens)
+        failed: RuntimeError | None = None
+        while True:
+            # What is queued is translated even if nobody wants it any more.
+            for group in islice(batches, self._ahead - len(pending)):
+                results = self._translator.translate_batch(
+                    [sources[at] for at in group],
+                    target_prefix=[list(prefix)] * len(group) if prefix else None,
+                    max_batch_size=batch_tokens,
+                    batch_type="tokens",
+                    max_input_length=0,
+                    asynchronous=True,
+                    **decoding,
+                )
+                pending.append(zip(group, results, strict=True))
+            if not pending:
+                break
+            for at, result in pending.popleft():
+                try:
+                    hypothesis = result.result().hypotheses[0]
+                except RuntimeError as error:
+                    failed = error
+                    continue
+                yield at, hypothesis[len(prefix) :]
+        if failed is not None:
+            raise failed
+
+    def _batches(self, lengths: Sequence[int], batch_tokens: int) -> Iterator[Sequence[int]]:
+        """The groups of texts, on the processor no larger than a batch."""
+        for group in self._groups(lengths):
+            size = len(group)
+            if self._unpadded:
+                size = max(1, batch_tokens // max(1, lengths[group[0]]))
+            for start in range(0, len(group), size):
+                yield group[start : start + size]
+
+    def without_unknown(
+        self, source: list[str], prefix: Sequence[str], **decoding: Decoding
+    ) -> list[str]:
+        """The hypothesis, each unknown piece replaced by the source piece most looked at.
+
+        One source at a time: in a batch with a beam, rows of attention go astray (see `attend`).
+        """
+        [found] = self._translator.translate_batch(
+            [source],
+            target_prefix=[list(prefix)] if prefix else None,
+            max_input_length=0,
+            replace_unknowns=True,
+            **decoding,
+        )
+        hypothesis: list[str] = found.hypotheses[0]
+        return hypothesis[len(prefix) :]
+
+    def attend(
+        self,
+        sources: Sequence[list[str]],
+        prefix: Sequence[str],
+        batch_tokens: int,
+        **decoding: Decoding,
+    ) -> list[tuple[list[str], list[list[float]]]]:
+        """Each hypothesis with a row of attention for each of its pieces."""
+        # In a beam search over several sources, CTranslate2 (4.8 at least) gives the first row of
+        # one source to another; alone, each gets its own.
+        together = decoding.get("beam_size") == 1
+        pending: dict[int, ctranslate2.AsyncTranslationResult] = {}
+        for group in self._groups([len(source) for source in sources]):
+            results = self._translator.translate_batch(
+                [sources[at] for at in group],
+                target_prefix=[list(prefix)] * len(group) if prefix else None,
+                max_batch_size=batch_tokens if together else 1,
+                batch_type="tokens" if together else "examples",
+                max_input_length=0,
+                return_attention=True,
+                asynchronous=True,
+                **decoding,
+            )
+            pending.update(zip(group, results, strict=True))
+        skip = len(prefix)
+        found = (pending[at].result() for at in range(len(sources)))
+        return [(one.hypotheses[0][skip:], one.attention[0][skip:]) for one in found]
+
+    def attend_to(
+        self, sources: Sequence[list[str]], targets: Sequence[list[str]], batch_tokens: int
+    ) -> list[list[list[float]]]:
+        """A row of attention for each piece of each given target."""
+        pending: dict[int, ctranslate2.AsyncTranslationResult] = {}
+        lengths = [(len(s), len(t)) for s, t in zip(sources, targets, strict=True)]
+        for group in self._groups(lengths):
+            results = self._translator.translate_batch(
+                [sources[at] for at in group],
+                target_prefix=[targets[at] for at in group],
+                max_batch_size=batch_tokens,
+                batch_type="tokens",
+                max_input_length=0,
+                beam_size=1,
+                max_decoding_length=max(len(targets[at]) for at in group),
+                return_attention=True,
+                asynchronous=True,
+            )
+            pending.update(zip(group, results, strict=True))
+        found = (pending[at].result().attention[0] for at in range(len(sources)))
+        return [rows[: len(target)] for rows, target in zip(found, targets, strict=True)]
+
+    def score(
+        self,
+        sources: Sequence[list[str]],
+        targets: Sequence[list[str]],
+        batch_tokens: int,
+        offset: int,
+    ) -> list[tuple[list[str], list[float]]]:
+        """The pieces of each target from `offset` on, the end included, with log-probabilities."""
+        pending: dict[int, ctranslate2.AsyncScoringResult] = {}
+        lengths = [(len(s), len(t)) for s, t in zip(sources, targets, strict=True)]
+        for group in self._groups(lengths):
+            results = self._translator.score_batch(
+                [sources[at] for at in group],
+                [targets[at] for at in group],
+                max_batch_size=batch_tokens,
+                batch_type="tokens",
+                max_input_length=0,
+                offset=offset,
+                asynchronous=True,
+            )
+            pending.update(zip(group, results, strict=True))
+        found = (pending[at].result() for at in range(len(sources)))
+        return [(one.tokens, one.log_probs) for one in found]
+
+    def _groups(self, lengths: Sequence[int | tuple[int, int]]) -> list[list[int]]:
+        """The places of texts that may share a batch, the longest first.
+
+        Those of one length need no padding, which would change the last digits of a number.
+        """
+        order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
+        if not self._unpadded:
+            return [order] if order else []
+        return [list(same) for _, same in groupby(order, key=lengths.__getitem__)]
+
+    def close(self) -> None:
+        """Give the memory of the model back."""
+        self._translator.unload_model()
+
+
+def load_engine(
+    folder: Path, device: Device, compute: Compute, workers: int, threads: int
+) -> Engine:
+    """Load a model with the precision and the threads that suit the machine."""
+    import ctranslate2
+
+    cards: int = ctranslate2.get_cuda_device_count()
+    if device == "cuda" and not cards:
+        raise HyperbatonError("device=cuda: CTranslate2 sees no GPU here; leave device out")
+    place = "cuda" if cards and device != "cpu" else "cpu"
+    supported = ctranslate2.get_supported_compute_types(place)
+    if compute == "auto":
+        wanted = "int8" if place == "cpu" else "float16"
+        compute_type = wanted if wanted in supported else "default"
+    elif compute == "default" or compute in supported:
+        compute_type = compute
+    else:
+        raise HyperbatonError(
+            f"compute={compute} does not work on this {place}; it has: "
+            f"{', '.join(sorted(supported))}"
+        )
+    workers, threads = share_cores(_cores(), workers, threads) if place == "cpu" else (1, 1)
+    try:
+        # Loading sets the number of OpenMP threads of the thread it runs in; in the main one that
+        # would leave torch, in the same process, with a single core.
+        with ThreadPoolExecutor(1) as aside:
+            translator = aside.submit(
+                ctranslate2.Translator,
+                str(folder),
+                device=place,
+                compute_type=compute_type,
+                inter_threads=workers,
+                intra_threads=threads,
+                max_queued_batches=-1,
+            ).result()
+    except (RuntimeError, ValueError, IndexError) as error:
+        raise HyperbatonError(f"{folder} cannot be loaded: {error}") from None
+    return Engine(translator)
+
+
+def share_cores(cores: int, workers: int = 0, threads: int = 0) -> tuple[int, int]:
+    """How many batches run at once, and with how many threads each.
+
+    Many short batches side by side beat one batch on many threads; past eight workers the memory
+    that each needs for itself outgrows what is won.
+
+    >>> share_cores(2), share_cores(32), share_cores(8, workers=2)
+    ((2, 1), (8, 4), (2, 4))
+    """
+    workers = workers or (max(1, cores // threads) if threads else min(cores, 8))
+    return workers, threads or max(1, cores // workers)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

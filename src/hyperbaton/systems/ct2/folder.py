@@ -1,0 +1,146 @@
+"""What lies in a CTranslate2 model folder: configuration, vocabulary, tokenizer, languages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import cast
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.json_text import read_json
+from hyperbaton.hub import weight_files
+from hyperbaton.systems.ct2.families import Family, check_declared, find_family
+from hyperbaton.systems.modes import MODES, Mode, mode_piece
+
+__all__ = ["Folder", "Frame", "frame", "read_folder"]
+
+Settings = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A model folder, read but not loaded."""
+
+    path: Path
+    settings: Settings
+    vocabulary: tuple[str, ...]
+    declared: tuple[str, str]
+    """Source and target language as the tokenizer's configuration names them, or empty."""
+
+    @property
+    def model_files(self) -> list[Path]:
+        """What decides the output beside the tokenizer."""
+        return sorted(
+            path
+            for path in self.path.iterdir()
+            if path.name in ("config.json", "model.bin") or "vocabulary" in path.name
+        )
+
+    @cached_property
+    def family(self) -> Family:
+        """The kind of model, told by the tokens of its vocabulary."""
+        return find_family(self.vocabulary)
+
+    @cached_property
+    def special(self) -> frozenset[str]:
+        """Tokens that are no part of a text: unknown, end and the like, languages and modes."""
+        named = (str(v) for k, v in self.settings.items() if k.endswith("_token") and v)
+        languages = (token for _, token in self.family.tokens)
+        sentinels = (token for token in self.vocabulary if token.startswith("<extra_id_"))
+        return frozenset(["<pad>", *named, *languages, *map(mode_piece, MODES), *sentinels])
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The tokens around the pieces of every source and before those of every target."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    prefix: tuple[str, ...]
+    prompt: str
+
+    def source(self, pieces: Sequence[str]) -> list[str]:
+        """A whole source, as the model wants it."""
+        return [*self.before, *pieces, *self.after]
+
+    def target(self, pieces: Sequence[str]) -> list[str]:
+        """A whole target, as the model wants it."""
+        return [*self.prefix, *pieces]
+
+    def __len__(self) -> int:
+        return len(self.before) + len(self.after)
+
+
+def read_folder(path: Path) -> Folder:
+    """Read a model folder, or say what it lacks."""
+    if not path.is_dir():
+        raise HyperbatonError(f"there is no model folder {path}")
+    if not (path / "model.bin").is_file():
+        hint = (
+            f"it looks like a transformers model: use hf:{path}"
+            if weight_files(path) is not None
+            else "name the folder that a CTranslate2 converter wrote"
+        )
+        raise HyperbatonError(f"{path} holds no CTranslate2 model (no model.bin); {hint}")
+    tokenizer = _json(path / "tokenizer_config.json")
+    declared = (str(tokenizer.get("source_lang") or ""), str(tokenizer.get("target_lang") or ""))
+    return Folder(path, _json(path / "config.json"), _vocabulary(path), declared)
+
+
+def frame(folder: Folder, source: str, target: str, mode: Mode = "plain") -> Frame:
+    """The marks of one direction and mode, or an error that lists what the model knows."""
+    piece = _mode(folder, mode)
+    marks = folder.family.marks(source, target, str(folder.path))
+    if folder.family.manner == "none":
+        check_declared(folder.declared, source, target, str(folder.path))
+    end = _end(folder)
+    if folder.family.label == "mBART" and folder.settings.get("decoder_start_token", "") is None:
+        # mBART-25 closes the source with the language and starts the decoder with it.
+        return Frame((), (*end, marks.source), (marks.target,), "")
+    before = (*_some(marks.source), *_some(piece))
+    return Frame(before, end, _some(marks.target), marks.prompt)
+
+
+def _mode(folder: Folder, mode: Mode) -> str:
+    """The piece of a mode, which stands between the language and the text."""
+    piece = mode_piece(mode)
+    if piece and piece not in folder.vocabulary:
+        raise HyperbatonError(
+            f"{folder.path} has no mode '{mode}' (no piece {piece} in its vocabulary): "
+            "leave mode= out, or name a model that was trained with modes, such as steered"
+        )
+    return piece
+
+
+def _end(folder: Folder) -> tuple[str, ...]:
+    # Some converters have the engine add the end; OpenNMT-py (`<blank>`) trains without one.
+    if folder.settings.get("add_source_eos") or "<blank>" in folder.vocabulary:
+        return ()
+    return (str(folder.settings.get("eos_token") or "</s>"),)
+
+
+def _some(token: str) -> tuple[str, ...]:
+    return (token,) if token else ()
+
+
+def _vocabulary(folder: Path) -> tuple[str, ...]:
+    for name in ("shared_vocabulary", "source_vocabulary", "vocabulary"):
+        if (folder / f"{name}.json").is_file():
+            found = read_json(folder / f"{name}.json")
+            if not isinstance(found, list) or not all(isinstance(word, str) for word in found):
+                raise HyperbatonError(f"{folder / name}.json is not a list of words")
+            return tuple(found)
+        if (folder / f"{name}.txt").is_file():
+            return tuple((folder / f"{name}.txt").read_text("utf-8", "replace").split("\n"))
+    raise HyperbatonError(f"{folder} holds no vocabulary (shared_vocabulary.json or .txt)")
+
+
+def _json(path: Path) -> Settings:
+    if not path.is_file():
+        return {}
+    found = read_json(path)
+    if not isinstance(found, dict):
+        raise HyperbatonError(f"{path} is not a JSON object")
+    return cast(Settings, found)

@@ -1,0 +1,253 @@
+"""`ct2:PATH`: a CTranslate2 model folder, on the processor or a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.wording import counted
+from hyperbaton.systems.ct2.engine import Compute, Device, Engine, load_engine
+from hyperbaton.systems.ct2.folder import Folder, Frame, frame, read_folder
+from hyperbaton.systems.ct2.inside import Attended, Scored
+from hyperbaton.systems.ct2.pieces import Pieces, load_pieces, rough_count
+from hyperbaton.systems.modes import Mode
+from hyperbaton.systems.ranges import check_ranges
+from hyperbaton.systems.system import System, Translation, Translator, signature
+from hyperbaton.systems.versions import versions
+
+__all__ = ["RANGES", "CTranslate2", "CTranslate2Translator"]
+
+RANGES = {
+    "beam": (1, 1024),
+    "length_penalty": (-100, 100),
+    "repetition_penalty": (0.01, 100),
+    "no_repeat_ngram": (0, 1024),
+    "max_length": (1, 1 << 20),
+    "max_input": (8, 1 << 20),
+    "batch_tokens": (0, 1 << 24),
+    "workers": (0, 256),
+    "threads": (0, 1024),
+}
+_SILENT = ("path", "tokenizer", "mode", "device", "compute", "batch_tokens", "workers", "threads")
+"""Options that do not change a translation, or stand in the signature in another form."""
+
+
+@dataclass(frozen=True)
+class CTranslate2(System):
+    """A CTranslate2 model folder: int8 on the processor, float16 on a GPU, unless told otherwise.
+
+    A text of more than `max_input` pieces is a fault, or is cut with `overlong=truncate`. A `mode`
+    other than `plain` needs a model that was trained for it.
+    """
+
+    name: ClassVar[str] = "ct2"
+    positional: ClassVar[str | None] = "path"
+
+    path: str
+    beam: int = 4
+    length_penalty: float = 1.0
+    repetition_penalty: float = 1.0
+    no_repeat_ngram: int = 0
+    max_length: int = 256
+    max_input: int = 512
+    overlong: Literal["fault", "truncate"] = "fault"
+    allow_unk: bool = True
+    tokenizer: str = ""
+    mode: Mode = "plain"
+    device: Device = "auto"
+    compute: Compute = "auto"
+    batch_tokens: int = 0
+    workers: int = 0
+    threads: int = 0
+
+    def open(self, source: str, target: str) -> CTranslate2Translator:
+        """Load the model for one direction."""
+        check_ranges(self, RANGES)
+        folder = read_folder(Path(self.path))
+        around = frame(folder, source, target, self.mode)
+        pieces = load_pieces(Path(self.tokenizer) if self.tokenizer else folder.path)
+        return self.load(folder, around, pieces, source, target)
+
+    def load(
+        self, folder: Folder, around: Frame, pieces: Pieces, source: str, target: str
+    ) -> CTranslate2Translator:
+        """Load a model whose tokenizer and marks of language are known."""
+        engine, signed = self.signed_engine(folder, pieces, source, target)
+        return CTranslate2Translator(self, around, pieces, engine, folder.special, signed)
+
+    def signed_engine(
+        self, folder: Folder, pieces: Pieces, source: str, target: str, **more: str
+    ) -> tuple[Engine, str]:
+        """The loaded model, and a signature of all that decides its output."""
+        check_ranges(self, RANGES)
+        engine = load_engine(folder.path, self.device, self.compute, self.workers, self.threads)
+        options = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in _SILENT
+        }
+        signed = signature(
+            self.name,
+            source,
+            target,
+            model=fingerprint(folder.model_files),
+            tokenizer=fingerprint(pieces.files),
+            compute=engine.compute_type,
+            backend=engine.backend,
+            versions=versions("ctranslate2", pieces.package),
+            mode=None if self.mode == "plain" else self.mode,
+            **options,
+            **more,
+        )
+        return engine, signed
+
+
+class CTranslate2Translator(Translator):
+    """A loaded model, for one direction."""
+
+    def __init__(
+        self,
+        system: CTranslate2,
+        around: Frame,
+        pieces: Pieces,
+        engine: Engine,
+        special: frozenset[str],
+        signed: str,
+    ) -> None:
+        self.signature = signed
+        self.batch_tokens = system.batch_tokens or engine.batch_tokens
+        self.chunk = engine.chunk
+        self.batch_free = engine.batch_free
+        self._system = system
+        self._around = around
+        self._pieces = pieces
+        self._engine = engine
+        self._special = special
+        self._decoding = {
+            "beam_size": system.beam,
+            "length_penalty": system.length_penalty,
+            "repetition_penalty": system.repetition_penalty,
+            "no_repeat_ngram_size": system.no_repeat_ngram,
+            "max_decoding_length": system.max_length,
+            "disable_unk": not system.allow_unk,
+        }
+
+    def cost(self, text: str) -> int:
+        """About the number of pieces; the engine counts them exactly when it cuts batches."""
+        return rough_count(text)
+
+    def translate(self, texts: Sequence[str]) -> list[Translation]:
+        """Translate any number of texts, in order."""
+        return [found for _, found in sorted(self.stream(texts), key=lambda pair: pair[0])]
+
+    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
+        """Translate any number of texts, each given as soon as its batch is done."""
+        running: list[int] = []
+        sources: list[list[str]] = []
+        for place, source in enumerate(self._encode(texts)):
+            if isinstance(source, Translation):
+                yield place, source
+            else:
+                running.append(place)
+                sources.append(source)
+        for at, hypothesis in self._engine.translate(
+            sources, self._around.prefix, self.batch_tokens, **self._decoding
+        ):
+            yield running[at], Translation(self._text(sources[at], hypothesis))
+
+    def translate_with_attention(self, texts: Sequence[str]) -> list[Attended]:
+        """Translate and tell, for each target piece, which source pieces were looked at."""
+        sources = [self._must_encode(source) for source in self._encode(texts)]
+        found = self._engine.attend(
+            sources, self._around.prefix, self.batch_tokens, **self._decoding
+        )
+        attended = []
+        for source, (target, weights) in zip(sources, found, strict=True):
+            matrix = np.asarray(weights, dtype=np.float32).reshape(len(target), len(source))
+            attended.append(Attended(self._decode(target), tuple(source), tuple(target), matrix))
+        return attended
+
+    def attend_to(self, sources: Sequence[str], targets: Sequence[str]) -> list[Attended | None]:
+        """Which source pieces are looked at when the given translations are written.
+
+        None for a pair of which one side is empty or longer than the model takes.
+        """
+        left = list(self._encode(sources))
+        right = [self._around.target(one) for one in self._pieces.encode(targets, target=True)]
+        skip = len(self._around.prefix)
+        fitting = [
+            at
+            for at, (one, two) in enumerate(zip(left, right, strict=True))
+            if isinstance(one, list) and skip < len(two) < self._system.max_length
+        ]
+        pieces = [self._must_encode(left[at]) for at in fitting]
+        found: list[Attended | None] = [None] * len(sources)
+        rows = self._engine.attend_to(pieces, [right[at] for at in fitting], self.batch_tokens)
+        for at, source, weights in zip(fitting, pieces, rows, strict=True):
+            target = right[at][skip:]
+            matrix = np.asarray(weights[skip:], dtype=np.float32).reshape(len(target), len(source))
+            found[at] = Attended(targets[at], tuple(source), tuple(target), matrix)
+        return found
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]:
+        """The log-probability of each piece of each given translation.
+
+        With `overlong=truncate` both sides are cut to what the model takes.
+        """
+        if len(sources) != len(targets):
+            raise HyperbatonError(
+                f"{counted(len(sources), 'source')} but {counted(len(targets), 'target')} to score"
+            )
+        left = [self._must_encode(source) for source in self._encode(sources)]
+        # The start token takes one of the decoder's places.
+        room = self._system.max_length - 1 - len(self._around.prefix)
+        cut = room if self._system.overlong == "truncate" else None
+        written = self._pieces.encode(targets, target=True)
+        right = [self._around.target(line[:cut]) for line in written]
+        offset = len(self._around.prefix)
+        scored = self._engine.score(left, right, self.batch_tokens, offset)
+        return [Scored(tuple(pieces), tuple(log_probs)) for pieces, log_probs in scored]
+
+    def close(self) -> None:
+        """Give the memory of the model back."""
+        self._engine.close()
+
+    def _encode(self, texts: Sequence[str]) -> Iterator[list[str] | Translation]:
+        """A source for each text, or what stands for its translation where there is none."""
+        prompt = self._around.prompt
+        room = self._system.max_input - len(self._around)
+        for text, pieces in zip(
+            texts, self._pieces.encode([prompt + text for text in texts]), strict=True
+        ):
+            if not text.strip():
+                yield Translation("")
+            elif len(pieces) <= room:
+                yield self._around.source(pieces)
+            elif self._system.overlong == "truncate":
+                yield self._around.source(pieces[:room])
+            else:
+                yield Translation(
+                    None,
+                    f"{len(pieces)} pieces are more than the {room} that the model takes; "
+                    "overlong=truncate cuts them",
+                )
+
+    def _text(self, source: list[str], hypothesis: list[str]) -> str:
+        """The translation of a source of which the model wrote these pieces."""
+        return self._decode(hypothesis)
+
+    def _decode(self, pieces: Sequence[str]) -> str:
+        return self._pieces.decode([[piece for piece in pieces if piece not in self._special]])[0]
+
+    def _must_encode(self, source: list[str] | Translation) -> list[str]:
+        if isinstance(source, list):
+            return source
+        if source.fault:
+            raise HyperbatonError(source.fault)
+        return self._around.source([])

@@ -1,0 +1,1 @@
+"""Translators that are programs or Python functions."""

@@ -1,0 +1,1 @@
+"""Translators that come with hyperbaton."""

@@ -1,0 +1,1 @@
+"""The store of translations, so that none is paid for twice."""

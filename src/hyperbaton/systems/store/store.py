@@ -1,0 +1,241 @@
+"""The store: what any system ever answered, by signature and text, so that none is paid twice."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from hyperbaton.base.files import cache_folder
+from hyperbaton.base.sqlite.database import Database, Mode, Unusable
+from hyperbaton.base.sqlite.row_digest import RowDigest
+from hyperbaton.base.wording import counted
+from hyperbaton.systems.faults.soundness import sound
+from hyperbaton.systems.store import claims
+from hyperbaton.systems.store.rows import (
+    CELLS,
+    DAMAGED_ROWS,
+    FORMAT,
+    REPLACE,
+    SAVE,
+    VERSION,
+    answer_in,
+    rows_of,
+    unchecked,
+)
+from hyperbaton.systems.system import Translation
+
+__all__ = ["Holding", "Store", "text_id", "working_store"]
+
+_log = logging.getLogger(__name__)
+
+FILE = "translations.sqlite"
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What the store holds of one system."""
+
+    signature: str
+    translations: int
+    faults: int
+    used: float
+    """When something was last written, in seconds since 1970."""
+
+
+def text_id(text: str) -> str:
+    """The id of a text in the store and in exported files: 32 hexadecimal digits of its hash.
+
+    >>> text_id("A red house.")
+    '5598a88ee76795de3a302e530ce682b2'
+    """
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+
+
+def working_store(directory: Path | None = None) -> Store:
+    """The store in a folder; where it cannot be written, a warning and one that is read at most."""
+    try:
+        return Store(directory)
+    except Unusable as error:
+        unusable = error
+    try:
+        store = Store(directory, "read")
+    except Unusable:
+        store = Store(directory, "memory")
+    store.give_up(unusable)
+    return store
+
+
+class Store:
+    """The translations in one folder; open it once per process and thread."""
+
+    def __init__(
+        self, directory: Path | None = None, mode: Mode = "write", lease: float = claims.LEASE
+    ) -> None:
+        self._database = Database(directory or cache_folder(), FILE, FORMAT, mode)
+        self.path = self._database.path
+        self._claims = claims.Claims(self._database, lease)
+        self._systems: dict[str, int] = {}
+        self.writable = mode == "write"
+        """Whether answers are kept; false once that has failed."""
+
+    def give_up(self, error: Unusable) -> None:
+        """Say once why nothing is kept from now on; what is asked of the store is the same."""
+        self.writable = False
+        _log.warning("hyperbaton: %s; translations are not stored", error)
+
+    def lookup(self, signature: str, texts: Iterable[str]) -> dict[str, Translation]:
+        """What is stored for these texts, faults too."""
+        ids = {text_id(text): text for text in texts}
+        return {ids[i]: answer for i, answer in self.lookup_ids(signature, list(ids)).items()}
+
+    def lookup_ids(self, signature: str, ids: Sequence[str]) -> dict[str, Translation]:
+        """As `lookup`, with the ids of the texts in their place."""
+        system = self._find(signature)
+        if system is None:
+            return {}
+        # An earlier version that cannot be upgraded, since the disk is read-only, has no digests.
+        digest = "digest" if self._database.version == VERSION else "NULL"
+        rows = self._database.among(
+            f"SELECT {CELLS}, {digest} FROM translations WHERE system = ? AND text",
+            [bytes.fromhex(i) for i in ids],
+            (system,),
+        )
+        return self._checked(signature, rows, set(ids))
+
+    def _checked(
+        self, signature: str, rows: Iterable[tuple[bytes, ...]], wanted: Set[str]
+    ) -> dict[str, Translation]:
+        """The answers in these rows; one that is damaged is told, and counts as absent."""
+        right = RowDigest(signature)
+        answers, damaged = {}, 0
+        for key, output, fault, digest in rows:
+            if self._database.version < VERSION:
+                answer = unchecked(output, fault)
+            else:
+                answer = answer_in(right, key, output, fault, digest)
+            if answer is None:
+                damaged += 1
+            elif key.hex() in wanted:
+                answers[key.hex()] = answer
+        if damaged:
+            self._database.check()
+            _log.warning(
+                "hyperbaton: the store %s holds %s, taken as not translated; repair it with: %s",
+                self.path,
+                counted(damaged, "damaged row"),
+                self._database.repair,
+            )
+        return answers
+
+    def save(
+        self, signature: str, answers: Mapping[str, Translation], replace: bool = False
+    ) -> None:
+        """Keep these answers, all or none, made `sound`; a translation that is there stays."""
+        self.save_ids(signature, {text_id(text): a for text, a in answers.items()}, replace)
+
+    def save_ids(
+        self, signature: str, answers: Mapping[str, Translation], replace: bool = False
+    ) -> None:
+        """As `save`, with the ids of the texts in their place; our claims on them end."""
+        with self._database.transaction() as db:
+            system = self._enter(signature)
+            keyed = [(bytes.fromhex(i), sound(answer)) for i, answer in answers.items()]
+            rows = rows_of(system, signature, keyed)
+            if replace:
+                db.executemany(REPLACE, rows)
+            else:
+                db.executemany(SAVE, ((*row, signature) for row in rows))
+            self._claims.drop(db, system, (key for key, _ in keyed))
+
+    def claim(self, signature: str, texts: Iterable[str]) -> set[str]:
+        """Claim texts before they are sent: those that no other process is translating.
+
+        A claim ends when its text is saved, with `release`, with the process, and with the lease of
+        a process that was stopped.
+        """
+        keys = {bytes.fromhex(text_id(text)): text for text in texts}
+        with self._database.transaction() as db:
+            ours = self._claims.take(db, self._enter(signature), list(keys))
+        return {keys[key] for key in ours}
+
+    def claimed_elsewhere(self, signature: str, texts: Iterable[str]) -> set[str]:
+        """Those of these texts that another living process is translating."""
+        keys = {bytes.fromhex(text_id(text)): text for text in texts}
+        system = self._find(signature)
+        return {keys[key] for key in self._claims.held(system, list(keys))} if system else set()
+
+    def release(self) -> None:
+        """End all our claims."""
+        self._claims.drop_all()
+
+    def changes(self) -> int:
+        """A number that changes when another process has written."""
+        return self._database.changes()
+
+    def holdings(self) -> list[Holding]:
+        """What is held of each system, the last written first."""
+        rows = self._database.query(
+            "SELECT signature, count(output), sum(output IS NULL), used "
+            "FROM systems JOIN translations ON systems.id = system "
+            "GROUP BY systems.id ORDER BY used DESC"
+        )
+        if not all(isinstance(row[0], str) and isinstance(row[3], float | int) for row in rows):
+            raise self._database.damaged("a system without a name or a date")
+        return [Holding(*row) for row in rows]
+
+    def damaged_rows(self) -> int:
+        """How many rows are not what was written; all are looked at."""
+        ((count,),) = self._database.query(DAMAGED_ROWS)
+        return int(count)
+
+    def clear(self, containing: str = "", only_faults: bool = False) -> int:
+        """Forget what is held of the systems whose signature contains a text; how many went."""
+        condition = " AND output IS NULL" if only_faults else ""
+        with self._database.transaction() as db:
+            gone = db.execute(
+                "DELETE FROM translations WHERE system IN "
+                "(SELECT id FROM systems WHERE instr(signature, ?))" + condition,
+                (containing,),
+            ).rowcount
+        # The numbers of the systems stay: another process may be writing under one.
+        self._database.query("VACUUM")
+        return gone
+
+    def close(self) -> None:
+        """Close the file."""
+        with contextlib.suppress(Unusable):
+            self.release()
+        self._claims.close()
+        self._database.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _find(self, signature: str) -> int | None:
+        if signature not in self._systems:
+            rows = self._database.query("SELECT id FROM systems WHERE signature = ?", (signature,))
+            if not rows:
+                return None
+            self._systems[signature] = self._number(rows[0][0])
+        return self._systems[signature]
+
+    def _enter(self, signature: str) -> int:
+        ((number,),) = self._database.query(
+            "INSERT INTO systems (signature, used) VALUES (?, ?) "
+            "ON CONFLICT DO UPDATE SET used = excluded.used RETURNING id",
+            (signature, time.time()),
+        )
+        return self._number(number)
+
+    def _number(self, found: object) -> int:
+        if not isinstance(found, int):
+            raise self._database.damaged("a system without a number")
+        return found

@@ -1,0 +1,182 @@
+"""Train a paraphrase detector: labelled pairs in, the best checkpoint of the validation out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import torch
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import write_text
+from hyperbaton.corpus.paraphrases import LabelledPair
+from hyperbaton.detectors.scoring import Quality, quality
+from hyperbaton.train.detector.recipe import DetectorRecipe
+
+__all__ = ["Classifier", "Example", "Outcome", "examples_of", "train_detector"]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A labelled pair and its language."""
+
+    first: str
+    second: str
+    label: int
+    language: str
+
+
+class Classifier(Protocol):
+    """What can be trained: pairs in, the log-odds of both classes out, and a folder to keep."""
+
+    @property
+    def module(self) -> torch.nn.Module:
+        """Everything that has weights to train."""
+
+    def logits(self, examples: Sequence[Example]) -> torch.Tensor:
+        """Pairs × the classes `different` and `paraphrase`."""
+
+    def save(self, folder: Path) -> None:
+        """Write what a detector is loaded from."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Which epoch was best, and how good the detector is in each language."""
+
+    epoch: int
+    accuracy: float
+    languages: Mapping[str, Quality]
+
+
+Data = Mapping[str, Sequence[LabelledPair]]
+
+
+def examples_of(data: Data) -> list[Example]:
+    """The pairs of all languages in one list."""
+    return [
+        Example(pair.first, pair.second, pair.label, language)
+        for language, pairs in data.items()
+        for pair in pairs
+    ]
+
+
+def train_detector(
+    classifier: Classifier,
+    train: Data,
+    validation: Data,
+    recipe: DetectorRecipe,
+    out: Path,
+    report: Callable[[str], None] = print,
+) -> Outcome:
+    """AdamW, linear decay without warm-up; what validates best (accuracy) is what is kept."""
+    rows, watched = examples_of(train), examples_of(validation)
+    if not rows or not watched:
+        raise HyperbatonError(
+            "there are no labelled pairs to train on or none to validate on: give more with --data"
+        )
+    parameters = [p for p in classifier.module.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(
+        parameters, lr=recipe.learning_rate, betas=recipe.betas, weight_decay=recipe.weight_decay
+    )
+    # The last group of an epoch may be smaller, and is a step all the same.
+    per_epoch = -(-len(rows) // (recipe.batch * recipe.accumulate))
+    total = per_epoch * recipe.epochs
+    best: Outcome | None = None
+    step = 0
+    for epoch in range(1, recipe.epochs + 1):
+        classifier.module.train()
+        losses = []
+        for group in _groups(rows, recipe, epoch):
+            torch.manual_seed(recipe.seed * 1_000_003 + step)
+            for settings in optimizer.param_groups:
+                settings["lr"] = recipe.learning_rate * (1 - step / total)
+            losses.append(_step(classifier, group, recipe, parameters, optimizer))
+            step += 1
+        found = _validate(classifier, watched, recipe, epoch)
+        mark = ""
+        if best is None or found.accuracy > best.accuracy:
+            best, mark = found, ", the best so far"
+            classifier.save(out)
+            _write(out, recipe, found)
+        report(
+            f"epoch {epoch}: loss {np.mean(losses):.4f}, validation accuracy "
+            f"{found.accuracy:.4f}{mark}"
+        )
+    if best is None:
+        raise HyperbatonError("no epoch was trained")
+    return best
+
+
+def _groups(
+    rows: Sequence[Example], recipe: DetectorRecipe, epoch: int
+) -> Iterator[list[list[Example]]]:
+    """The batches of each step of an epoch, drawn by seed and epoch alone."""
+    order = np.random.default_rng((recipe.seed, epoch)).permutation(len(rows))
+    size = recipe.batch * recipe.accumulate
+    for start in range(0, len(order), size):
+        chosen = [rows[i] for i in order[start : start + size]]
+        yield [chosen[i : i + recipe.batch] for i in range(0, len(chosen), recipe.batch)]
+
+
+def _step(
+    classifier: Classifier,
+    group: Sequence[Sequence[Example]],
+    recipe: DetectorRecipe,
+    parameters: Sequence[torch.nn.Parameter],
+    optimizer: torch.optim.Optimizer,
+) -> float:
+    pairs = sum(map(len, group))
+    total = 0.0
+    for batch in group:
+        loss = _loss(classifier, batch, recipe) / pairs
+        loss.backward()  # type: ignore[no-untyped-call]
+        total += float(loss.detach())
+    if not np.isfinite(total):
+        raise HyperbatonError(f"training diverged (loss {total}): lower learning_rate")
+    if recipe.clip:
+        torch.nn.utils.clip_grad_norm_(parameters, recipe.clip)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    return total
+
+
+def _loss(classifier: Classifier, batch: Sequence[Example], recipe: DetectorRecipe) -> torch.Tensor:
+    half = recipe.precision == "bf16"
+    device = next(classifier.module.parameters()).device
+    with torch.autocast(device.type, dtype=torch.bfloat16) if half else nullcontext():
+        logits = classifier.logits(batch)
+    labels = torch.tensor([example.label for example in batch], device=logits.device)
+    return torch.nn.functional.cross_entropy(logits.float(), labels, reduction="sum")
+
+
+def _validate(
+    classifier: Classifier, watched: Sequence[Example], recipe: DetectorRecipe, epoch: int
+) -> Outcome:
+    classifier.module.eval()
+    chances = []
+    with torch.inference_mode():
+        for start in range(0, len(watched), recipe.batch):
+            logits = classifier.logits(watched[start : start + recipe.batch])
+            chances.append(logits.float().softmax(dim=1)[:, 1].cpu().numpy())
+    found = np.concatenate(chances)
+    labels = np.array([example.label for example in watched])
+    languages = np.array([example.language for example in watched])
+    return Outcome(
+        epoch,
+        quality(found, labels).accuracy,
+        {
+            str(name): quality(found[languages == name], labels[languages == name])
+            for name in dict.fromkeys(languages.tolist())
+        },
+    )
+
+
+def _write(out: Path, recipe: DetectorRecipe, outcome: Outcome) -> None:
+    write_text(out / "recipe.json", recipe.to_json())
+    write_text(out / "validation.json", json.dumps(asdict(outcome), indent=2))
