@@ -19,7 +19,7 @@ from hyperbaton.cli import main
 from hyperbaton.cli.verbs import train_detector, train_steering
 from hyperbaton.corpus.repairs import FILE as REPAIRS
 from hyperbaton.corpus.starter import starter, starter_file
-from hyperbaton.pipeline.learners import SHIPPED
+from hyperbaton.studies.grammar.corpora import SHIPPED
 from hyperbaton.systems.shipped.bundled import FOLDER as BUNDLED
 from tests.cli.command import command, real_command
 from tests.studies.predictions import write_predictions

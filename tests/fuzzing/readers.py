@@ -143,7 +143,7 @@ def _part(path: Path) -> None:
 
 
 def _predictions(path: Path) -> object:
-    from hyperbaton.studies.recorded_pairs import read_recorded
+    from hyperbaton.studies.isometry.recorded import read_recorded
 
     return read_recorded(path)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from hyperbaton.report.charts.charts import bars, bubbles, dots
 from hyperbaton.report.contents import Figure
-from hyperbaton.studies.damage import distances
+from hyperbaton.studies.grammar.damage import distances
+from hyperbaton.studies.grammar.pools import Pool
 from hyperbaton.studies.grammar.tables import (
     FEWEST,
     by_errors,
@@ -15,7 +16,6 @@ from hyperbaton.studies.grammar.tables import (
     by_type,
     single,
 )
-from hyperbaton.studies.pools import Pool
 
 __all__ = ["figures"]
 

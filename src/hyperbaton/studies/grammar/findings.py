@@ -9,16 +9,16 @@ import polars as pl
 
 from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.base.wording import counted, decimal
-from hyperbaton.pipeline.learners import SHIPPED
 from hyperbaton.report.contents import Finding, Headline
 from hyperbaton.studies.aggregates import Aggregate, Floats, gap
 from hyperbaton.studies.claims import CHANCE, CORRECTED, decided, finding
-from hyperbaton.studies.damage import linked_by
-from hyperbaton.studies.exchanged_pools import exchanged_pool, output_words
+from hyperbaton.studies.grammar.corpora import SHIPPED
+from hyperbaton.studies.grammar.damage import linked_by
+from hyperbaton.studies.grammar.exchanged import exchanged_pool, output_words
+from hyperbaton.studies.grammar.mistakes import types_note
+from hyperbaton.studies.grammar.noise import ratio, ratios
+from hyperbaton.studies.grammar.pools import Pool, each, gaps, over
 from hyperbaton.studies.grammar.tables import rated, single
-from hyperbaton.studies.mistakes import types_note
-from hyperbaton.studies.noise import ratio, ratios
-from hyperbaton.studies.pools import Pool, each, gaps, over
 from hyperbaton.studies.provenance import repeats
 from hyperbaton.studies.relation import needs_no_model, untested
 

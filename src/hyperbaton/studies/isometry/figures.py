@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hyperbaton.base.randomness import Rng
-from hyperbaton.report import panels
 from hyperbaton.report.contents import Figure
+from hyperbaton.studies.isometry import panels
+from hyperbaton.studies.isometry.judged_pairs import SIDES, Judged, titles
 from hyperbaton.studies.isometry.tables import agreement
-from hyperbaton.studies.judged_pairs import SIDES, Judged, titles
+from hyperbaton.studies.isometry.votes import OUTCOMES
 from hyperbaton.studies.sources import short_names
-from hyperbaton.studies.votes import OUTCOMES
 
 __all__ = ["figures"]
 

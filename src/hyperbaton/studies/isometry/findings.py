@@ -17,9 +17,7 @@ from hyperbaton.studies.claims import CORRECTED, decided, estimated, finding, ve
 from hyperbaton.studies.correlations import row_correlation
 from hyperbaton.studies.isometry.figures import figures
 from hyperbaton.studies.isometry.headlines import headlines
-from hyperbaton.studies.isometry.tables import correlate, explorer, tables
-from hyperbaton.studies.isometry.words import GLOSSARY
-from hyperbaton.studies.judged_pairs import (
+from hyperbaton.studies.isometry.judged_pairs import (
     Judged,
     claimed,
     claims_said,
@@ -27,9 +25,11 @@ from hyperbaton.studies.judged_pairs import (
     rated,
     share_of,
 )
+from hyperbaton.studies.isometry.tables import correlate, explorer, tables
+from hyperbaton.studies.isometry.votes import OUTCOMES
+from hyperbaton.studies.isometry.words import GLOSSARY
 from hyperbaton.studies.relation import neighbours, told, untested
 from hyperbaton.studies.rivals import rankings
-from hyperbaton.studies.votes import OUTCOMES
 
 __all__ = ["report"]
 

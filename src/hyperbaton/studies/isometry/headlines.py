@@ -9,8 +9,8 @@ import numpy as np
 from hyperbaton.base.wording import counted
 from hyperbaton.report.contents import Headline
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.judged_pairs import Judged, share_of, shares
-from hyperbaton.studies.votes import SHORT
+from hyperbaton.studies.isometry.judged_pairs import Judged, share_of, shares
+from hyperbaton.studies.isometry.votes import SHORT
 
 __all__ = ["cautions", "headlines"]
 

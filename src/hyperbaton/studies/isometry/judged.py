@@ -11,9 +11,9 @@ import numpy as np
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import Run
+from hyperbaton.studies.isometry.judged_pairs import Judged
+from hyperbaton.studies.isometry.sides import dataset_name, read_sides
 from hyperbaton.studies.isometry.study import BLEU, CHRF, DETECTOR, PARAPHRASE
-from hyperbaton.studies.judged_pairs import Judged
-from hyperbaton.studies.sides import dataset_name, read_sides
 from hyperbaton.studies.sources import Source, sources
 
 __all__ = ["judged_runs"]

@@ -13,7 +13,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.paired import PairedFiles, ShippedPairs
+from hyperbaton.studies.isometry.paired import PairedFiles, ShippedPairs
 from hyperbaton.studies.study import Result, Score, Study
 
 if TYPE_CHECKING:
@@ -151,8 +151,8 @@ class Isometry(Study):
     def recorded(self, paths: Sequence[Path], command: str = "") -> Result:
         """The same of predictions in the published form."""
         from hyperbaton.studies.isometry.findings import report
+        from hyperbaton.studies.isometry.recorded import read_recorded
         from hyperbaton.studies.isometry.tables import scores
-        from hyperbaton.studies.recorded_pairs import read_recorded
 
         judged = [read_recorded(path, self.epsilon) for path in paths]
         contents = report(self.title, judged, BOOTSTRAP, command)

@@ -12,14 +12,14 @@ from hyperbaton.base.randomness import Rng
 from hyperbaton.report.contents import Explorer, Table
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.correlations import Strength, row_correlation
+from hyperbaton.studies.isometry.judged_pairs import LABELS, Judged, rated, shares
+from hyperbaton.studies.isometry.sides import judge_quality, surest
 from hyperbaton.studies.isometry.study import PARAPHRASE
+from hyperbaton.studies.isometry.votes import OUTCOMES, SHORT, majorities
 from hyperbaton.studies.isometry.words import MEANINGS
-from hyperbaton.studies.judged_pairs import LABELS, Judged, rated, shares
 from hyperbaton.studies.rivals import rivalry
-from hyperbaton.studies.sides import judge_quality, surest
 from hyperbaton.studies.sources import short_names
 from hyperbaton.studies.study import Score
-from hyperbaton.studies.votes import OUTCOMES, SHORT, majorities
 
 __all__ = ["agreement", "correlate", "explorer", "scores", "tables"]
 

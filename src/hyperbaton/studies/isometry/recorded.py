@@ -16,8 +16,8 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_text
 from hyperbaton.metrics import METRICS
 from hyperbaton.studies.aggregates import Floats
-from hyperbaton.studies.judged_pairs import SIDES, Judged
-from hyperbaton.studies.keyed_json import KeyedRows
+from hyperbaton.studies.isometry.judged_pairs import SIDES, Judged
+from hyperbaton.studies.isometry.keyed_json import KeyedRows
 from hyperbaton.systems.faults.blank import has_words, is_blank
 
 __all__ = ["read_recorded", "write_recorded"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperbaton.metrics.noise import noise_ratio
 from hyperbaton.metrics.tokens import Tokens, settle, split
 from hyperbaton.studies.aggregates import Aggregate, Floats
-from hyperbaton.studies.pools import Pool
+from hyperbaton.studies.grammar.noise_ratio import noise_ratio
+from hyperbaton.studies.grammar.pools import Pool
 
 __all__ = ["SIDES", "ratio", "ratios"]
 

@@ -14,11 +14,11 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 from hyperbaton.stats import Bootstrap, ratios
 from hyperbaton.studies.aggregates import Aggregate
+from hyperbaton.studies.isometry.votes import OUTCOMES, SHORT, Votes, vote
 from hyperbaton.studies.relation import MOST, Answers, unrelated
 from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.rivals import Entry, Rated
 from hyperbaton.studies.sources import is_control, short_names, systems_of_claims, with_claimed
-from hyperbaton.studies.votes import OUTCOMES, SHORT, Votes, vote
 from hyperbaton.systems.faults.blank import EMPTY
 
 __all__ = [

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.report.charts.charts import data_of
-from hyperbaton.report.contours import MASSES, contours, density, levels
+from hyperbaton.studies.isometry.contours import MASSES, contours, density, levels
 
 if TYPE_CHECKING:
     import altair as alt

@@ -10,11 +10,11 @@ import polars as pl
 from hyperbaton.alignment import ALIGNERS
 from hyperbaton.alignment.aligner import Aligner
 from hyperbaton.alignment.attention import Attention
-from hyperbaton.alignment.divergence import divergence, pivot
 from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import moments
-from hyperbaton.studies.pools import Pool
+from hyperbaton.studies.grammar.divergence import divergence, pivot
+from hyperbaton.studies.grammar.pools import Pool
 
 __all__ = ["damage", "distances", "linked_by", "spread"]
 

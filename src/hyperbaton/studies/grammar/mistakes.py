@@ -14,7 +14,7 @@ from hyperbaton.language.languages import base
 from hyperbaton.perturb.errors.errors import Errors
 from hyperbaton.perturb.errors.noise import with_gaps
 from hyperbaton.pipeline import Pair, Parse, Run
-from hyperbaton.pipeline.learners import columns_of, edits_of, words_of
+from hyperbaton.studies.grammar.corpora import columns_of, edits_of, words_of
 
 __all__ = ["MADE", "Mistakes", "mistakes_of", "types_note", "untyped", "with_errors"]
 
@@ -39,7 +39,7 @@ def mistakes_of(item: Item, language: str) -> Mistakes:
     words, edits = words_of(item), edits_of(item)
     if words is not None and edits is not None:
         return Mistakes(*words, edits)
-    from hyperbaton.parsing.annotators import English, annotator, spacing
+    from hyperbaton.studies.grammar.annotators import English, annotator, spacing
 
     finder = annotator(language)
     written, right = item.columns["varied"], item.source_text
@@ -55,7 +55,7 @@ def mistakes_of(item: Item, language: str) -> Mistakes:
 
 def untyped(language: str) -> str:
     """Why errors in this language have no types although they could; empty where they have."""
-    from hyperbaton.parsing.annotators import has_errant
+    from hyperbaton.studies.grammar.annotators import has_errant
 
     if base(language) != "en" or has_errant():
         return ""

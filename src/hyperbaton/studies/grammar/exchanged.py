@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from hyperbaton.alignment.divergence import divergence
 from hyperbaton.metrics.tokens import settle, split
-from hyperbaton.studies.pools import Pool
+from hyperbaton.studies.grammar.divergence import divergence
+from hyperbaton.studies.grammar.pools import Pool
 from hyperbaton.studies.relation import neighbours
 
 __all__ = ["exchanged_pool", "output_words"]

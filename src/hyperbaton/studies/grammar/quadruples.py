@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import polars as pl
 
-from hyperbaton.alignment.divergence import divergence
 from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.report.contents import Explorer
+from hyperbaton.studies.grammar.divergence import divergence
 
 __all__ = ["FURTHER", "TEXTS", "quadruples"]
 
