@@ -22,8 +22,8 @@ from scipy.special import ndtr
 
 from hyperbaton.metrics import METRICS
 from hyperbaton.stats import Claim, interval, leads, p_value, verdicts
+from hyperbaton.stats.correlation import rank_correlations
 from hyperbaton.stats.intervals import Method
-from hyperbaton.stats.rank import rank_correlations
 from hyperbaton.stats.resample import FloatArray, count_vectors
 from hyperbaton.studies.correlations import moments_r, row_moments
 from hyperbaton.studies.grammar.noise_ratio import noise_ratio
