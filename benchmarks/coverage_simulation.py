@@ -26,8 +26,8 @@ from hyperbaton.stats.correlation import rank_correlations
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import FloatArray, count_vectors
 from hyperbaton.studies.correlations import moments_r, row_moments
-from hyperbaton.studies.grammar.noise_ratio import noise_ratio
-from hyperbaton.studies.isometry.votes import vote
+from hyperbaton.studies.grammar.samples import noise_ratio
+from hyperbaton.studies.isometry.samples import vote
 from hyperbaton.studies.series import series_ranks
 
 Statistic = Callable[[FloatArray, FloatArray], FloatArray]

@@ -40,8 +40,7 @@ from hyperbaton.pipeline import Run
 from hyperbaton.report.numbers import show
 from hyperbaton.stats import moments
 from hyperbaton.studies.grammar.findings import findings
-from hyperbaton.studies.grammar.noise import ratio, ratios
-from hyperbaton.studies.grammar.pools import Pool
+from hyperbaton.studies.grammar.samples import Pool, ratio, ratios
 from hyperbaton.studies.grammar.tables import (
     PUBLISHED,
     by_length,

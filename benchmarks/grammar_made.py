@@ -25,7 +25,7 @@ from benchmarks.grammar_runs import (
 )
 from hyperbaton.pipeline import Run
 from hyperbaton.report.numbers import show
-from hyperbaton.studies.grammar.pools import Pool
+from hyperbaton.studies.grammar.samples import Pool
 from hyperbaton.studies.grammar.tables import pools
 
 FIRST = pl.col("item").str.ends_with(".0")

@@ -12,8 +12,7 @@ import polars as pl
 from hyperbaton.pipeline import Run
 from hyperbaton.report.numbers import show
 from hyperbaton.studies.aggregates import Aggregate
-from hyperbaton.studies.grammar.noise import ratio
-from hyperbaton.studies.grammar.pools import Pool, over
+from hyperbaton.studies.grammar.samples import Pool, over, ratio
 from hyperbaton.studies.grammar.tables import pools
 
 CORPORA = {"jfleg": "JFLEG", "cweb-G": "CWEB-G", "cweb-S": "CWEB-S"}

@@ -16,7 +16,7 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing import open_parser
 from hyperbaton.perturb.errors.errors import Errors
 from hyperbaton.perturb.errors.noise import Correction, Noisy, Slip, write
-from hyperbaton.studies.grammar.annotators import English
+from hyperbaton.studies.grammar.edits import English
 
 
 def alone(clean: Sentence, noisy: Noisy, correction: Correction, shift: int) -> Noisy:

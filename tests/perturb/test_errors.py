@@ -14,7 +14,7 @@ from hyperbaton.parsing import open_parser
 from hyperbaton.perturb import PERTURBATIONS
 from hyperbaton.perturb.errors import KINDS, Correction, slips, write
 from hyperbaton.perturb.errors.errors import SHARES, Errors
-from hyperbaton.studies.grammar.annotators import English
+from hyperbaton.studies.grammar.edits import English
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
 

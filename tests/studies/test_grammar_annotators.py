@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.corpus.m2 import Edit, Learner, read_m2
-from hyperbaton.studies.grammar.annotators import English, Found, Plain, annotator, spacing
+from hyperbaton.studies.grammar.edits import English, Found, Plain, annotator, spacing
 
 JFLEG = Path("../shared/data/jfleg")
 

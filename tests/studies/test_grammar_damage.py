@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hyperbaton.studies.grammar.divergence import divergence, pivot
+from hyperbaton.studies.grammar.damage import divergence, pivot
 
 CLEAN = "Ich möchte mit Kindern spielen und ihr Lächeln den ganzen Tag sehen"
 NOISY = "Ich will mit den Kindern spielen und sie den ganzen Tag sehen"

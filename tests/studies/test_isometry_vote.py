@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.studies.isometry.votes import OUTCOMES, vote
+from hyperbaton.studies.isometry.samples import OUTCOMES, vote
 from hyperbaton.studies.sources import short_names
 
 LABELS = st.tuples(st.integers(1, 12), st.sampled_from([1, 3, 5, 7])).flatmap(

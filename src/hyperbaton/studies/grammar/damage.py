@@ -1,8 +1,12 @@
-"""The divergence of every sentence with a single error, from the links of a whole corpus."""
+"""Where the damage of a single error lies in the translation, counted from the error itself.
+
+The word that stands for the error comes from the links of a whole corpus.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -13,10 +17,43 @@ from hyperbaton.alignment.attention import Attention
 from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import moments
-from hyperbaton.studies.grammar.divergence import divergence, pivot
-from hyperbaton.studies.grammar.pools import Pool
+from hyperbaton.studies.grammar.samples import Pool
 
-__all__ = ["damage", "distances", "linked_by", "spread"]
+__all__ = ["Convention", "damage", "distances", "divergence", "linked_by", "pivot", "spread"]
+
+
+Convention = Literal["figure", "formula"]
+"""The paper's figure marks the words of the clean translation that the noisy one lacks; its
+formula takes the words of the noisy one that the clean one lacks."""
+
+
+def pivot(correction: int, links: Iterable[tuple[int, int]]) -> int | None:
+    """The place in the clean translation that the corrected word is aligned to.
+
+    The first of several; None where the word is aligned to nothing.
+
+    >>> pivot(2, [(0, 0), (2, 5), (2, 4)])
+    4
+    """
+    return min((target for source, target in links if source == correction), default=None)
+
+
+def divergence(
+    clean: Sequence[str], noisy: Sequence[str], at: int, convention: Convention = "figure"
+) -> list[int]:
+    """The places of the words that differ, relative to place `at` of the clean translation.
+
+    The example of the paper:
+
+    >>> clean = "Ich möchte mit Kindern spielen und ihr Lächeln den ganzen Tag sehen".split()
+    >>> noisy = "Ich will mit den Kindern spielen und sie den ganzen Tag sehen".split()
+    >>> divergence(clean, noisy, 7), divergence(clean, noisy, 7, "formula")
+    ([-6, -1, 0], [-6, 0])
+    """
+    words, others = (clean, noisy) if convention == "figure" else (noisy, clean)
+    there = set(others)
+    return [place - at for place, word in enumerate(words) if word not in there]
+
 
 _READ = ("variant", "errors", "place", "clean_words", "source", "output", "varied_output")
 _SCHEMA = {

@@ -38,7 +38,7 @@ from hyperbaton.studies.grammar.corpora import (
     learner_probe,
     looks_tokenised,
 )
-from hyperbaton.studies.grammar.mistakes import MADE, mistakes_of, untyped, with_errors
+from hyperbaton.studies.grammar.edits import MADE, mistakes_of, untyped, with_errors
 from hyperbaton.studies.study import Score, Study
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class Grammar(Study):
         """Who finds the errors, where they do not come with the corpus."""
         if self.errors or edits_of(item) is not None:
             return ""
-        from hyperbaton.studies.grammar.annotators import types_signature
+        from hyperbaton.studies.grammar.edits import types_signature
 
         return types_signature(pair.source)
 
@@ -194,10 +194,9 @@ class Grammar(Study):
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
         from hyperbaton.report.contents import Contents
-        from hyperbaton.studies.grammar.figures import figures
+        from hyperbaton.studies.grammar.figures import FURTHER, TEXTS, figures, quadruples
         from hyperbaton.studies.grammar.findings import findings, headline, notes
-        from hyperbaton.studies.grammar.pools import claimed
-        from hyperbaton.studies.grammar.quadruples import FURTHER, TEXTS, quadruples
+        from hyperbaton.studies.grammar.samples import claimed
         from hyperbaton.studies.grammar.tables import pools, rated, shown, tables
         from hyperbaton.studies.provenance import commands, facts, signatures
         from hyperbaton.studies.relation import told

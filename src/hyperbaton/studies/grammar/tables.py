@@ -12,8 +12,7 @@ from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import pearson
 from hyperbaton.studies.grammar.damage import spread
-from hyperbaton.studies.grammar.noise import SIDES, ratio, ratios
-from hyperbaton.studies.grammar.pools import Pool, read_pools
+from hyperbaton.studies.grammar.samples import SIDES, Pool, ratio, ratios, read_pools
 from hyperbaton.studies.rivals import Rated, rivalry
 from hyperbaton.studies.study import ALL, Score
 

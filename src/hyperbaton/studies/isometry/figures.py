@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from hyperbaton.base.randomness import Rng
 from hyperbaton.report.contents import Figure
-from hyperbaton.studies.isometry import panels
-from hyperbaton.studies.isometry.judged_pairs import SIDES, Judged, titles
+from hyperbaton.studies.isometry import charts as panels
+from hyperbaton.studies.isometry.samples import OUTCOMES, SIDES, Judged, titles
 from hyperbaton.studies.isometry.tables import agreement
-from hyperbaton.studies.isometry.votes import OUTCOMES
 from hyperbaton.studies.sources import short_names
 
 __all__ = ["figures"]

@@ -8,19 +8,21 @@ One object, its keys the ids: `sentence_original` and `sentence_paraphrase` with
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_text
+from hyperbaton.base.json_text import read_json
 from hyperbaton.metrics import METRICS
 from hyperbaton.studies.aggregates import Floats
-from hyperbaton.studies.isometry.judged_pairs import SIDES, Judged
-from hyperbaton.studies.isometry.keyed_json import KeyedRows
+from hyperbaton.studies.isometry.samples import SIDES, Judged
 from hyperbaton.systems.faults.blank import has_words, is_blank
 
-__all__ = ["read_recorded", "write_recorded"]
+__all__ = ["KeyedRows", "read_recorded", "write_recorded"]
+
 
 _TEXTS = ("sentence_original", "sentence_paraphrase")
 _KNOWN = ("chrf_bar", "bleu_bar")
@@ -109,3 +111,58 @@ def write_recorded(path: Path, judged: Judged) -> None:
             row |= {f"{detector}_{s}": float(chances[j]) for j, s in enumerate(SIDES)}
         rows[item] = row
     write_text(path, json.dumps(rows, ensure_ascii=False))
+
+
+class KeyedRows:
+    """The rows of a file by their ids."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        found = read_json(path)
+        rows = found if isinstance(found, dict) else {}
+        if not rows or not all(isinstance(row, dict) for row in rows.values()):
+            raise HyperbatonError(
+                f"{path}: an object of id → prediction is needed, with at least one"
+            )
+        self.rows: Mapping[str, Mapping[str, object]] = rows
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The names in the first row."""
+        return list(next(iter(self.rows.values())))
+
+    def have(self, names: Sequence[str]) -> bool:
+        """Whether every row has all of these."""
+        return all(name in row for row in self.rows.values() for name in names)
+
+    def texts(self, part: str, name: str) -> tuple[str, ...]:
+        """The text under `part` → `name` of every row."""
+        texts = []
+        for key, row in self.rows.items():
+            inner = row.get(part)
+            text = inner.get(name) if isinstance(inner, dict) else None
+            if not isinstance(text, str):
+                raise HyperbatonError(f"{self.path}, '{key}': no text under {part} → {name}")
+            texts.append(text)
+        return tuple(texts)
+
+    def numbers(self, name: str) -> list[float]:
+        """The number under a name of every row."""
+        values = []
+        for key, row in self.rows.items():
+            value = row.get(name)
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise HyperbatonError(f"{self.path}, '{key}': no number under {name}")
+            try:
+                values.append(float(value))
+            except OverflowError:
+                raise HyperbatonError(f"{self.path}, '{key}': {name} is too large") from None
+        return values
+
+    def labels(self, name: str) -> tuple[int | None, ...]:
+        """0, 1 or nothing under a name of every row."""
+        for key, row in self.rows.items():
+            if row.get(name) not in (0, 1, None):
+                raise HyperbatonError(f"{self.path}, '{key}': {name} is 0 or 1, not {row[name]}")
+        values = (row.get(name) for row in self.rows.values())
+        return tuple(None if value is None else int(bool(value)) for value in values)

@@ -1,4 +1,4 @@
-"""Rows of a run with their statistics: corpus scores, shares and ratios of any choice of rows."""
+"""Rows of a run with their statistics: corpus scores, shares and noise ratios of any choice."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import polars as pl
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted, decimal
 from hyperbaton.metrics import METRICS, Metric
+from hyperbaton.metrics.metric import Scores
+from hyperbaton.metrics.tokens import Tokens, settle, split
 from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.aggregates import Aggregate, Floats, average
@@ -21,7 +23,19 @@ from hyperbaton.studies.rivals import Entry
 from hyperbaton.studies.sources import Source, sources, systems_of_claims
 from hyperbaton.studies.summary import leading
 
-__all__ = ["Pool", "claimed", "each", "gaps", "over", "read_pools"]
+__all__ = [
+    "SIDES",
+    "Pool",
+    "claimed",
+    "each",
+    "gaps",
+    "noise_ratio",
+    "over",
+    "ratio",
+    "ratios",
+    "read_pools",
+]
+
 
 Key = tuple[str, str]
 """A metric and the name of a comparison."""
@@ -226,3 +240,62 @@ def _statistics(run: Run, pair: Pair, system: str, key: Key, items: Sequence[str
     names, sums = run.statistics(pair, system, *key, pl.col("variant") != IDENTITY)
     place = {name: i for i, name in enumerate(names)}
     return np.asarray(sums[[place[item] for item in items]])
+
+
+_NO_NOISE = 1e-12
+
+
+def noise_ratio(translations: Scores, sources: Scores) -> Scores:
+    """1 − κ(y, ỹ) over 1 − κ(x, x̃), from the two similarities κ.
+
+    x̃ is a corrected source and x the noisy one, ỹ and y are their translations. Above 1 the
+    translator magnifies the noise; where x = x̃ there is none to magnify, and the ratio is NaN.
+
+    >>> noise_ratio(np.array([0.5, 1.0, 0.9]), np.array([0.75, 0.75, 1.0]))
+    array([ 2.,  0., nan])
+    """
+    noise = 1 - sources
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(noise > _NO_NOISE, (1 - translations) / noise, np.nan)
+
+
+SIDES = {"translations": "target", "sources": "source"}
+"""The comparisons that a noise ratio is made of, with the side of their texts."""
+
+
+def ratio(pool: Pool, metric: str, discount: bool = False) -> Aggregate:
+    """NR of all rows together.
+
+    The discount of the paper's footnote multiplies it by the words of the sources over those of
+    the translations: a longer text has more to lose. Words are those that the metric counts.
+    """
+    keys = [(metric, name) for name in SIDES]
+    tables = [pool.statistics[key] for key in keys]
+    first, second = np.cumsum([table.shape[1] for table in tables])
+
+    def of(sums: Floats) -> Floats:
+        parts = (sums[:, :first], sums[:, first:second])
+        similar = [
+            pool.scorers[key].from_statistics(part, "corpus")
+            for key, part in zip(keys, parts, strict=True)
+        ]
+        found = noise_ratio(similar[0], similar[1])
+        return found * sums[:, second] / sums[:, second + 1] if discount else found
+
+    lengths = [_lengths(pool, metric, name) for name in reversed(SIDES)] if discount else []
+    return pool.of(np.column_stack([*tables, *lengths]), of)
+
+
+def _lengths(pool: Pool, metric: str, comparison: str) -> Floats:
+    """Words of the clean text of each row, cut by the metric, or as BLEU does if it cuts none."""
+    pair, source = pool.source.pair, SIDES[comparison] == "source"
+    tokens: Tokens = getattr(pool.scorers[metric, comparison], "tokens", "auto")
+    texts = pool.rows["source" if source else "output"].to_list()
+    cut = split(texts, settle(tokens, pair.source if source else pair.target))
+    return np.array([len(words) for words in cut], dtype=np.float64)
+
+
+def ratios(pool: Pool, metric: str) -> Floats:
+    """NR of each row, NaN where it is not defined."""
+    similar = [pool.sentences(metric, name) for name in SIDES]
+    return noise_ratio(similar[0], similar[1])

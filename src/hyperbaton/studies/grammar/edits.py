@@ -1,4 +1,4 @@
-"""What changed between a sentence as written and as corrected: typed edits, as M2 holds them.
+"""The errors of sentences: edits found between two texts, or made in one clean text.
 
 English by ERRANT (Bryant et al. 2017) where it is installed. Else by the least number of changed
 words, with the part of speech as the type where a parser tells it: ERRANT's finer types know
@@ -7,34 +7,50 @@ English only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from rapidfuzz.distance import Levenshtein
 
+from hyperbaton.alignment.words import cut
 from hyperbaton.base import extras
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
+from hyperbaton.base.randomness import Rng
+from hyperbaton.base.spec import Registry
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.m2 import Edit
 from hyperbaton.language.languages import base
 from hyperbaton.parsing.parser import Parser
 from hyperbaton.parsing.spacy_packages import PipelineFiles, installed
+from hyperbaton.perturb.errors.errors import Errors
+from hyperbaton.perturb.errors.noise import with_gaps
+from hyperbaton.pipeline import Pair, Parse, Run
+from hyperbaton.studies.grammar.corpora import columns_of, edits_of, words_of
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
 __all__ = [
+    "MADE",
     "Annotator",
     "English",
     "Found",
+    "Mistakes",
     "Plain",
     "Typed",
     "annotator",
     "has_errant",
+    "mistakes_of",
     "spacing",
+    "types_note",
     "types_signature",
+    "untyped",
+    "with_errors",
 ]
+
 
 _TAGS = {"PROPN": "NOUN", "AUX": "VERB", "ADP": "PREP", "CCONJ": "CONJ", "SCONJ": "CONJ"}
 """Parts of speech under ERRANT's names."""
@@ -247,3 +263,76 @@ def _signature(files: PipelineFiles) -> str:
 def _pipeline() -> PipelineFiles | None:
     """The English pipeline that is installed."""
     return next((files for files in installed() if base(files.language) == "en"), None)
+
+
+MADE: Registry[Errors] = Registry(
+    "kind of errors", {"errors": "hyperbaton.perturb.errors.errors:Errors"}
+)
+
+
+class Mistakes(NamedTuple):
+    """The words of a sentence as written and as corrected, and the edits between them."""
+
+    noisy: Sequence[str]
+    clean: Sequence[str]
+    edits: list[Edit]
+
+
+def mistakes_of(item: Item, language: str) -> Mistakes:
+    """The edits of an item: those that it came with, or those that an annotator finds.
+
+    Words are cut for the edits alone: lines of text go to a translator as they are.
+    """
+    words, edits = words_of(item), edits_of(item)
+    if words is not None and edits is not None:
+        return Mistakes(*words, edits)
+    finder = annotator(language)
+    written, right = item.columns["varied"], item.source_text
+    if words is None and isinstance(finder, English):
+        typed = finder.texts(written, right)
+        return Mistakes(typed.written, typed.corrected, [Edit(*one) for one in typed.edits])
+    noisy, clean = words or (cut(written, language), cut(right, language))
+    found = finder(noisy, clean)
+    if words is None and not found:
+        found = spacing(noisy, clean, written, right)
+    return Mistakes(noisy, clean, [Edit(*one) for one in found])
+
+
+def untyped(language: str) -> str:
+    """Why errors in this language have no types although they could; empty where they have."""
+    if base(language) != "en" or has_errant():
+        return ""
+    return (
+        "errors have no types, since ERRANT is not installed: pip install 'hyperbaton[grammar]'; "
+        "RB, f-scores and NR need none"
+    )
+
+
+def types_note(run: Run, pair: Pair) -> str:
+    """Who found the errors of a run, in words, where that was not ERRANT; else nothing."""
+    finder = run.record.parsers.get(f"{pair} probes", "errant")
+    if finder.startswith("errant"):
+        return ""
+    why = (
+        "ERRANT was not installed (pip install 'hyperbaton[grammar]')"
+        if base(pair.source) == "en"
+        else "ERRANT knows English only"
+    )
+    return f"{pair}: the errors are the least edits of words and have no types, since {why}."
+
+
+def with_errors(
+    items: Sequence[Item], spec: str, seed: int, pair: Pair, parse: Parse
+) -> Iterator[Item]:
+    """Clean sentences beside the same with errors; those that no error fits are left out."""
+    made = MADE.parse(spec)
+    ids = [item.id for item in items]
+    sentences = parse([item.source for item in items], ids, pair.source)
+    for item, sentence in zip(items, sentences, strict=True):
+        noisy = made.noisy(sentence, Rng(seed, sentence.id, str(made)))
+        if noisy is None:
+            continue
+        edits = [(c.start, c.end, c.type, " ".join(c.words)) for c in noisy.corrections]
+        text = with_gaps(noisy, sentence, item.source_text)
+        columns = columns_of(text, noisy.sentence.words, sentence.words, edits)
+        yield Item(sentence.id, item.source_text, None, columns)
