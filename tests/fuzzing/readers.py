@@ -22,9 +22,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
-from hyperbaton.base.json_text import parse_json
+from hyperbaton.base.content import parse_json
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.corpus import open_corpus, read_m2
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.paraphrases import read_labelled_pairs

@@ -20,7 +20,7 @@ from hyperbaton.studies.aggregates import NOTHING
 from hyperbaton.studies.resampled import of_sums
 from hyperbaton.studies.sources import Source, sources
 from hyperbaton.studies.study import ALL, STUDIES, Score
-from hyperbaton.systems.faults.untranslated import COPIED
+from hyperbaton.systems.untranslated import COPIED
 
 __all__ = ["LIMIT", "Answered", "answered", "cautions", "with_untranslated"]
 

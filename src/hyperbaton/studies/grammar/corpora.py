@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import polars as pl
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.m2 import Edit, Learner, read_m2

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.wording import counted, decimal
 from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.report.contents import Finding, Headline

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
+from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_text
-from hyperbaton.base.json_text import read_json
 from hyperbaton.metrics import METRICS
 from hyperbaton.studies.aggregates import Floats
 from hyperbaton.studies.isometry.samples import SIDES, Judged
-from hyperbaton.systems.faults.blank import has_words, is_blank
+from hyperbaton.systems.faults import has_words, is_blank
 
 __all__ = ["KeyedRows", "read_recorded", "write_recorded"]
 

@@ -34,7 +34,7 @@ from hyperbaton.studies.sources import (
     systems_of_claims,
     with_claimed,
 )
-from hyperbaton.systems.faults.blank import EMPTY
+from hyperbaton.systems.faults import EMPTY
 
 __all__ = [
     "LABELS",

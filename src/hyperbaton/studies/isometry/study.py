@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.corpus.aligned import Side, read_aligned
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.paraphrases import FILE, paraphrases, read_labelled_pairs
