@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 from rapidfuzz.distance import Levenshtein
 
 from hyperbaton.alignment.words import cut
-from hyperbaton.base import extras
+from hyperbaton.base import errors
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.base.randomness import Rng
 from hyperbaton.base.spec import Registry
@@ -87,13 +87,13 @@ class English:
     """ERRANT itself, over a spaCy pipeline of English."""
 
     def __init__(self) -> None:
-        errant = extras.need("errant", extra="grammar")
+        errant = errors.need("errant", extra="grammar")
         files = _pipeline()
         if files is None:
             raise HyperbatonError(
                 "ERRANT needs an English parser of spaCy: pip install 'hyperbaton[grammar]'"
             )
-        spacy = extras.need("spacy", extra="grammar")
+        spacy = errors.need("spacy", extra="grammar")
         # The pipeline whole, as ERRANT wants its tags and lemmas.
         self._annotator = errant.load("en", cast("Language", spacy.load(files.path)))
         self.signature = _signature(files)
@@ -243,7 +243,7 @@ def annotator(language: str, parser: Parser | None = None) -> Annotator:
 def has_errant() -> bool:
     """Whether errors in English can be typed: ERRANT and an English pipeline are installed."""
     try:
-        extras.installed("errant", extra="grammar")
+        errors.installed("errant", extra="grammar")
     except MissingExtra:
         return False
     return _pipeline() is not None
