@@ -22,8 +22,9 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from hyperbaton.base.content import parse_json
-from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.base.json_text import parse_json
 from hyperbaton.corpus import open_corpus, read_m2
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.paraphrases import read_labelled_pairs
@@ -142,7 +143,7 @@ def _part(path: Path) -> None:
 
 
 def _predictions(path: Path) -> object:
-    from hyperbaton.studies.isometry.recorded import read_recorded
+    from hyperbaton.studies.recorded_pairs import read_recorded
 
     return read_recorded(path)
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
 from hyperbaton.base.spec import split
 from hyperbaton.corpus import open_corpus, read_lines
 from hyperbaton.language.contractions import Contraction, as_written

@@ -11,10 +11,10 @@ from hyperbaton.base.randomness import Rng
 from hyperbaton.corpus.starter import starter
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing import open_parser
+from hyperbaton.parsing.annotators import English
 from hyperbaton.perturb import PERTURBATIONS
 from hyperbaton.perturb.errors import KINDS, Correction, slips, write
 from hyperbaton.perturb.errors.errors import SHARES, Errors
-from hyperbaton.studies.grammar.edits import English
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from hyperbaton.report.contents import Finding
-from hyperbaton.studies.aggregates import Aggregate
-from hyperbaton.studies.claims import decided, finding, most
+from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.studies.layer.claims import decided, finding, most
 
 
 def _aggregate(value: float, error: float, n: int = 200, seed: int = 1) -> Aggregate:

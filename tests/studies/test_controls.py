@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.pipeline import Pair, Run
-from hyperbaton.studies.sources import CONTROLS, Source
-from hyperbaton.studies.summary import Summary
+from hyperbaton.studies.layer.sources import CONTROLS, Source
+from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.shipped.gloss import Gloss
 

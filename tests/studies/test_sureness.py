@@ -20,10 +20,10 @@ from hyperbaton.report.contents import Contents
 from hyperbaton.report.files.figures import write_figures
 from hyperbaton.report.files.tables import write_tables
 from hyperbaton.studies import load_contents
-from hyperbaton.studies.aggregates import Aggregate, gap
 from hyperbaton.studies.answered import with_untranslated
-from hyperbaton.studies.correlations import rank_correlation
 from hyperbaton.studies.isometry.study import Isometry
+from hyperbaton.studies.layer.aggregate import Aggregate, gap
+from hyperbaton.studies.layer.correlations import rank_correlation
 from hyperbaton.studies.outcomes import SHARES
 from hyperbaton.studies.study import STUDIES
 from hyperbaton.studies.wordorder import WordOrder

@@ -18,9 +18,9 @@ from hyperbaton.metrics import METRICS
 from hyperbaton.metrics.tokens import split
 from hyperbaton.perturb import PERTURBATIONS
 from hyperbaton.pipeline import Items, Job, Pair, Run, Starter, execute
-from hyperbaton.studies.cubes import Cube, read_cube
-from hyperbaton.studies.means import Means
-from hyperbaton.studies.sources import Source, sources
+from hyperbaton.studies.layer.means import Means
+from hyperbaton.studies.layer.samples import Samples, read_samples
+from hyperbaton.studies.layer.sources import Source, sources
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.studies.wordorder.tables import PLAN
 
@@ -151,10 +151,10 @@ def test_draws_are_averaged_and_the_first_is_the_only_one_without_chance(tmp_pat
     assert found.column("beta1", ("wordShuffle",))[0] == pytest.approx(by_hand)
 
 
-def _read(run: Run, metric: str) -> tuple[Source, Cube]:
+def _read(run: Run, metric: str) -> tuple[Source, Samples]:
     """The scores of the first system, item by item."""
     source = sources([run])[0]
-    return source, read_cube(source, metric, PLAN.measures)
+    return source, read_samples(source, metric, PLAN.measures)
 
 
 def test_intervals_flips_and_noise(tmp_path: Path) -> None:

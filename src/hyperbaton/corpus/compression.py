@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
-from hyperbaton.base.content import ENOUGH, markup_of, refusal
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.markup import ENOUGH, markup_of, refusal
 from hyperbaton.corpus.compression import DAMAGED, open_binary, shown
 
 __all__ = ["Line", "data_suffix", "first_bytes", "raw_lines", "read_lines"]

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hyperbaton.base.content import parse_json
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.json_text import parse_json
 from hyperbaton.base.wording import counted
 from hyperbaton.corpus.columns import NAMED, Columns, Found
 from hyperbaton.corpus.compression import shown

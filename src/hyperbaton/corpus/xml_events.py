@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 from xml.parsers import expat
 
-from hyperbaton.base.content import ENOUGH, declared_encoding
 from hyperbaton.base.errors import HyperbatonError, printable
+from hyperbaton.base.markup import ENOUGH, declared_encoding
 from hyperbaton.corpus.compression import DAMAGED, open_binary, shown
 
 __all__ = ["Event", "xml_events"]

@@ -6,8 +6,8 @@ import os
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.json_text import read_json
 
 __all__ = ["installed_version", "stanza_code", "stanza_folder", "udpipe_models"]
 

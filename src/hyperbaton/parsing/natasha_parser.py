@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
-from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
 from hyperbaton.language.languages import base
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.arborescence import best_tree

@@ -11,9 +11,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from hyperbaton.base.database import Damaged, Database, Format, RowDigest
-from hyperbaton.base.database_repair import empty
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.sqlite.database import Damaged, Database, Format
+from hyperbaton.base.sqlite.repair import empty
+from hyperbaton.base.sqlite.row_digest import RowDigest
 from hyperbaton.base.wording import counted
 
 __all__ = [

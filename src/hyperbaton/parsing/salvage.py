@@ -7,8 +7,8 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from hyperbaton.base.database import RowDigest
-from hyperbaton.base.database_repair import Pages
+from hyperbaton.base.sqlite.pages import Pages
+from hyperbaton.base.sqlite.row_digest import RowDigest
 from hyperbaton.parsing.parse_store import FOLDER, ParseStore, file_name, opened
 
 __all__ = ["ParseSalvage"]

@@ -11,8 +11,9 @@ from functools import cached_property
 from itertools import tee
 from typing import TYPE_CHECKING, ClassVar
 
-from hyperbaton.base.content import fingerprint
-from hyperbaton.base.errors import HyperbatonError, MissingExtra, did_you_mean, need
+from hyperbaton.base.errors import HyperbatonError, MissingExtra, did_you_mean
+from hyperbaton.base.extras import need
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.language.dependency_schemes import recognise
 from hyperbaton.language.languages import base, writes_spaces
 from hyperbaton.language.sentence import Sentence

@@ -8,8 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from hyperbaton.base.content import fingerprint
-from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.extras import need
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.model_files import installed_version, stanza_code, stanza_folder
 from hyperbaton.parsing.parser import Parser, ParserSpec, batched, normalise, numbered, signature

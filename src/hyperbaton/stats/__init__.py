@@ -1,18 +1,14 @@
-"""Statistics: bootstrap intervals, tests, correlations, corrections for many claims."""
+"""Statistics: bootstrap intervals, randomisation tests, correlations, corrections."""
 
 from hyperbaton.stats.bootstrap import (
     Bootstrap,
-    Score,
-    by_group,
     compare,
     estimate,
     estimates,
-    grouped,
     mean,
     means,
     ratios,
 )
-from hyperbaton.stats.claims import Claim, Lead, Verdict, holm, leads, verdicts
 from hyperbaton.stats.correlation import (
     Correlation,
     band,
@@ -20,9 +16,14 @@ from hyperbaton.stats.correlation import (
     pearson,
     spearman,
 )
-from hyperbaton.stats.describe import Moments, moments
+from hyperbaton.stats.describe import Moments, moments, skewness
+from hyperbaton.stats.extremes import Lead, leads
 from hyperbaton.stats.intervals import interval, p_value
+from hyperbaton.stats.multiplicity import holm
+from hyperbaton.stats.randomisation import Randomisation, RandomisationTest, randomisation_test
 from hyperbaton.stats.results import Comparison, Estimate, Interval
+from hyperbaton.stats.scoring import Score, by_group, grouped
+from hyperbaton.stats.verdicts import Claim, Verdict, verdicts
 
 __all__ = [
     "Bootstrap",
@@ -33,6 +34,8 @@ __all__ = [
     "Interval",
     "Lead",
     "Moments",
+    "Randomisation",
+    "RandomisationTest",
     "Score",
     "Verdict",
     "band",
@@ -50,7 +53,9 @@ __all__ = [
     "moments",
     "p_value",
     "pearson",
+    "randomisation_test",
     "ratios",
+    "skewness",
     "spearman",
     "verdicts",
 ]

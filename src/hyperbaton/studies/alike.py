@@ -9,7 +9,7 @@ import polars as pl
 
 from hyperbaton.pipeline import Pair, Run
 from hyperbaton.pipeline.stages.scoring import settled
-from hyperbaton.studies.summary import Summary
+from hyperbaton.studies.layer.summary import Summary
 
 __all__ = ["similarities"]
 

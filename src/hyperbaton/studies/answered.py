@@ -16,11 +16,10 @@ from hyperbaton.pipeline.run.completeness import Failures
 from hyperbaton.pipeline.run.grid_parts import cell_frames
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.stats import Bootstrap, ratios
-from hyperbaton.studies.aggregates import NOTHING
-from hyperbaton.studies.resampled import of_sums
-from hyperbaton.studies.sources import Source, sources
+from hyperbaton.studies.layer.aggregate import NOTHING, of_sums
+from hyperbaton.studies.layer.sources import Source, sources
 from hyperbaton.studies.study import ALL, STUDIES, Score
-from hyperbaton.systems.untranslated import COPIED
+from hyperbaton.systems.faults.untranslated import COPIED
 
 __all__ = ["LIMIT", "Answered", "answered", "cautions", "with_untranslated"]
 

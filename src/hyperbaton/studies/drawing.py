@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.pipeline import Pair
+from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.profiles import BINS, LENGTH, Profile, Profiled
-from hyperbaton.studies.summary import Summary
 
 __all__ = [
     "Row",

@@ -9,11 +9,11 @@ import polars as pl
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.pipeline.stages.scoring import scores_of
-from hyperbaton.studies.cubes import cube_of
-from hyperbaton.studies.means import Means
+from hyperbaton.studies.layer.means import Means
+from hyperbaton.studies.layer.samples import samples_of
+from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.profiles import Profiled, profile_of
 from hyperbaton.studies.relation import needs_no_model, neighbours
-from hyperbaton.studies.sources import Source
 
 __all__ = ["exchanged"]
 
@@ -33,9 +33,9 @@ def exchanged(numbers: Profiled, scores: Sequence[str]) -> Profiled | None:
         if source.system in summary.claimed:
             rows = _exchanged_rows(source, summary.leading, scores)
             groups = [(IDENTITY,), *((variant,) for variant in summary.variants)]
-            cube = cube_of([rows], rows["item"].n_unique(), measures, groups=groups)
-            means.add(source, cube)
-            found.profiles[source.system, str(source.pair)] = profile_of(source, cube, plan)
+            samples = samples_of([rows], rows["item"].n_unique(), measures, groups=groups)
+            means.add(source, samples)
+            found.profiles[source.system, str(source.pair)] = profile_of(source, samples, plan)
     return found
 
 

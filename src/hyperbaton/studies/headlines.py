@@ -12,15 +12,15 @@ import polars as pl
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Picture, Table
 from hyperbaton.report.numbers import percent_text
-from hyperbaton.studies.aggregates import Aggregate
-from hyperbaton.studies.cubes import Measures
 from hyperbaton.studies.kept import CLEAN_MOVED, KEPT, kept
+from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.studies.layer.ranking import Measure, rank_systems
+from hyperbaton.studies.layer.samples import Measures
+from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.outcomes import PROJECTED, SHARES
-from hyperbaton.studies.ranking import Ranked, contests
 from hyperbaton.studies.relation import told
 from hyperbaton.studies.steering import steerability_tables
 from hyperbaton.studies.study import ALL
-from hyperbaton.studies.summary import Summary
 from hyperbaton.studies.terms import MOVED
 
 __all__ = ["CONTENT", "led", "shares_table"]
@@ -28,12 +28,12 @@ __all__ = ["CONTENT", "led", "shares_table"]
 _CLEAN, _VARIED = "beta", "beta1"
 _QUALITY = "β"
 _NUMBERS = {CLEAN_MOVED: "β moved", _VARIED: "β1", "beta2": "β2", PROJECTED: "β2 projected"}
-_RANKED = {
-    _VARIED: Ranked("β1", "is more robust than"),
-    KEPT: Ranked("quality kept", "keeps more of its quality than", made=kept),
-    _CLEAN: Ranked("β", "is better than", clean=True),
-    "repaired": Ranked("share of repaired samples", "repairs more than"),
-}
+_RANKED = (
+    Measure("β1", column=_VARIED, leads="is more robust than"),
+    Measure("quality kept", kept, KEPT, leads="keeps more of its quality than"),
+    Measure("β", column=_CLEAN, leads="is better than", clean=True),
+    Measure("share of repaired samples", column="repaired", leads="repairs more than"),
+)
 """What systems are ranked by; of quality alone more is better."""
 CONTENT: Measures = {
     "content": pl.when(pl.col("outcome") != "unchanged").then(pl.col("content")),
@@ -57,7 +57,7 @@ def led(contents: Contents, summary: Summary) -> Contents:
         tables=[*contents.tables, *steerability_tables(summary)],
         cautions=[*contents.cautions, *told(summary.silent)],
         headlines=_headlines(summary),
-        contests=contests(summary, _RANKED),
+        contests=rank_systems(summary, _RANKED),
         examples=[] if shown is None else _examples(shown),
         glossary=MOVED,
     )

@@ -7,12 +7,12 @@ import polars as pl
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Table
-from hyperbaton.studies.aggregates import NOTHING, Aggregate
-from hyperbaton.studies.cubes import Measures
-from hyperbaton.studies.means import Means, Wanted
+from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate
+from hyperbaton.studies.layer.means import Means, Wanted
+from hyperbaton.studies.layer.samples import Measures
+from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.outcomes import PROJECTED
 from hyperbaton.studies.study import ALL, Score
-from hyperbaton.studies.summary import Summary
 
 __all__ = ["CLEAN_MOVED", "KEPT", "QUALITIES", "kept", "kept_scores", "quality_table"]
 

@@ -12,12 +12,12 @@ from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Contents, Figure, Headline
 from hyperbaton.studies.drawing import languages, mean_rows
+from hyperbaton.studies.layer.ranking import Measure, rank_systems
+from hyperbaton.studies.layer.sources import sources
+from hyperbaton.studies.layer.summary import Summary, summarise
 from hyperbaton.studies.provenance import notes, repeats, signed
-from hyperbaton.studies.ranking import Ranked, contests
 from hyperbaton.studies.relation import told, unrelated_systems
 from hyperbaton.studies.sentences import TEXTS, explorer
-from hyperbaton.studies.sources import sources
-from hyperbaton.studies.summary import Summary, summarise
 from hyperbaton.studies.tables import differences_table, means_table
 
 if TYPE_CHECKING:
@@ -76,13 +76,13 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
         command="",
         cautions=told(summary.silent),
         headlines=_headlines(study, summary, known),
-        contests=contests(
+        contests=rank_systems(
             summary,
-            {
-                name: Ranked(labels[name], study.leads.get(name, ""), lower=not more)
+            [
+                Measure(labels[name], None, name, not more, study.leads.get(name, ""))
                 for name, more in study.ranked.items()
                 if name in labels
-            },
+            ],
         ),
     )
     further = [*repeats(summary.tested, _ASKED[study.output]), *notes(summary)]

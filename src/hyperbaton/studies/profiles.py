@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.aggregates import Aggregate, Floats, mean_of_known
-from hyperbaton.studies.correlations import rank_correlation
-from hyperbaton.studies.cubes import Cube, Measures
+from hyperbaton.studies.layer.aggregate import Aggregate, Floats, mean_of_known
+from hyperbaton.studies.layer.correlations import rank_correlation
+from hyperbaton.studies.layer.samples import Measures, Samples
+from hyperbaton.studies.layer.sources import Source
+from hyperbaton.studies.layer.summary import Summary, summarise
 from hyperbaton.studies.relation import unrelated_systems
-from hyperbaton.studies.sources import Source
-from hyperbaton.studies.summary import Summary, summarise
 
 __all__ = ["BINS", "LENGTH", "Plan", "Profile", "Profiled", "profile_of", "profiled", "rank_table"]
 
@@ -110,8 +110,8 @@ def profiled(
     """Read the scores of runs, one system and pair at a time."""
     profiles: dict[tuple[str, str], Profile] = {}
 
-    def keep(source: Source, cube: Cube) -> None:
-        profiles[source.system, str(source.pair)] = profile_of(source, cube, plan)
+    def keep(source: Source, samples: Samples) -> None:
+        profiles[source.system, str(source.pair)] = profile_of(source, samples, plan)
 
     again = (plan.clean, plan.varied[0])
     summary = summarise(runs, plan.measures, variants, again, metrics, keep, bootstrap)
@@ -119,7 +119,7 @@ def profiled(
     return Profiled(summary, plan, profiles)
 
 
-def profile_of(source: Source, cube: Cube, plan: Plan) -> Profile:
+def profile_of(source: Source, samples: Samples, plan: Plan) -> Profile:
     """One system on one pair, from its scores."""
     clean = {
         item: (length, text)
@@ -128,14 +128,14 @@ def profile_of(source: Source, cube: Cube, plan: Plan) -> Profile:
         .select("item", pl.col("words").list.len(), "source")
         .iter_rows()
     }
-    differences = zip(cube.groups, cube.scores[plan.spread].T, strict=True)
-    size = len(cube.groups) - 1 if plan.unit == "sample" else 1
-    lengths = [clean[item][0] for item in cube.items]
+    differences = zip(samples.groups, samples.scores[plan.spread].T, strict=True)
+    size = len(samples.groups) - 1 if plan.unit == "sample" else 1
+    lengths = [clean[item][0] for item in samples.items]
     once = {
         LENGTH: np.array(lengths, dtype=np.float64),
-        plan.clean: cube.column(plan.clean),
+        plan.clean: samples.column(plan.clean),
     }
-    varied = {score: cube.varied(score) for score in plan.varied}
+    varied = {score: samples.varied(score) for score in plan.varied}
     return Profile(
         scores={
             **{score: np.repeat(values, size) for score, values in once.items()},
@@ -149,15 +149,15 @@ def profile_of(source: Source, cube: Cube, plan: Plan) -> Profile:
             for (variant,), column in differences
             if variant != IDENTITY
         },
-        samples=_samples(cube, plan.varied),
-        sentences=tuple(clean[item][1] for item in cube.items),
+        samples=_samples(samples, plan.varied),
+        sentences=tuple(clean[item][1] for item in samples.items),
         per_item=size,
     )
 
 
-def _samples(cube: Cube, scores: Iterable[str]) -> pl.DataFrame:
+def _samples(samples: Samples, scores: Iterable[str]) -> pl.DataFrame:
     """Samples spread evenly over items and variants."""
-    columns = {name: cube.varied(name).ravel() for name in scores}
+    columns = {name: samples.varied(name).ravel() for name in scores}
     known = np.flatnonzero(~np.isnan(next(iter(columns.values()))))
     # An odd step meets all of 16 variants in turn.
     some = known[:: len(known) // _SHOWN | 1][:_SHOWN]

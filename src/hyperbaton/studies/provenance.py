@@ -12,10 +12,10 @@ from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.pipeline.run.record import MACHINE
 from hyperbaton.report.contents import Contents
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.aggregates import FEWEST
-from hyperbaton.studies.claims import CHANCE, CORRECTED
-from hyperbaton.studies.sources import Source
-from hyperbaton.studies.summary import Summary
+from hyperbaton.studies.layer.aggregate import FEWEST
+from hyperbaton.studies.layer.claims import CHANCE, CORRECTED
+from hyperbaton.studies.layer.sources import Source
+from hyperbaton.studies.layer.summary import Summary
 
 _NAMED = 12
 _BATCH_BOUND = (

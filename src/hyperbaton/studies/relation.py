@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.stats import Bootstrap, mean, spearman
-from hyperbaton.studies.aggregates import Floats
-from hyperbaton.studies.sources import Source
+from hyperbaton.studies.layer.aggregate import Floats
+from hyperbaton.studies.layer.sources import Source
 
 __all__ = [
     "Answers",

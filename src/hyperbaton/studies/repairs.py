@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
-from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.repairs import FILE, directions, repairs
 from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
-from hyperbaton.studies.cubes import Measures
+from hyperbaton.studies.layer.samples import Measures
 from hyperbaton.studies.study import ALL, Study
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Table
-    from hyperbaton.studies.aggregates import Aggregate
-    from hyperbaton.studies.means import Means
+    from hyperbaton.studies.layer.aggregate import Aggregate
+    from hyperbaton.studies.layer.means import Means
 
 __all__ = ["UNUSUAL", "Repairs"]
 
@@ -172,7 +172,7 @@ class Repairs(Study):
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """The share of false repairs by direction and by what is unusual, then all means."""
-        from hyperbaton.studies.means import Means
+        from hyperbaton.studies.layer.means import Means
         from hyperbaton.studies.outline import outline, read
 
         contents, summary = outline(self, runs), read(self, runs)

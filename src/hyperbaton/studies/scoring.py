@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hyperbaton.pipeline import IDENTITY
+from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.steering import steerability_scores
 from hyperbaton.studies.study import ALL, Score
-from hyperbaton.studies.summary import Summary
 
 __all__ = ["score_rows"]
 

@@ -12,9 +12,9 @@ import polars as pl
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Explorer
-from hyperbaton.studies.cubes import Measures
+from hyperbaton.studies.layer.samples import Measures
+from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.slices import SLICES, sliced
-from hyperbaton.studies.sources import Source
 
 __all__ = ["MOST_ROWS", "TEXTS", "even_quota", "explorer"]
 

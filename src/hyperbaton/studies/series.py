@@ -17,7 +17,7 @@ from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.stats import Bootstrap
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import count_vectors, resampled_sums
-from hyperbaton.studies.aggregates import NOTHING, Aggregate, Floats
+from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats
 from hyperbaton.tasks import Task
 from hyperbaton.tasks.language_groups import Group, group_of
 

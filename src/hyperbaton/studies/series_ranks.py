@@ -8,8 +8,8 @@ import numpy as np
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Contest
-from hyperbaton.studies.aggregates import Aggregate, Floats
-from hyperbaton.studies.ranking import contest
+from hyperbaton.studies.layer.aggregate import Floats
+from hyperbaton.studies.layer.ranking import ranking
 from hyperbaton.studies.series import Series, grouped, mean
 
 __all__ = ["contests"]
@@ -48,10 +48,7 @@ def _contest(
 ) -> Contest | None:
     means = {system: mean(mine, of) for system, mine in rivals.items()}
 
-    def apart(one: str, other: str) -> Aggregate:
-        return means[one] - means[other]
-
-    return contest(label, means, apart, leads="is better than")
+    return ranking(label, means, leads="is better than")
 
 
 def _perturbed(one: Series) -> tuple[float, Floats]:

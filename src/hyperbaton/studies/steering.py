@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from hyperbaton.report.contents import Table
-from hyperbaton.studies.aggregates import Aggregate
-from hyperbaton.studies.means import Means
+from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.studies.layer.means import Means
+from hyperbaton.studies.layer.sources import MODE
+from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.outcomes import PROJECTED
-from hyperbaton.studies.sources import MODE
 from hyperbaton.studies.study import ALL, Score
-from hyperbaton.studies.summary import Summary
 
 __all__ = ["STEERABILITY", "steerability_scores", "steerability_tables", "steered"]
 

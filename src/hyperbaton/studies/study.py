@@ -15,8 +15,8 @@ from hyperbaton.pipeline import Corpus, Design, Files, Job, Pair, Run, Starter, 
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
-    from hyperbaton.studies.aggregates import Aggregate
-    from hyperbaton.studies.cubes import Measures
+    from hyperbaton.studies.layer.aggregate import Aggregate
+    from hyperbaton.studies.layer.samples import Measures
 
 __all__ = ["ALL", "STUDIES", "Result", "Score", "Study", "load_contents"]
 

@@ -14,12 +14,12 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.pipeline import Comparison, Pair, Parse, Probe
-from hyperbaton.studies.cubes import Measures
+from hyperbaton.studies.layer.samples import Measures
 from hyperbaton.studies.probing import as_written, source_side
 from hyperbaton.studies.study import Study
 
 if TYPE_CHECKING:
-    from hyperbaton.studies.aggregates import Aggregate
+    from hyperbaton.studies.layer.aggregate import Aggregate
 
 __all__ = ["Surface"]
 

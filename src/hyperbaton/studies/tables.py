@@ -12,11 +12,11 @@ from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import holm
-from hyperbaton.studies.aggregates import Aggregate
-from hyperbaton.studies.means import Made, Wanted
-from hyperbaton.studies.sources import Source
+from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.studies.layer.means import Made, Wanted
+from hyperbaton.studies.layer.sources import Source
+from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.study import ALL
-from hyperbaton.studies.summary import Summary
 
 __all__ = ["best_rows", "counts_table", "differences_table", "means_table"]
 

@@ -21,9 +21,9 @@ from hyperbaton.encoders.encoder import CLASSIFIERS, ENCODERS, Input, OpenClassi
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.systems.controls import Control
-from hyperbaton.systems.faults import translation_of
+from hyperbaton.systems.faults.runaway import translation_of
+from hyperbaton.systems.faults.untranslated import untranslated_answers
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
-from hyperbaton.systems.untranslated import untranslated_answers
 
 __all__ = ["KINDS", "Kind"]
 

@@ -11,9 +11,10 @@ import polars as pl
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import pearson
-from hyperbaton.studies.grammar.damage import spread
-from hyperbaton.studies.grammar.samples import SIDES, Pool, ratio, ratios, read_pools
-from hyperbaton.studies.rivals import Rated, rivalry
+from hyperbaton.studies.damage import spread
+from hyperbaton.studies.layer.ranking import Measure, difference_tables
+from hyperbaton.studies.noise import SIDES, ratio, ratios
+from hyperbaton.studies.pools import Pool, read_pools
 from hyperbaton.studies.study import ALL, Score
 
 __all__ = ["PUBLISHED", "correlations", "pools", "rated", "scores", "shown", "tables"]
@@ -92,12 +93,14 @@ def by_noise(pool: Pool, metric: str) -> dict[str, pl.Expr]:
     return bins | {"1": kept >= 1}
 
 
-def rated(metric: str) -> list[Rated[Pool]]:
+def rated(metric: str) -> list[Measure]:
     """What systems are compared by."""
     return [
-        Rated("RB", lambda pool: pool.share("same").times(100), leads="is more robust than"),
-        Rated(f"f-{metric}", lambda p: p.score(metric, "translations").times(100), "translations"),
-        Rated("NR", lambda pool: ratio(pool, metric), "", True, "magnifies noise less than"),
+        Measure("RB", lambda pool: pool.share("same").times(100), leads="is more robust than"),
+        Measure(
+            f"f-{metric}", lambda p: p.score(metric, "translations").times(100), "translations"
+        ),
+        Measure("NR", lambda pool: ratio(pool, metric), "", True, "magnifies noise less than"),
     ]
 
 
@@ -119,8 +122,8 @@ def _by(
     """The measures of groups that hold sentences."""
     for value, part in pool.groups(groups):
         row = {**pool.label, name: value, "sentences": len(part)}
-        for score in rated(metric):
-            row |= score.of(part).spread(score.label)
+        for measure in rated(metric):
+            row |= measure.of(part).spread(measure.label)
         yield row
 
 
@@ -200,7 +203,7 @@ def tables(found: Sequence[Pool], metric: str) -> list[Table]:
     ]
     if len({pool.source.run for pool in found}) > 2:
         made.append(_correlated(made[0].data, metric))
-    made += rivalry([pool.entry for pool in found], rated(metric))
+    made += difference_tables(found, rated(metric))
     return [table for table in made if table.data.height]
 
 

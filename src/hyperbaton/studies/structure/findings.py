@@ -9,8 +9,8 @@ import numpy as np
 from hyperbaton.base.wording import decimal
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Finding
-from hyperbaton.studies.aggregates import Aggregate, Floats, gap
-from hyperbaton.studies.claims import CORRECTED, decided, fewest_for, finding
+from hyperbaton.studies.layer.aggregate import Aggregate, Floats, gap
+from hyperbaton.studies.layer.claims import CORRECTED, decided, fewest_for, finding
 from hyperbaton.studies.series import Series, explained, grouped, mean
 from hyperbaton.tasks import TASKS, Retrieval
 from hyperbaton.tasks.language_groups import CHINESE, LATIN

@@ -8,8 +8,8 @@ from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Figure
 from hyperbaton.studies import drawing
 from hyperbaton.studies.alike import similarities
+from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.profiles import Profiled
-from hyperbaton.studies.summary import Summary
 from hyperbaton.studies.wordorder.tables import LABELS
 
 __all__ = ["figures"]

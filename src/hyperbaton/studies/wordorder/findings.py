@@ -12,15 +12,15 @@ from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import Pair
 from hyperbaton.report.contents import Finding
 from hyperbaton.report.numbers import show
-from hyperbaton.studies.aggregates import Aggregate, aggregate, mean_of_known
-from hyperbaton.studies.claims import decided, finding, most
 from hyperbaton.studies.exchanged import exchanged
-from hyperbaton.studies.means import Wanted
+from hyperbaton.studies.layer.aggregate import Aggregate, aggregate, mean_of_known
+from hyperbaton.studies.layer.claims import decided, finding, most
+from hyperbaton.studies.layer.means import Wanted
+from hyperbaton.studies.layer.sources import with_claimed
+from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.profiles import Profiled
 from hyperbaton.studies.provenance import noise_said
 from hyperbaton.studies.relation import untested
-from hyperbaton.studies.sources import with_claimed
-from hyperbaton.studies.summary import Summary
 
 __all__ = ["findings", "said"]
 

@@ -1,0 +1,1 @@
+"""What several studies share: experiments, samples, aggregates, rankings, claims, contents."""

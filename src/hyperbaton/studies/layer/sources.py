@@ -1,0 +1,154 @@
+"""The systems of one or several runs under names that tell them apart."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from hyperbaton.pipeline import Pair, Run
+from hyperbaton.pipeline.run.labels import system_labels
+
+__all__ = [
+    "CONTROLS",
+    "MODE",
+    "Source",
+    "is_control",
+    "not_claimed_of",
+    "short_names",
+    "sources",
+    "systems_of_claims",
+    "with_claimed",
+]
+
+CONTROLS = ("oracle", "literal", "projected", "copy", "gloss")
+"""Systems that show what a number means: in no mean over systems, ranking, claim or bold cell."""
+MODE = re.compile(r"\bmode=(robust|faithful)\b")
+"""What tells a system to repair the order of words, or to carry it over."""
+
+
+def is_control(system: str) -> bool:
+    """Whether it is no translator to be judged.
+
+    >>> is_control("gloss(order=1)"), is_control("bundled")
+    (True, False)
+    """
+    return system.partition("(")[0] in CONTROLS
+
+
+def systems_of_claims(systems: Iterable[str]) -> list[str]:
+    """Those that the claims of papers are tested on: none that was told what to do, no controls.
+
+    Where there are controls alone, they are what is asked about.
+
+    >>> systems_of_claims(["copy", "bundled", "steered(mode=robust)"]), systems_of_claims(["copy"])
+    (['bundled'], ['copy'])
+    """
+    named = list(systems)
+    real = [system for system in named if not is_control(system)]
+    return [system for system in real or named if not MODE.search(system)]
+
+
+def with_claimed(sentence: str, systems: Iterable[str]) -> str:
+    """A sentence on claims, and another where they are not tested on all of the systems."""
+    return f"{sentence} {not_claimed_of(systems)}".strip()
+
+
+def not_claimed_of(systems: Iterable[str]) -> str:
+    """Why claims are not tested on some of the systems, in a sentence; nothing where all count.
+
+    >>> not_claimed_of(["bundled", "steered(mode=robust)", "copy"])
+    'No claim is tested on steered(mode=robust), which was told what to do, or on copy, a control.'
+    """
+    named = list(dict.fromkeys(systems))
+    claimed = systems_of_claims(named)
+    told = [system for system in named if MODE.search(system)]
+    controls = [s for s in named if is_control(s) and s not in (*claimed, *told)]
+    parts = []
+    if told:
+        were = "was" if len(told) == 1 else "were"
+        parts.append(f"on {', '.join(told)}, which {were} told what to do")
+    if controls:
+        kind = "a control" if len(controls) == 1 else "controls"
+        parts.append(f"on {', '.join(controls)}, {kind}")
+    return f"No claim is tested {', or '.join(parts)}." if parts else ""
+
+
+class Source(NamedTuple):
+    """One system on one language pair: what it is called in a report, and where it lies."""
+
+    system: str
+    pair: Pair
+    run: Run
+    name: str
+    """Its name in the run."""
+    pole: bool = False
+    short: str = ""
+    """What it is called where the run need not be named."""
+
+    @property
+    def control(self) -> bool:
+        """Whether it is no translator to be judged, though it was asked for."""
+        return is_control(self.name)
+
+    @property
+    def corpus(self) -> tuple[str, str]:
+        """The language pair, and the texts of it."""
+        pair = str(self.pair)
+        return pair, self.run.record.corpora.get(pair, self.run.folder.name)
+
+    def __str__(self) -> str:
+        return f"{self.system}, {self.pair}"
+
+
+def sources(runs: Sequence[Run], with_runs: bool = True) -> list[Source]:
+    """Every system on every pair, then the poles, each of which counts once.
+
+    A system that two runs have is told apart by the run's name, `with_runs`.
+    """
+    found = [
+        Source(label, pair, run, system, short=short)
+        for label, short, run, system in _labels(runs, with_runs)
+        for pair in run.pairs_of(system)
+    ]
+    seen: set[tuple[str, Pair]] = set()
+    for run in runs:
+        for pole in run.poles:
+            for pair in run.pairs_of(pole):
+                if (pole, pair) not in seen and pole not in run.systems:
+                    seen.add((pole, pair))
+                    found.append(Source(pole, pair, run, pole, pole=True, short=pole))
+    return found
+
+
+def _labels(runs: Sequence[Run], with_runs: bool) -> Iterator[tuple[str, str, Run, str]]:
+    owners = Counter(system for run in runs for system in run.systems)
+    names = Counter(run.folder.name for run in runs)
+    short = system_labels(owners)
+    for run in runs:
+        folder = run.folder.name if names[run.folder.name] == 1 else str(run.folder)
+        for system in run.systems:
+            shared = with_runs and owners[system] > 1
+            plain = short[system]
+            yield f"{plain} in {folder}" if shared else plain, plain, run, system
+
+
+def short_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names cut where they begin to tell nothing new, for tables and axes.
+
+    >>> short_names(("xlm-roberta-large.pawsx.ML128.1", "xlm-roberta-base.pawsx.ML128.2"))
+    ('xlm-roberta-large', 'xlm-roberta-base')
+    >>> short_names(("hf-pair:/models/a.b/mbert(commutative=true)", "lexical"))
+    ('hf-pair:mbert', 'lexical')
+    """
+    short = tuple(_stem(name) for name in names)
+    return short if len(set(short)) == len(short) else names
+
+
+def _stem(name: str) -> str:
+    head, brackets, _ = name.partition("(")
+    scheme, colon, place = head.partition(":")
+    if colon and "/" in place:
+        head = f"{scheme}:{place.rstrip('/').rsplit('/', 1)[-1]}"
+    return head.partition(".pawsx")[0] if not brackets or colon else name
