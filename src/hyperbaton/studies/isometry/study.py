@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -25,8 +25,8 @@ PARAPHRASE = "paraphrase"  # the variant that the second sentence of a pair is
 CHRF = "chrF(symmetric=true)"
 BLEU = "BLEU(smooth=none, symmetric=true)"
 DETECTOR = "Paraphrase:"  # how a detector begins when it is named as a metric
-SMALL = ("lexical", "aligned", "likelihood:bundled")  # detectors that need nothing else
-BEST = "e5-pair(trained=edits)"  # on the shipped pairs, of the detectors that are shipped
+BEST = "e5-pair(trained=edits)"  # the shipped detector that is better than any constant answer
+RECORDED = "recorded:e5-pair(commutative=true, partial=true)"  # its answers for the demo's pairs
 BOOTSTRAP = Bootstrap()
 COMPARISONS = (
     Comparison("before", hypothesis="source", reference="varied", side="source", identity=False),
@@ -35,8 +35,8 @@ COMPARISONS = (
 EXAMPLES = """\
   hyperbaton isometry one.de two.de -l de-en --system ct2:models/de-en --system ct2:models/small \\
       --detector hf-pair:models/xlm-r --detector 'cosine:models/labse(calibration=labse.json)' \\
-      --detector aligned --out runs/news
-  hyperbaton isometry one.de two.de -l de-en --system ct2:models/de-en --detector aligned --out run
+      --detector e5-pair --out runs/news
+  hyperbaton isometry one.de two.de -l de-en --system ct2:models/de-en --out run
   hyperbaton isometry --recorded fair-wmt19.wmt.wmtp.json standard-wmt16.wmt.wmtp.json
   hyperbaton isometry --recorded predictions.json --epsilon 0.7 --format json"""
 
@@ -72,18 +72,18 @@ class Isometry(Study):
 
     @property
     def demo_metrics(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The detector that is best on the shipped pairs, or the small ones where e5 is not."""
-        if _has_e5():
-            return (f"{DETECTOR}{BEST}()",)
-        return tuple(f"{DETECTOR}{name}" for name in SMALL)
+        """The best detector, or its recorded answers where its weights are not installed."""
+        return (f"{DETECTOR}{BEST if _has_e5() else RECORDED}()",)
 
     @property
     def demo_note(self) -> str:  # type: ignore[override]
-        """Which detectors judge the demo, and how to get a better one."""
+        """Which detector judges the demo, and how to get a better one."""
         if _has_e5():
-            return f"detector: {BEST}, the best on these pairs of those that are shipped"
-        weak = f"{', '.join(SMALL[:-1])} and {SMALL[-1]}"
-        return f"detectors: {weak}, all weak; a better one: pip install 'hyperbaton[encoders]'"
+            return f"detector: {BEST}"
+        return (
+            f"detector: recorded answers of {BEST}, for the translations of bundled only; "
+            "to judge others: pip install 'hyperbaton[encoders]'"
+        )
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -92,8 +92,8 @@ class Isometry(Study):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Surface similarity, and the one detector that needs nothing."""
-        return (CHRF, BLEU, f"{DETECTOR}lexical")
+        """Surface similarity, and the best detector that is shipped."""
+        return (CHRF, BLEU, f"{DETECTOR}{BEST}()")
 
     def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
         """Surface similarity always, and an odd number of detectors, which vote."""
@@ -102,8 +102,13 @@ class Isometry(Study):
             raise HyperbatonError(
                 f"{len(detectors)} detectors cannot always give a majority: take an odd number"
             )
+        if not detectors and not _has_e5():
+            raise HyperbatonError(
+                f"no detector: pip install 'hyperbaton[encoders]' for {BEST}, or name another one "
+                "with --detector (see: hyperbaton ls detectors)"
+            )
         others = [metric for metric in metrics if metric not in detectors]
-        return (CHRF, BLEU, *(detectors or [f"{DETECTOR}aligned"]), *others)
+        return (CHRF, BLEU, *(detectors or [f"{DETECTOR}{BEST}()"]), *others)
 
     def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
         """Two files of the source language, line by line, or a table of pairs and labels."""
@@ -139,6 +144,9 @@ class Isometry(Study):
         from hyperbaton.studies.provenance import repeats, signed
 
         found = report(self.title, judged_runs(runs, self.epsilon), BOOTSTRAP)
+        if any(metric.startswith(DETECTOR + RECORDED) for run in runs for metric in run.metrics):
+            note = f"{BEST} did not run: its answers were recorded. Pairs without one are left out."
+            found = replace(found, cautions=[note, *found.cautions])
         return signed(found, runs, BOOTSTRAP, repeats(sources(runs)))
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
