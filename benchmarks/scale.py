@@ -165,7 +165,7 @@ def alone(job: Job, folder: Path, whole: Took) -> None:
 def translations(folder: Path) -> None:
     """All parts through the translator and nothing else, into a new store, as the run does it."""
     run = Run(folder / "run")
-    with working_store(folder / "alone") as store, Desk(SYSTEM, "text", PAIR, store, False) as desk:
+    with working_store(folder / "alone") as store, Desk(SYSTEM, PAIR, store, False) as desk:
         for part in range(run.record.progress[str(PAIR)].parts):
             target = folder / "alone" / f"part-{part:05d}.parquet"
             desk.translate(run.layout.probes(PAIR, part), target, "", unseen)

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 import polars as pl
 
-from hyperbaton.base.spec import Spec
+from hyperbaton.base.spec import Registry, Spec
 from hyperbaton.corpus.item import Item, Text
-from hyperbaton.encoders.encoder import Input
 from hyperbaton.language.languages import checked_language, parse_pair
 from hyperbaton.language.sentence import Need, Order, Sentence
 from hyperbaton.metrics.metric import Metric
+from hyperbaton.systems.system import SYSTEMS, System
 
 if TYPE_CHECKING:
+    from hyperbaton.encoders.encoder import Encoder
     from hyperbaton.pipeline.run.results import Run
 
 __all__ = ["IDENTITY", "Comparison", "Design", "Pair", "Parse", "Probe"]
@@ -56,15 +57,14 @@ class Pair:
 class Probe:
     """One row: a sentence and a variant of it, with their references where there are any.
 
-    `source` and `varied` are a text each, or two texts each where the design says so (`inputs`).
     `words` and `order` (of the source, and of the reference) are for showing what moved where;
     `columns` is what else the study wants to find again beside the scores.
     """
 
     item: str
     variant: str
-    source: Input
-    varied: Input
+    source: str
+    varied: str
     reference: str | None = None
     varied_reference: str | None = None
     draw: int = 0
@@ -123,10 +123,11 @@ class Design(Spec, ABC):
     """
     columns: ClassVar[Mapping[str, pl.DataType]] = MappingProxyType({})
     """The further columns of its probes, with their types."""
-    inputs: ClassVar[Literal["text", "pair"]] = "text"
-    """What a system is given: a text, or two (columns `source` and `source_second`, and so on)."""
-    output: ClassVar[Literal["text", "label", "vector"]] = "text"
-    """What a system answers with, and so what it is: a translator, a classifier, an encoder."""
+
+    @property
+    def registry(self) -> Registry[System] | Registry[Encoder]:
+        """Where the names of its systems are looked up."""
+        return SYSTEMS
 
     @property
     @abstractmethod

@@ -13,9 +13,8 @@ from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Comparison, Design, Pair
 from hyperbaton.pipeline.engine.budgets import Limits
 from hyperbaton.pipeline.engine.engines import Engine, Local
-from hyperbaton.pipeline.run.layout import OUTPUTS, PROBES, SECOND
+from hyperbaton.pipeline.run.layout import OUTPUTS, PROBES
 from hyperbaton.pipeline.run.record import Progress, Record, versions
-from hyperbaton.pipeline.stages.answers import KINDS
 from hyperbaton.pipeline.stages.distinct_ids import count_items
 from hyperbaton.pipeline.stages.parsing import Parsers
 
@@ -90,7 +89,7 @@ class Job:
 
     def normalised(self) -> Job:
         """With every name as its value prints it, the design's metrics, and its poles."""
-        kind = KINDS[self.design.output]
+        kind = self.design.registry
         metrics = self._printed(self.metrics or self.design.metrics)
         poles = self.design.poles if self.poles else ()
         systems = [str(kind.parse(name)) for name in self.systems]
@@ -155,17 +154,10 @@ def recorded(job: Job, old: Record | None, folder: Path) -> Record:
 
 def _check(design: Design) -> None:
     """Refuse what a design cannot ask for, before anything is written."""
-    taken = {*PROBES, *SECOND, *OUTPUTS, *(c.name for c in design.comparisons)}
+    taken = {*PROBES, *OUTPUTS, *(c.name for c in design.comparisons)}
     for name in design.columns:
         if name in taken:
             raise HyperbatonError(f"{design.name} has a column {name}, which every run has: rename")
-    if design.inputs == "pair" and design.output != "label":
-        raise HyperbatonError(f"{design.name} has pairs of texts, which only classifiers take")
-    for comparison in design.comparisons:
-        if design.output == "vector" and comparison.of_outputs:
-            raise HyperbatonError(
-                f"{design.name} compares vectors as texts ({comparison.name}): score them in whole"
-            )
 
 
 def _counted(corpus: Corpus, part: int) -> Progress:

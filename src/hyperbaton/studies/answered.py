@@ -18,7 +18,7 @@ from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.stats import Bootstrap, ratios
 from hyperbaton.studies.layer.aggregate import NOTHING, of_sums
 from hyperbaton.studies.layer.sources import Source, sources
-from hyperbaton.studies.study import ALL, STUDIES, Score
+from hyperbaton.studies.study import ALL, Score
 from hyperbaton.systems.faults.untranslated import COPIED
 
 __all__ = ["LIMIT", "Answered", "answered", "cautions", "with_untranslated"]
@@ -141,8 +141,7 @@ def with_untranslated(scores: Sequence[Score], runs: Sequence[Run]) -> list[Scor
 
 
 def _translators(runs: Sequence[Run]) -> list[Source]:
-    texts = [run for run in runs if STUDIES.parse(run.record.study).output == "text"]
-    return [s for s in sources(texts) if not (s.pole or s.run.record.cells)]
+    return [s for s in sources(runs) if not (s.pole or s.run.record.cells)]
 
 
 def _share(source: Source) -> Score:

@@ -25,22 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = ["outline", "read"]
 
-_SECOND = {"source_second": "its second text", "varied_second": "perturbed second text"}
-_LABELS = {
-    "reference": "right label",
-    "varied_reference": "right label of the perturbed source",
-    "output": "label",
-    "varied_output": "label of the perturbed source",
-}
-_ASKED = {"text": "translated", "label": "classified", "vector": "encoded"}
-
 
 def read(study: Study, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Summary:
     """The means of everything that a study measures."""
     names = study.order or _variants(runs)
     summary = summarise(runs, study.measures, names, study.again, metrics)
-    if study.output == "text":
-        summary.unrelated = unrelated_systems(summary.tested)
+    summary.unrelated = unrelated_systems(summary.tested)
     return summary
 
 
@@ -69,9 +59,7 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
             Figure(f"F {metric}", f"Means under {metric}", _dots(summary, metric, labels), note)
             for metric in summary.metrics
         ],
-        explorer=explorer(
-            summary.tested, summary.leading, labels, study.measures, texts=_texts(study)
-        ),
+        explorer=explorer(summary.tested, summary.leading, labels, study.measures, texts=TEXTS),
         signatures=[],
         command="",
         cautions=told(summary.silent),
@@ -85,7 +73,7 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
             ],
         ),
     )
-    further = [*repeats(summary.tested, _ASKED[study.output]), *notes(summary)]
+    further = [*repeats(summary.tested), *notes(summary)]
     return signed(contents, runs, summary.lead.bootstrap, further)
 
 
@@ -100,16 +88,6 @@ def _headlines(study: Study, summary: Summary, known: Sequence[str]) -> list[Hea
         nothing = f"{system}: there is no translation to judge, since {why}." if why else ""
         found.append(Headline(system, nothing or study.answer(system, finite)))
     return [headline for headline in found if headline.sentence]
-
-
-def _texts(study: Study) -> dict[str, str]:
-    """The columns of a row that can be read, in the order shown: a vector cannot."""
-    first = {name: TEXTS[name] for name in ("source", "varied")}
-    names = TEXTS | (_LABELS if study.output == "label" else {})
-    if study.inputs == "pair":
-        first |= _SECOND
-    hidden = ("output", "varied_output") if study.output == "vector" else ()
-    return first | {name: label for name, label in names.items() if name not in hidden}
 
 
 def _scope(summary: Summary) -> str:

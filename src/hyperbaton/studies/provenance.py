@@ -81,7 +81,7 @@ def signed(
     )
 
 
-def repeats(sources: Iterable[Source], asked: str = "translated") -> Iterator[str]:
+def repeats(sources: Iterable[Source]) -> Iterator[str]:
     """How often each system gives the same answer to a source again, and what it promises."""
     for source in sources:
         if source.pole:
@@ -96,7 +96,7 @@ def repeats(sources: Iterable[Source], asked: str = "translated") -> Iterator[st
             bound = str(source.pair) in source.run.record.batch_bound.get(source.name, ())
             yield (
                 f"{source.system}, {source.pair}: {same / known:.1%} of the sources came out the "
-                f"same when they were {asked} again{_BATCH_BOUND if bound else ''}."
+                f"same when they were translated again{_BATCH_BOUND if bound else ''}."
             )
 
 

@@ -33,7 +33,7 @@ TEXTS = {
 _GOLDEN = (5**0.5 - 1) / 2
 _LENGTHS = (1, 6, 11, 21, 41)
 """Where classes of length begin."""
-_OF_SOURCE = ("source", "source_second", "varied", "varied_second")
+_OF_SOURCE = ("source", "varied")
 _WORDS = {
     "source": "words",
     "varied": "words",

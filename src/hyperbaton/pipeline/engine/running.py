@@ -84,11 +84,11 @@ class _Work:
 
     def through(self, corpus: Corpus) -> None:
         """All systems over one corpus; the first meets the probes as they are made."""
-        design, pair = self._job.design, corpus.pair
+        pair = corpus.pair
         for number, system in enumerate(self._job.systems_of(str(pair))):
             retry = self._job.retry_failed
             before = partial(self._till.before, system)
-            with Desk(system, design.output, pair, self._store, retry, before) as desk:
+            with Desk(system, pair, self._store, retry, before) as desk:
                 parts = self._probes(corpus) if number == 0 else iter(range(self._plan.parts(pair)))
                 for part in parts:
                     self._till.watch.check()

@@ -12,7 +12,7 @@ import polars as pl
 
 from hyperbaton.pipeline.design import Pair
 
-__all__ = ["OUTPUTS", "PROBES", "SECOND", "UNTRANSLATED", "Layout", "slug"]
+__all__ = ["OUTPUTS", "PROBES", "UNTRANSLATED", "Layout", "slug"]
 
 PROBES = pl.Schema(
     {
@@ -30,9 +30,6 @@ PROBES = pl.Schema(
     }
 )
 """The columns of every probe; those of the study itself come after them."""
-
-SECOND = pl.Schema({"source_second": pl.String(), "varied_second": pl.String()})
-"""The second texts, of designs whose inputs are pairs."""
 
 UNTRANSLATED = "untranslated"
 """What is wrong with `varied_output` where it is no translation: `copied`, or its language."""

@@ -11,7 +11,7 @@ import polars as pl
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline.design import Design, Pair, Parse, Probe
-from hyperbaton.pipeline.run.layout import PROBES, SECOND
+from hyperbaton.pipeline.run.layout import PROBES
 from hyperbaton.pipeline.run.parts import Stamp, write_part
 
 __all__ = ["make_probes"]
@@ -33,35 +33,15 @@ def _frame(design: Design, probes: Iterable[Probe]) -> pl.DataFrame:
     rows = list(probes)
     columns = []
     for name, kind in PROBES.items():
-        if name in ("source", "varied"):
-            values = [_texts(design, probe, name)[0] for probe in rows]
-        else:
-            values = [getattr(probe, name) for probe in rows]
+        values = [getattr(probe, name) for probe in rows]
         if isinstance(kind, pl.List):
             columns.append(_lists(name, values, kind))
         else:
-            columns.append(pl.Series(name, values, dtype=kind))
-    if design.inputs == "pair":
-        for name, kind in SECOND.items():
-            values = [_texts(design, probe, name.removesuffix("_second"))[1] for probe in rows]
             columns.append(pl.Series(name, values, dtype=kind))
     for name, kind in design.columns.items():
         own = [(probe.columns or {}).get(name) for probe in rows]
         columns.append(_typed(design, name, own, kind))
     return pl.DataFrame(columns)
-
-
-def _texts(design: Design, probe: Probe, name: str) -> tuple[str, ...]:
-    """The text, or the two, that a system is given."""
-    given: str | tuple[str, str] = probe.source if name == "source" else probe.varied
-    texts = (given,) if isinstance(given, str) else given
-    wanted = 2 if design.inputs == "pair" else 1
-    if len(texts) != wanted:
-        raise HyperbatonError(
-            f"the {name} of item '{probe.item}' has {len(texts)} texts: "
-            f"{design.name} says its inputs are {'pairs' if wanted == 2 else 'single texts'}"
-        )
-    return texts
 
 
 def _typed(design: Design, name: str, values: Sequence[object], kind: pl.DataType) -> pl.Series:

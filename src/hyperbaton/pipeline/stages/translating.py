@@ -1,31 +1,28 @@
-"""Probes to outputs: the one stage that a translator, classifier or encoder takes part in."""
+"""Probes to outputs: the one stage that a translator takes part in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Literal
 
 import polars as pl
 
 from hyperbaton.base.progress import Advance
 from hyperbaton.pipeline.design import IDENTITY, Pair
-from hyperbaton.pipeline.run.layout import SECOND
+from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.pipeline.run.parts import Stamp, column_names, read_part, write_part
-from hyperbaton.pipeline.stages.answers import KINDS
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.faults.runaway import translation_of
+from hyperbaton.systems.faults.untranslated import untranslated_answers
 from hyperbaton.systems.store.store import Store
-from hyperbaton.systems.system import Translation, Translator
+from hyperbaton.systems.system import SYSTEMS, Translation, Translator
 from hyperbaton.systems.watching import Before, Same, watched
 
 __all__ = ["Desk"]
 
-Known = Sequence[Translation | None]
-"""Answers that are there already, None where one must be asked for."""
-
-_READ = ("variant", "source", "varied", *SECOND)
+_READ = ("variant", "source", "varied")
 _READ_BY_CONTROLS = (*_READ, "reference", "varied_reference")
 
 
@@ -43,15 +40,12 @@ class Desk:
     def __init__(
         self,
         system: str,
-        output: Literal["text", "label", "vector"],
         pair: Pair,
         store: Store | None,
         retry_failed: bool,
         before: Before | None = None,
     ) -> None:
-        self._name = system
-        self._kind = KINDS[output]
-        self._system = self._kind.parse(system)
+        self._system = SYSTEMS.parse(system)
         self._pair = pair
         self._store = store
         self._retry = retry_failed
@@ -78,12 +72,11 @@ class Desk:
 
     def is_current(self, outputs: Path) -> bool:
         """Whether a part says all that is said of answers today; older ones lack a column."""
-        expected = {series.name for series in self._kind.doubts([], [], self._pair)}
-        return expected <= set(column_names(outputs))
+        return UNTRANSLATED in column_names(outputs)
 
     def _open(self) -> Translator:
         if self._translator is None:
-            opened = self._kind.open(self._name, self._pair)
+            opened = self._system.open(self._pair.source, self._pair.target)
             self._translator = self._stack.enter_context(opened)
         return self._translator
 
@@ -99,8 +92,8 @@ class Desk:
             bar(rows.height)(2 * rows.height)
         else:
             rows = read_part(probes, _READ)
-            unknown = [None] * rows.height
-            frame = self._translated(rows, unknown, unknown, self._retry, bar(rows.height))
+            unknown = [None] * (2 * rows.height)
+            frame = self._translated(rows, unknown, self._retry, bar(rows.height))
         _write(outputs, frame, configuration)
 
     def fill(
@@ -110,27 +103,27 @@ class Desk:
         configuration: str,
         bar: Callable[[int], Advance],
         changing: Callable[[], None],
-    ) -> bool:
-        """Ask again for what failed in a part, and for nothing else; whether anything changed.
+    ) -> None:
+        """Ask again for what failed in a part, and for nothing else.
 
         `changing` is called before the part is written anew.
         """
         rows, before = read_part(probes, _READ), read_part(outputs)
-        outputs_there = self._kind.known(before["output"])
-        varied_there = self._kind.known(before["varied_output"])
-        frame = self._translated(rows, outputs_there, varied_there, True, bar(rows.height))
-        if frame.equals(before):
-            return False
-        changing()
-        _write(outputs, frame, configuration)
-        return True
+        known = [*before["output"], *before["varied_output"]]
+        frame = self._translated(rows, known, True, bar(rows.height))
+        if not frame.equals(before):
+            changing()
+            _write(outputs, frame, configuration)
 
     def _translated(
-        self, rows: pl.DataFrame, outputs: Known, varied: Known, retry: bool, advance: Advance
+        self, rows: pl.DataFrame, known: Sequence[str | None], retry: bool, advance: Advance
     ) -> pl.DataFrame:
-        """The outputs of some rows; the control rows are asked for apart from all others."""
-        answers = [*outputs, *varied]
-        texts = [*self._kind.texts(rows, "source"), *self._kind.texts(rows, "varied")]
+        """The outputs of some rows; the control rows are asked for apart from all others.
+
+        `known` are answers to all sources, then to all varied ones; None must be asked for.
+        """
+        answers = [None if text is None else Translation(text) for text in known]
+        texts = _texts(rows)
         control = [*[False] * rows.height, *(rows["variant"] == IDENTITY).to_list()]
         done = 0
         for again in (False, True):
@@ -142,10 +135,10 @@ class Desk:
                 if again and opened.repeatable:
                     translator = _Again(translator)
                 some = [texts[i] for i in places]
-                found = translate_all(
+                new = translate_all(
                     translator, some, store=self._store, retry_failed=retry, advance=advance
                 )
-                for i, answer in zip(places, found, strict=True):
+                for i, answer in zip(places, new, strict=True):
                     answers[i] = answer
                 done += len(set(some))
         advance(len(texts) - done)
@@ -153,18 +146,18 @@ class Desk:
 
     def _frame(self, rows: pl.DataFrame, answers: Sequence[Translation]) -> pl.DataFrame:
         """The answers to all sources, then to all varied ones, as columns."""
-        texts = [*self._kind.texts(rows, "source"), *self._kind.texts(rows, "varied")]
-        checked = list(map(self._kind.checked, texts, answers))
+        texts = _texts(rows)
+        checked = list(map(translation_of, texts, answers))
         outputs, varied = checked[: rows.height], checked[rows.height :]
-        faults = [a.fault or b.fault or None for a, b in zip(outputs, varied, strict=True)]
-        return pl.DataFrame(
-            [
-                self._kind.column("output", outputs, self._translator),
-                self._kind.column("varied_output", varied, self._translator),
-                pl.Series("fault", faults, dtype=pl.String),
-                *self._kind.doubts(texts[rows.height :], varied, self._pair),
-            ]
-        )
+        languages = self._pair.source, self._pair.target
+        doubts = untranslated_answers(texts[rows.height :], [a.text for a in varied], languages)
+        columns = {
+            "output": [answer.text for answer in outputs],
+            "varied_output": [answer.text for answer in varied],
+            "fault": [a.fault or b.fault or None for a, b in zip(outputs, varied, strict=True)],
+            UNTRANSLATED: doubts,
+        }
+        return pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
 
     def close(self) -> None:
         """Give the translator back."""
@@ -176,6 +169,11 @@ class Desk:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def _texts(rows: pl.DataFrame) -> list[str]:
+    """All sources, then all varied ones."""
+    return [*rows["source"], *rows["varied"]]
 
 
 def _write(path: Path, frame: pl.DataFrame, configuration: str) -> None:

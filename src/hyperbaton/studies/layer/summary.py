@@ -216,14 +216,11 @@ def _count(summary: Summary, source: Source) -> None:
     faults = 0
     rows: Counter[str] = Counter()
     unchanged: Counter[str] = Counter()
-    texts = ["source", "varied", "source_second", "varied_second"]
-    columns = ["item", "variant", *texts, "varied_output"]
+    columns = ["item", "variant", "source", "varied", "varied_output"]
     for part in source.run.parts(source.pair, source.name, columns=columns):
         found.update(part.select("item", "variant").unique()["variant"].to_list())
         rows.update(part["variant"].to_list())
         same = part["source"] == part["varied"]
-        if "source_second" in part.columns:
-            same &= part["source_second"] == part["varied_second"]
         unchanged.update(part.filter(same)["variant"].to_list())
         faults += part["varied_output"].null_count()
     summary.items[pair] = found[IDENTITY]

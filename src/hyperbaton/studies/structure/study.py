@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
-from hyperbaton.base.spec import split
+from hyperbaton.base.spec import Registry, split
 from hyperbaton.corpus.item import Item
+from hyperbaton.encoders.encoder import ENCODERS, Encoder
 from hyperbaton.perturb import Perturbation, parse_all
 from hyperbaton.perturb.units import Identity
 from hyperbaton.pipeline import Comparison, Corpus, Job, Pair, Parse, Probe, Run
@@ -23,6 +24,7 @@ from hyperbaton.pipeline.engine.grid import Grid, execute_cells
 from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
 from hyperbaton.pipeline.stages.varying import checked_settings
 from hyperbaton.studies.study import Score, Study
+from hyperbaton.systems.system import SYSTEMS, System
 from hyperbaton.tasks import TASKS, Task
 from hyperbaton.tasks.tuned import Tuned
 
@@ -107,9 +109,9 @@ class Structure(Study):
         TASKS.parse(self.task)
 
     @property
-    def output(self) -> Literal["text", "vector"]:  # type: ignore[override]
-        """What a system gives: vectors, or translations where these are the task."""
-        return "text" if self.chosen_task.name == "translation" else "vector"
+    def registry(self) -> Registry[System] | Registry[Encoder]:
+        """Encoders, or translators where translation is the task."""
+        return SYSTEMS if self.chosen_task.name == "translation" else ENCODERS
 
     @cached_property
     def settings(self) -> tuple[Perturbation, ...]:

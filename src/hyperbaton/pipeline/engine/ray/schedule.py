@@ -17,8 +17,8 @@ from hyperbaton.pipeline.engine.ray import workers
 from hyperbaton.pipeline.engine.ray.agenda import Agenda, Task
 from hyperbaton.pipeline.engine.ray.lanes import Lane
 from hyperbaton.pipeline.engine.ray.library import RemoteStore
-from hyperbaton.pipeline.stages.answers import KINDS
 from hyperbaton.systems.controls import Control
+from hyperbaton.systems.system import SYSTEMS
 
 if TYPE_CHECKING:
     from ray.actor import ActorHandle
@@ -43,7 +43,7 @@ class Schedule(Agenda):
         ]
 
     def _lane(self, system: str, pair: Pair) -> Lane:
-        parsed = KINDS[self._job.design.output].parse(system)
+        parsed = SYSTEMS.parse(system)
         known = str(pair) in self._plan.record.systems[system]
         control = isinstance(parsed, Control)
         if control:
@@ -62,8 +62,7 @@ class Schedule(Agenda):
         self, lane: Lane, store: RemoteStore | None, purse: ActorHandle | None
     ) -> tuple[object, ...]:
         """What a translator is made of."""
-        kind, retry = self._job.design.output, self._job.retry_failed
-        return lane.system, kind, lane.pair, store, retry, purse
+        return lane.system, lane.pair, store, self._job.retry_failed, purse
 
     def signed(self, lane: Lane, value: tuple[str, bool]) -> None:
         """Enter the signature of a system."""
@@ -117,11 +116,11 @@ class Schedule(Agenda):
                 continue
             outputs, name = self.given(lane, part), self.named(lane, part)
             if lane.control:
-                asked = (outputs, lane.system, self._job.design.output, pair)
+                asked = (outputs, lane.system, pair)
                 done = partial(self.answered, lane, part)
                 self._todo.append(Task(name, workers.answer, asked, done))
             elif lane.known:
-                there = (outputs.path, outputs.configuration, self._job.design.output)
+                there = (outputs.path, outputs.configuration)
                 done = partial(self._looked, lane, part)
                 self._todo.append(Task(name, workers.look, there, done))
             else:

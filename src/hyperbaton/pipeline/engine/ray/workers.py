@@ -7,7 +7,7 @@ import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.corpus.item import Item
@@ -117,13 +117,10 @@ def ensure_judged(job: Judging) -> None:
         judge(job)
 
 
-Kind = Literal["text", "label", "vector"]
-
-
-def look(path: Path, configuration: str, kind: Kind) -> int | None:
+def look(path: Path, configuration: str) -> int | None:
     """How many rows failed in a part of outputs; None where it must be made or completed."""
     stamp = sound(path, configuration)
-    outdated = stamp is not None and kind == "text" and UNTRANSLATED not in column_names(path)
+    outdated = stamp is not None and UNTRANSLATED not in column_names(path)
     return None if stamp is None or outdated else stamp.failed
 
 
@@ -155,20 +152,19 @@ def _unseen(rows: int) -> Callable[..., None]:
     return lambda steps=1: None
 
 
-def answer(outputs: Outputs, system: str, kind: Kind, pair: Pair) -> None:
+def answer(outputs: Outputs, system: str, pair: Pair) -> None:
     """Make a part of outputs by a control, which needs no model."""
-    with Desk(system, kind, pair, None, False) as desk:
+    with Desk(system, pair, None, False) as desk:
         outputs.ensure(desk)
 
 
 class TranslatorActor:
-    """A translator, classifier or encoder that stays loaded; made and loaded in its own process."""
+    """A translator that stays loaded; made and loaded in its own process."""
 
     def __init__(
         self,
         site: Site,
         system: str,
-        kind: Kind,
         pair: Pair,
         store: RemoteStore | None,
         retry: bool,
@@ -177,7 +173,7 @@ class TranslatorActor:
         self._site = site
         self._watch = Watch(site.limits)
         self._system, self._purse = system, purse
-        self._desk = Desk(system, kind, pair, store, retry, self._before)
+        self._desk = Desk(system, pair, store, retry, self._before)
 
     def _before(self, texts: Sequence[str]) -> None:
         """Raise OutOfBudget unless these texts may be sent, or work may go on."""
