@@ -86,7 +86,7 @@ def _one(draw: random.Random, name: str) -> Sentence:
 
 def treebank(path: Path, language: str) -> list[Sentence]:
     """The sentences of a CoNLL-U file."""
-    from hyperbaton.corpus import read_conllu
+    from hyperbaton.corpus.conllu import read_conllu
 
     items = read_conllu(path, language)
     return [item.source for item in items if isinstance(item.source, Sentence)]

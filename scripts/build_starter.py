@@ -25,8 +25,9 @@ from pathlib import Path
 
 import hyperbaton
 from hyperbaton.base.files import write_text
-from hyperbaton.corpus import join, to_conllu
-from hyperbaton.corpus.trees import cycle
+from hyperbaton.corpus.conllu import join
+from hyperbaton.corpus.conllu_writer import to_conllu
+from hyperbaton.language.dependency_trees import cycle
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing import PARSERS as REGISTRY
 from hyperbaton.parsing import Parser

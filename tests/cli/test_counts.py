@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.cli.main import main
-from hyperbaton.corpus import to_conllu
+from hyperbaton.corpus.conllu_writer import to_conllu
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.groups import WORDORDER
 from tests.cli.command import call

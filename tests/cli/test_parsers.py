@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.cli.main import main
-from hyperbaton.corpus import read_conllu
+from hyperbaton.corpus.conllu import read_conllu
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing import open_parser
 

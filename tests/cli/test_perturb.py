@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.cli.main import main
-from hyperbaton.corpus import read_conllu
+from hyperbaton.corpus.conllu import read_conllu
 from hyperbaton.language.sentence import Sentence, is_permutation
 from tests.cli.command import GO, TOM, call, real_command
 

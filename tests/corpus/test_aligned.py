@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus import open_corpus
+from hyperbaton.corpus.opening import open_corpus
 from hyperbaton.language.sentence import Sentence
 
 

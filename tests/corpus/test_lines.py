@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus import read_lines
+from hyperbaton.corpus.lines import read_lines
 
 TEXT = "".join(f"{i}\tcafé 猫 {i * 7919}\n" for i in range(20_000))
 PACKERS: dict[str, Callable[[bytes], bytes]] = {

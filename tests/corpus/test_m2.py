@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus import Edit, Item, Learner, open_corpus, read_m2, to_m2, write_m2
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.m2 import Edit, Learner, read_m2, to_m2, write_m2
+from hyperbaton.corpus.opening import open_corpus
 
 CWEB = Path(__file__).parents[3] / "shared" / "data" / "cweb"
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus import Item, open_corpus
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.opening import open_corpus
 
 SOURCE = """<srcset setid="newstest2019" srclang="any">
 <doc sysid="ref" docid="bbc.381790" genre="news" origlang="en">

@@ -8,7 +8,9 @@ import polars as pl
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus import Columns, Item, open_corpus
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.opening import open_corpus
+from hyperbaton.corpus.tables import Columns
 
 DATA = Path(__file__).parents[3] / "shared/data"
 

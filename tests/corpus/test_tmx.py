@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus import Item, open_corpus
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.opening import open_corpus
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n'
 MEMORY = """<tmx version="1.4">

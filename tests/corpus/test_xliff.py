@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus import Item, open_corpus
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.opening import open_corpus
 
 FIRST = """<?xml version="1.0" encoding="utf-8"?>
 <xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"

@@ -25,8 +25,9 @@ import numpy as np
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.extras import need
 from hyperbaton.base.json_text import parse_json
-from hyperbaton.corpus import open_corpus, read_m2
 from hyperbaton.corpus.lines import read_lines
+from hyperbaton.corpus.m2 import read_m2
+from hyperbaton.corpus.opening import open_corpus
 from hyperbaton.corpus.paraphrases import read_labelled_pairs
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import parse_all, perturb_all

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.extras import need
 from hyperbaton.base.spec import split
-from hyperbaton.corpus import open_corpus, read_lines
+from hyperbaton.corpus.lines import read_lines
+from hyperbaton.corpus.opening import open_corpus
 from hyperbaton.language.contractions import Contraction, as_written
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import PERTURBATIONS

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperbaton.parsing.arborescence import best_tree, is_tree
+from hyperbaton.parsing.natasha_parser import best_tree, is_tree
 
 
 def _best_of_all(scores: np.ndarray) -> float:

@@ -6,7 +6,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.parsing import PARSERS
-from hyperbaton.parsing.arborescence import is_tree
+from hyperbaton.parsing.natasha_parser import is_tree
 from tests.parsing.conftest import SHARED, opened
 
 natasha = pytest.importorskip("natasha")

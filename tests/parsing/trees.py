@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing import normalise
-from hyperbaton.parsing.arborescence import is_tree
+from hyperbaton.parsing.natasha_parser import is_tree
 
 UPOS = frozenset(
     {"ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN"}

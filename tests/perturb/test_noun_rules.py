@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hyperbaton.corpus import read_conllu
+from hyperbaton.corpus.conllu import read_conllu
 from hyperbaton.corpus.starter import starter
 from hyperbaton.language.noun_units import noun_rule, noun_units
 from hyperbaton.language.sentence import Sentence

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hyperbaton.language.dependency_schemes import SCHEMES, recognise
+from hyperbaton.language.dependency_trees import SCHEMES, recognise
 from hyperbaton.language.noun_units import noun_rule, noun_units
 from hyperbaton.language.sentence import Sentence
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.corpus import to_conllu
+from hyperbaton.corpus.conllu_writer import to_conllu
 from hyperbaton.language.noun_units import noun_rule, noun_units
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb import PERTURBATIONS, Reordering, perturb

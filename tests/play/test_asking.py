@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.corpus import read_conllu
+from hyperbaton.corpus.conllu import read_conllu
 from hyperbaton.perturb.groups import WORDORDER
 from hyperbaton.play.sentences import LONGEST, surprise
 from tests.play.conftest import TOKEN, Serve

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Literal
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus.compression import STANDARD_INPUT, shown
 from hyperbaton.corpus.conllu import Group, read_conllu
 from hyperbaton.corpus.item import Item, Text
-from hyperbaton.corpus.lines import Line, raw_lines, read_lines
-from hyperbaton.corpus.sgm import read_sgm
+from hyperbaton.corpus.lines import STANDARD_INPUT, Line, raw_lines, read_lines, shown
 
 __all__ = ["Side", "SideKind", "read_aligned", "read_text"]
 
@@ -34,6 +32,8 @@ class Side:
         if self.kind == "conllu":
             return read_conllu(self.path, self.language, self.group)
         if self.kind == "sgm":
+            from hyperbaton.corpus.sgm import read_sgm
+
             return read_sgm(self.path)
         return read_text(self.path) if self.kind == "text" else _numbered(raw_lines(self.path))
 

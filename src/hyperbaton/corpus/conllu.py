@@ -1,4 +1,4 @@
-"""CoNLL-U: parsed sentences that need no parser.
+"""CoNLL-U: parsed sentences that need no parser, read and checked.
 
 Two conventions of Hyperbaton's own live in comments, which every other reader skips:
 `# item_id = X` on each sentence of an item that has several, and `# noun_chunks = 1-2 5-7`.
@@ -6,18 +6,20 @@ Two conventions of Hyperbaton's own live in comments, which every other reader s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from hyperbaton.corpus.compression import shown
-from hyperbaton.corpus.conllu_rows import read_row, read_sentence
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
 from hyperbaton.corpus.item import Item
-from hyperbaton.corpus.lines import Line, read_lines
-from hyperbaton.language.dependency_schemes import recognise
+from hyperbaton.corpus.lines import Line, read_line_blocks, shown
+from hyperbaton.language.contractions import Contraction, as_written
+from hyperbaton.language.dependency_trees import cycle, recognise
 from hyperbaton.language.sentence import Sentence
 
 __all__ = ["Block", "Group", "join", "read_blocks", "read_conllu"]
@@ -26,7 +28,8 @@ Group = Literal["item", "sentence", "paragraph", "document"]
 """What makes one item: blocks of one `# item_id`, each block, all since `# newpar`, `# newdoc`."""
 
 TELLING = 100
-"""How many sentences are read ahead to recognise the label scheme."""
+"""How many sentences are read ahead to recognise a label scheme that no comment names."""
+_GAP = re.compile(r"\s+")
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Block:
 def read_conllu(
     path: str | Path, language: str | None = None, group: Group = "item"
 ) -> Iterator[Item]:
-    """The items of a CoNLL-U file, in words as they are written (see `multiword.as_written`)."""
+    """The items of a CoNLL-U file, in words as they are written (see `contractions.as_written`)."""
     for number, blocks in enumerate(_grouped(read_blocks(path, language), group), 1):
         columns: dict[str, str] = {}
         for block in blocks:
@@ -63,28 +66,34 @@ def read_conllu(
 def read_blocks(path: str | Path, language: str | None = None) -> Iterator[Block]:
     """The sentences of a CoNLL-U file one by one; what is broken is named with its line.
 
-    Where no `# scheme` comment names the label scheme, the labels of the first sentences tell it.
+    Where no `# scheme` comment names the label scheme, the labels of the first such sentences tell.
     """
     blocks = _blocks(path, language)
-    first = list(islice(blocks, TELLING))
-    scheme = recognise(label for block in first for label in block.sentence.deps or ())
-    for block in chain(first, blocks):
-        if block.sentence.deps and not block.sentence.scheme:
-            yield replace(block, sentence=replace(block.sentence, scheme=scheme))
-        else:
+    for block in blocks:
+        if _names_its_scheme(block):
             yield block
+            continue
+        first = [block, *islice(blocks, TELLING - 1)]
+        scheme = recognise(label for block in first for label in block.sentence.deps or ())
+        for later in chain(first, blocks):
+            if _names_its_scheme(later):
+                yield later
+            else:
+                yield replace(later, sentence=replace(later.sentence, scheme=scheme))
+
+
+def _names_its_scheme(block: Block) -> bool:
+    return bool(block.sentence.scheme) or not block.sentence.deps
 
 
 def _blocks(path: str | Path, language: str | None) -> Iterator[Block]:
-    lines: list[Line] = []
-    for line in read_lines(path):
-        if line.text.strip():
-            lines.append(line)
-        elif lines:
-            yield from _block(lines, shown(path), language)
-            lines = []
-    if lines:
-        yield from _block(lines, shown(path), language)
+    file = shown(path)
+    for lines in read_line_blocks(path):
+        comments = tuple(line.text for line in lines if line.text.startswith("#"))
+        rows = _rows([line for line in lines if not line.text.startswith("#")], file)
+        if rows:
+            sentence = _sentence(rows, _values(comments), file, language)
+            yield Block(sentence, comments, lines[0].number)
 
 
 def join(sentences: Sequence[Sentence], name: str = "") -> Sentence:
@@ -145,9 +154,148 @@ def _values(comments: Iterable[str]) -> dict[str, str]:
     return values
 
 
-def _block(lines: Sequence[Line], file: str, language: str | None) -> Iterator[Block]:
-    comments = tuple(line.text for line in lines if line.text.startswith("#"))
-    rows = [read_row(line, file) for line in lines if not line.text.startswith("#")]
-    if rows:
-        sentence = read_sentence(rows, _values(comments), file, language)
-        yield Block(sentence, comments, lines[0].number)
+class _Row(NamedTuple):
+    """The ten columns of one line."""
+
+    line: int
+    columns: list[str]
+
+
+def _rows(lines: Sequence[Line], file: str) -> list[_Row]:
+    """The lines taken apart."""
+    rows = [_Row(line.number, line.text.split("\t")) for line in lines]
+    for line, row in zip(lines, rows, strict=True):
+        if len(row.columns) != 10:
+            hint = "; are the tabs now spaces?" if len(line.text.split()) == 10 else ""
+            raise HyperbatonError(
+                f"{file}, line {row.line}: {counted(len(row.columns), 'column')} where CoNLL-U "
+                f"has 10, separated by tabs{hint}"
+            )
+    return rows
+
+
+def _sentence(
+    rows: Sequence[_Row], values: Mapping[str, str], file: str, language: str | None
+) -> Sentence:
+    """The sentence that the rows describe, with what its comments say of it."""
+    words: list[_Row] = []
+    contractions: list[tuple[Contraction, bool, int]] = []
+    for row in rows:
+        name = row.columns[0]
+        if name.isdecimal():
+            words.append(row)
+            if name.lstrip("0") != str(len(words)):
+                raise HyperbatonError(
+                    f"{file}, line {row.line}: word {name[:20]} where word {len(words)} should be"
+                )
+        elif "-" in name:
+            contraction, space = _contraction(row, len(words), file)
+            if contractions and contraction.start < contractions[-1][0].end:
+                raise HyperbatonError(
+                    f"{file}, line {row.line}: the range '{name[:20]}' overlaps the range before it"
+                )
+            contractions.append((contraction, space, row.line))
+        elif "." not in name:  # 8.1 is an empty node: nothing of the text
+            raise HyperbatonError(f"{file}, line {row.line}: '{name[:20]}' is not a word number")
+    if not words:
+        raise HyperbatonError(f"{file}, line {rows[0].line}: a sentence without words")
+    spaces = ["SpaceAfter=No" not in row.columns[9].split("|") for row in words]
+    for contraction, space, line in contractions:
+        if contraction.end > len(words):
+            raise HyperbatonError(f"{file}, line {line}: the range goes past the last word")
+        spaces[contraction.end - 1] = space
+    heads = _heads(words, file)
+    upos = tuple(row.columns[3] for row in words)
+    sentence = Sentence(
+        words=tuple(row.columns[1] for row in words),
+        spaces=tuple(spaces),
+        language=language or values.get("language", "und"),
+        upos=None if set(upos) == {"_"} else upos,
+        heads=heads,
+        deps=None if heads is None else tuple(row.columns[7] for row in words),
+        noun_chunks=_noun_chunks(values, len(words), file, rows[0].line),
+        scheme=values.get("scheme", ""),
+        id=values.get("sent_id", ""),
+    )
+    sentence = as_written(sentence, [contraction for contraction, _, _ in contractions])
+    return _spaced_as(sentence, values.get("text", ""))
+
+
+def _contraction(row: _Row, before: int, file: str) -> tuple[Contraction, bool]:
+    first, last = _range(row.columns[0])
+    if first != before + 1 or last < first:
+        raise HyperbatonError(
+            f"{file}, line {row.line}: the range '{row.columns[0][:20]}' should begin at "
+            f"{before + 1}"
+        )
+    space = "SpaceAfter=No" not in row.columns[9].split("|")
+    return Contraction(before, last, row.columns[1]), space
+
+
+def _range(text: str) -> tuple[int, int]:
+    """First and last of a range like 3-4; zeros where it is none, or too long for any sentence."""
+    match = re.fullmatch(r"(\d{1,9})-(\d{1,9})", text)
+    return (int(match[1]), int(match[2])) if match else (0, 0)
+
+
+def _heads(words: Sequence[_Row], file: str) -> tuple[int, ...] | None:
+    columns = [row.columns[6] for row in words]
+    if set(columns) == {"_"}:
+        return None
+    heads = []
+    for i, (row, column) in enumerate(zip(words, columns, strict=True)):
+        if not column.isdecimal():
+            raise HyperbatonError(
+                f"{file}, line {row.line}: the head '{column[:20]}' is not a number"
+            )
+        if len(column) > 9 or (head := int(column)) > len(words):
+            raise HyperbatonError(
+                f"{file}, line {row.line}: the head is {column[:20]}, "
+                f"but the sentence has {counted(len(words), 'word')}"
+            )
+        if head == i + 1:
+            raise HyperbatonError(f"{file}, line {row.line}: the word is its own head")
+        heads.append(head - 1 if head else i)
+    # A cycle hides a missing root, so the root is asked for first.
+    if all(head != i for i, head in enumerate(heads)):
+        raise HyperbatonError(f"{file}, line {words[0].line}: no word of the sentence has head 0")
+    if circle := cycle(heads):
+        raise HyperbatonError(
+            f"{file}, line {words[circle[0]].line}: the heads run in a circle through word "
+            f"{circle[0] + 1}"
+        )
+    return tuple(heads)
+
+
+def _noun_chunks(
+    values: Mapping[str, str], size: int, file: str, line: int
+) -> tuple[tuple[int, int], ...] | None:
+    if "noun_chunks" not in values:
+        return None
+    chunks = []
+    for part in values["noun_chunks"].split():
+        first, last = _range(part)
+        if not 0 < first <= last <= size:
+            raise HyperbatonError(
+                f"{file}, line {line}: the noun chunk '{part[:20]}' is out of range"
+            )
+        chunks.append((first - 1, last))
+    return tuple(chunks)
+
+
+def _spaced_as(sentence: Sentence, text: str) -> Sentence:
+    """The spaces of the `# text` comment, where the file marks none or others itself."""
+    if not text or text == sentence.text:
+        return sentence
+    spaces, at = [], 0
+    for word in sentence.words:
+        if not text.startswith(word, at):
+            return sentence
+        at += len(word)
+        gap = _GAP.match(text, at)
+        spaces.append(gap is not None)
+        at = gap.end() if gap else at
+    if at < len(text):
+        return sentence
+    spaces[-1] = sentence.spaces[-1]
+    return replace(sentence, spaces=tuple(spaces))

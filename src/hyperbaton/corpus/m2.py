@@ -11,9 +11,8 @@ from pathlib import Path
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import atomic_write
 from hyperbaton.base.wording import counted
-from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.item import Item
-from hyperbaton.corpus.lines import Line, read_lines
+from hyperbaton.corpus.lines import Line, read_lines, shown
 
 __all__ = ["Edit", "Learner", "read_m2", "read_m2_items", "to_m2", "write_m2"]
 

@@ -9,22 +9,15 @@ from typing import Literal, cast, get_args
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.markup import markup_of, refusal
 from hyperbaton.corpus.aligned import Side, SideKind, read_aligned
-from hyperbaton.corpus.columns import Columns
-from hyperbaton.corpus.compression import open_binary, shown
 from hyperbaton.corpus.conllu import Group
 from hyperbaton.corpus.item import Item
-from hyperbaton.corpus.lines import data_suffix, first_bytes, read_lines
-from hyperbaton.corpus.m2 import read_m2_items
-from hyperbaton.corpus.parquet_rows import read_parquet_rows
-from hyperbaton.corpus.tables import DEFAULT, read_jsonl, read_tsv
-from hyperbaton.corpus.testsets import PREFIX, read_testset
-from hyperbaton.corpus.tmx import read_tmx
-from hyperbaton.corpus.units import items_in
-from hyperbaton.corpus.wmt import read_wmt
-from hyperbaton.corpus.xliff import read_xliff
+from hyperbaton.corpus.lines import data_suffix, first_bytes, open_binary, read_lines, shown
+from hyperbaton.corpus.tables import DEFAULT, Columns, read_jsonl, read_parquet_rows, read_tsv
 
 __all__ = ["FORMATS", "Format", "format_of", "markup_format", "open_corpus", "read_texts"]
 
+TESTSET = "sacrebleu:"
+"""`sacrebleu:wmt19/en-de` stands where a file could."""
 Format = Literal["text", "tsv", "jsonl", "parquet", "conllu", "m2", "tmx", "xliff", "sgm", "wmt"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
@@ -45,7 +38,7 @@ _SUFFIXES: dict[str, Format] = {
     ".sgm": "sgm",
     ".sgml": "sgm",
 }
-_UNITS = {"tmx": read_tmx, "xliff": read_xliff, "wmt": read_wmt}
+_MULTILINGUAL = ("tmx", "xliff", "wmt")
 """Formats in which a text is there in several languages."""
 _ALONE = {
     "tsv": "a table",
@@ -56,6 +49,7 @@ _ALONE = {
     "xliff": "an XLIFF file",
     "wmt": "an XML file of WMT",
 }
+"""Formats that hold source and reference themselves."""
 _NOT_READ = {
     ".csv": "CSV is not read; save it as TSV or JSON Lines",
     ".json": "JSON is read as JSON Lines (.jsonl), one object per line",
@@ -78,7 +72,7 @@ def format_of(path: str | Path) -> Format:
 def markup_format(path: str | Path) -> Format | None:
     """The markup that a file is in, by its name or its first bytes; of a pipe nothing is read."""
     suffix = data_suffix(path)
-    if _SUFFIXES.get(suffix) in (*_UNITS, "sgm"):
+    if _SUFFIXES.get(suffix) in (*_MULTILINGUAL, "sgm"):
         return _SUFFIXES[suffix]
     try:
         if not Path(path).is_file():
@@ -99,7 +93,7 @@ def read_texts(path: str | Path, language: str | None = None) -> Iterator[str]:
     kind = markup_format(path)
     if kind is None:
         return (line.text for line in read_lines(path))
-    if kind in _UNITS and not language:
+    if kind in _MULTILINGUAL and not language:
         raise HyperbatonError(
             f"{shown(path)} has texts in several languages: name one with -l, or write those of "
             "one out first with hyperbaton translate --system copy"
@@ -127,23 +121,31 @@ def open_corpus(
     """
     if not paths:
         raise HyperbatonError("no file was given; write - to read standard input")
-    if str(paths[0]).startswith(PREFIX):
+    first = paths[0]
+    if str(first).startswith(TESTSET):
+        from hyperbaton.corpus.testsets import read_testset
+
         _alone(paths, "a test set")
-        return read_testset(str(paths[0]), download)
+        return read_testset(str(first).removeprefix(TESTSET), download)
     formats = [format or format_of(path) for path in paths]
     for kind in formats:
         if kind in _ALONE:
             _alone(paths, _ALONE[kind])
-    if formats[0] == "tsv":
-        return read_tsv(paths[0], columns, header, languages)
-    if formats[0] == "jsonl":
-        return read_jsonl(paths[0], columns, languages)
-    if formats[0] == "parquet":
-        return read_parquet_rows(paths[0], columns, languages)
-    if formats[0] == "m2":
-        return read_m2_items(paths[0], annotator)
-    if formats[0] in _UNITS:
-        return items_in(languages, _UNITS[formats[0]](paths[0]), shown(paths[0]))
+    match formats[0]:
+        case "tsv":
+            return read_tsv(first, columns, header, languages)
+        case "jsonl":
+            return read_jsonl(first, columns, languages)
+        case "parquet":
+            return read_parquet_rows(first, columns, languages)
+        case "m2":
+            from hyperbaton.corpus.m2 import read_m2_items
+
+            return read_m2_items(first, annotator)
+        case "tmx" | "xliff" | "wmt" as form:
+            from hyperbaton.corpus.multilingual import read_multilingual
+
+            return read_multilingual(first, form, languages)
     known = [*languages, *[None] * len(paths)]
     return read_aligned(
         [

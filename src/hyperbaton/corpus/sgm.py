@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError, printable
-from hyperbaton.corpus.compression import shown
-from hyperbaton.corpus.inline import in_one_line
 from hyperbaton.corpus.item import Item
-from hyperbaton.corpus.lines import LONGEST_LINE, raw_lines
+from hyperbaton.corpus.lines import LONGEST_LINE, raw_lines, shown
+from hyperbaton.corpus.xml_events import in_one_line
 
 __all__ = ["read_sgm"]
 

@@ -6,8 +6,9 @@ them anew; where the parser was plainly wrong, a `# corrected` comment names the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
@@ -26,25 +27,28 @@ STARTER_LANGUAGES = PAPER_LANGUAGES
 FOLDER = DATA / "starter"
 
 
-def starter(source: str = "en", target: str | None = "de") -> tuple[Item, ...]:
+def starter(
+    source: str = "en", target: str | None = "de", limit: int | None = None
+) -> tuple[Item, ...]:
     """The items of the starter corpus in one pair of languages, or in one language alone.
 
     The column `tag` names what an item is an example of: question, negation, verse and so on.
+    `limit` reads the first items only.
 
     >>> item = starter("en", "fr")[193]
     >>> item.id, item.source_text, item.reference_text, item.columns["tag"]
     ('s194', 'How old are you?', 'Quel âge as-tu ?', 'short')
     """
-    sources = _column(_known(source))
-    references: Mapping[str, Item] = _column(_known(target)) if target is not None else {}
+    sources = _items(_known(source), limit)
+    references = {item.id: item.source for item in _items(_known(target), limit)} if target else {}
     return tuple(
-        Item(
-            id=item.id,
-            source=item.source,
-            reference=references[item.id].source if references else None,
+        replace(
+            item,
+            reference=references[item.id] if references else None,
             columns=MappingProxyType({"tag": item.columns["tag"]}),
+            place="",
         )
-        for item in sources.values()
+        for item in sources
     )
 
 
@@ -62,9 +66,8 @@ def _known(language: str) -> str:
 
 
 @cache
-def _column(language: str) -> Mapping[str, Item]:
-    """The items of one language by their ids."""
-    items = {item.id: item for item in read_conllu(starter_file(language), language)}
-    if not all(isinstance(item.source, Sentence) for item in items.values()):
+def _items(language: str, limit: int | None) -> tuple[Item, ...]:
+    items = tuple(islice(read_conllu(starter_file(language), language), limit))
+    if not all(isinstance(item.source, Sentence) for item in items):
         raise HyperbatonError(f"the starter corpus is damaged in '{language}': install it again")
-    return MappingProxyType(items)
+    return items

@@ -1,25 +1,87 @@
-"""Tables: TSV as the field writes it (no quoting), and JSON Lines."""
+"""Tables: TSV as the field writes it (no quoting), JSON Lines, and Parquet."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.base.json_text import parse_json
 from hyperbaton.base.wording import counted
-from hyperbaton.corpus.columns import NAMED, Columns, Found
-from hyperbaton.corpus.compression import shown
 from hyperbaton.corpus.item import Item
-from hyperbaton.corpus.lines import read_lines
+from hyperbaton.corpus.lines import STANDARD_INPUT, read_lines, shown
 from hyperbaton.language.languages import text_in
 
-__all__ = ["item_of", "read_jsonl", "read_tsv"]
+__all__ = ["DEFAULT", "Columns", "read_jsonl", "read_parquet_rows", "read_tsv"]
+
+_NAMED = 50
+"""How many columns of a table a message names."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns that hold source, reference and id: header names, or numbers from 1.
+
+    None means the usual: columns named `source`, `reference` and `id` where there are such,
+    and in a TSV file without such a header the first column and, where there is one, the second.
+    """
+
+    source: str | int | None = None
+    reference: str | int | None = None
+    id: str | int | None = None
+
+    @property
+    def named(self) -> bool:
+        """Whether a column is given by name, so that a TSV file must have a header."""
+        return any(isinstance(c, str) for c in (self.source, self.reference, self.id))
+
+    @property
+    def numbered(self) -> bool:
+        """Whether a column is given by number."""
+        return any(isinstance(c, int) for c in (self.source, self.reference, self.id))
+
+    def among(self, names: Sequence[str], where: str) -> Columns:
+        """These columns by the names that a table has; `where` is for messages."""
+        source = _name(self.source, names, "source", where)
+        reference = _name(self.reference, names, "reference", where)
+        return Columns(source, reference, _name(self.id, names, "id", where))
+
+    def item(self, row: Mapping[str, str], number: int, place: str) -> Item:
+        """The item in a row, which is numbered where it has no id; these columns have names."""
+        own = (self.source, self.reference, self.id)
+        return Item(
+            id=row[str(self.id)] if self.id else str(number),
+            source=row[str(self.source)],
+            reference=row[str(self.reference)] if self.reference else None,
+            columns={name: value for name, value in row.items() if name not in own},
+            place=place,
+        )
+
 
 DEFAULT = Columns()
+
+
+def _name(wanted: str | int | None, names: Sequence[str], usual: str, where: str) -> str | None:
+    if isinstance(wanted, int):
+        if not 1 <= wanted <= len(names):
+            raise HyperbatonError(
+                f"{where}: no column {wanted}, the line has {len(names)} (counted from 1)"
+            )
+        return names[wanted - 1]
+    name = usual if wanted is None else wanted
+    if name in names:
+        return name
+    if wanted is None and usual != "source":
+        return None
+    has = ", ".join(names[:_NAMED]) or "none"
+    has += ", …" if len(names) > _NAMED else ""
+    raise HyperbatonError(
+        f"{where}: no column '{name}' (there are: {has}).{did_you_mean(name, names[:_NAMED])} "
+        f"Say which column holds the {usual}"
+    )
 
 
 def read_tsv(
@@ -34,33 +96,32 @@ def read_tsv(
     none is given and the line has a column called `source`, or one for each of the languages.
     """
     file = shown(path)
-    names: list[str] | None = None
-    found: Found | None = None
+    names: list[str] = []
     for line in read_lines(path):
         cells = line.text.split("\t")
+        where = f"{file}, line {line.number}"
         if line.number == 1:
             if header is None and columns == DEFAULT:
-                columns = _columns_by_language(cells, languages, f"{file}, line 1")
+                columns = _columns_by_language(cells, languages, where)
             if header is None:
                 header = columns.named or (not columns.numbered and "source" in cells)
             if header:
                 names = _header(cells, file)
-                found = columns.find(names, f"{file}, line 1")
+                columns = columns.among(names, where)
                 continue
-            if not (columns.named or columns.numbered):
-                columns = replace(columns, source=1, reference=2 if len(cells) > 1 else None)
-        where = f"{file}, line {line.number}"
-        if names is not None and len(cells) != len(names):
+            if columns == DEFAULT:
+                columns = Columns(1, 2 if len(cells) > 1 else None)
+        if not header:
+            present = [str(i) for i in range(1, len(cells) + 1)]
+            row = dict(zip(present, cells, strict=True))
+            yield columns.among(present, where).item(row, line.number, where)
+        elif len(cells) == len(names):
+            yield columns.item(dict(zip(names, cells, strict=True)), line.number - 1, where)
+        else:
             raise HyperbatonError(
                 f"{where}: {counted(len(cells), 'column')} where the header has {len(names)}"
             )
-        if names is None or found is None:
-            present = [str(i) for i in range(1, len(cells) + 1)]
-            row = dict(zip(present, cells, strict=True))
-            yield columns.find(present, where).item(row, line.number, where)
-        else:
-            yield found.item(dict(zip(names, cells, strict=True)), line.number - 1, where)
-    if names is not None and line.number == 1:
+    if header and line.number == 1:
         raise HyperbatonError(f"{file} has a header and nothing below it")
 
 
@@ -77,7 +138,7 @@ def _columns_by_language(cells: list[str], languages: Sequence[str | None], wher
     if "id" in cells:
         raise HyperbatonError(
             f"{where} has a column 'id', so it looks like a header, but no column 'source' (there "
-            f"are: {', '.join(cells[:NAMED])}). Name the columns source and reference, or by the "
+            f"are: {', '.join(cells[:_NAMED])}). Name the columns source and reference, or by the "
             "languages of -l"
         )
     return DEFAULT
@@ -114,10 +175,57 @@ def read_jsonl(
                 f"{where}: not an object but {_kind(record)}; JSON Lines has one object per line"
             )
         number += 1
-        yield item_of(record, columns, languages, where, number)
+        yield _item_of(record, columns, languages, where, number)
 
 
-def item_of(
+def read_parquet_rows(
+    path: str | Path, columns: Columns = DEFAULT, languages: Sequence[str | None] = ()
+) -> Iterator[Item]:
+    """The items of a Parquet file, by the same names as in JSON Lines."""
+    if columns.numbered:
+        raise HyperbatonError(f"{path}: the columns of Parquet have names, not numbers")
+    if str(path) == STANDARD_INPUT:
+        raise HyperbatonError("Parquet is not read from standard input: save it to a file")
+    file = Path(path)
+    if not file.is_file():
+        raise HyperbatonError(f"{path}: no such file")
+    number = 0
+    for record in _parquet_records(file):
+        number += 1
+        yield _item_of(record, columns, languages, f"{path}, row {number}", number)
+    if not number:
+        raise HyperbatonError(f"{path} holds no rows")
+
+
+def _parquet_records(file: Path) -> Iterator[dict[str, object]]:
+    """The rows as objects, without columns that hold neither text nor numbers nor texts by name."""
+    from hyperbaton.base.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
+
+    try:
+        # Before this process looks into the file.
+        try_parquet(file, ("source", "reference", "id", "translation"))
+        kept = [name for name, kind in parquet_schema(file).items() if _is_readable(kind)]
+        if not kept:
+            raise HyperbatonError(f"{file} has no column of texts")
+        # All at once, in the way that was tried: read by pieces, a damaged file panics otherwise.
+        try_parquet(file, kept)
+        rows = read_parquet(file, kept)
+    except UnreadableParquet as error:
+        raise HyperbatonError(
+            f"{file} cannot be read as Parquet ({error}): write or fetch the file again"
+        ) from None
+    yield from rows.iter_rows(named=True)
+
+
+def _is_readable(kind: object) -> bool:
+    import polars as pl
+
+    if isinstance(kind, pl.Struct):
+        return all(_is_readable(field.dtype) for field in kind.fields)
+    return kind in (pl.String, pl.Boolean, pl.Null) or getattr(kind, "is_numeric", bool)()
+
+
+def _item_of(
     record: dict[str, object],
     columns: Columns,
     languages: Sequence[str | None],
@@ -134,8 +242,11 @@ def item_of(
         value = record.get(str(name), "")
         if not isinstance(value, str):
             raise HyperbatonError(f"{where}: '{name}' is not text but {_kind(value)}")
-    row = {k: v if isinstance(v, str) else _json(v) for k, v in record.items()}
-    return columns.find(list(row), where).item(row, number, where)
+    row = {
+        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for name, value in record.items()
+    }
+    return columns.among(list(row), where).item(row, number, where)
 
 
 def _by_language(
@@ -157,10 +268,6 @@ def _by_language(
             )
         rest[name] = text
     return rest
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _kind(value: object) -> str:

@@ -13,24 +13,21 @@ from hyperbaton.corpus.item import Item
 if TYPE_CHECKING:
     from sacrebleu.dataset.base import Dataset
 
-__all__ = ["PREFIX", "read_testset"]
-
-PREFIX = "sacrebleu:"
-"""`sacrebleu:wmt19/en-de` stands where a file could."""
+__all__ = ["read_testset"]
 
 
 def read_testset(name: str, download: bool = False) -> Iterator[Item]:
     """The items of a test set such as `wmt19/en-de`; second references are columns."""
     from sacrebleu.dataset import DATASETS
 
-    test_set, _, pair = name.removeprefix(PREFIX).rpartition("/")
+    test_set, _, pair = name.rpartition("/")
     if pair in DATASETS:
         first = min(DATASETS[pair].langpairs)
-        raise HyperbatonError(f"write the pair too: {PREFIX}{pair}/{first}")
+        raise HyperbatonError(f"write the pair too: sacrebleu:{pair}/{first}")
     if test_set not in DATASETS:
         raise HyperbatonError(
             f"sacreBLEU has no test set '{test_set or pair}'."
-            f"{did_you_mean(test_set or pair, DATASETS)} Write {PREFIX}wmt19/en-de; "
+            f"{did_you_mean(test_set or pair, DATASETS)} Write sacrebleu:wmt19/en-de; "
             "sacrebleu --list names them all"
         )
     dataset: Dataset = DATASETS[test_set]

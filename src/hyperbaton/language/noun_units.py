@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from hyperbaton.language.dependency_schemes import recognise
+from hyperbaton.language.dependency_trees import recognise
 from hyperbaton.language.languages import base
 from hyperbaton.language.sentence import Sentence
 

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.extras import need
+from hyperbaton.language.dependency_trees import cycle
 from hyperbaton.language.languages import base
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.parsing.arborescence import best_tree
 from hyperbaton.parsing.assemble import Analysis, assemble
 from hyperbaton.parsing.model_files import installed_version
 from hyperbaton.parsing.parser import Parser, ParserSpec, batched, normalise, numbered, signature
@@ -20,7 +23,8 @@ from hyperbaton.parsing.parser import Parser, ParserSpec, batched, normalise, nu
 if TYPE_CHECKING:
     from natasha import NewsMorphTagger, NewsSyntaxParser
 
-__all__ = ["Natasha", "NatashaParser"]
+__all__ = ["Natasha", "NatashaParser", "best_tree", "is_tree"]
+
 
 BATCH = 512
 """Texts that are sorted by length together, so that little of a batch is padding."""
@@ -163,3 +167,66 @@ def _join(pieces: Sequence[_Piece], trees: Sequence[_Tree]) -> Analysis:
         offsets += piece.offsets
         upos += tree.upos
     return Analysis(offsets, upos, heads, deps, starts)
+
+
+Scores = NDArray[np.floating]
+
+
+def is_tree(heads: Sequence[int]) -> bool:
+    """Whether heads (-1 for the root) form one tree with one root.
+
+    >>> is_tree([1, -1, 1]), is_tree([1, 0, -1]), is_tree([-1, -1])
+    (True, False, False)
+    """
+    rooted = [word if head == -1 else head for word, head in enumerate(heads)]
+    return heads.count(-1) == 1 and not cycle(rooted)
+
+
+def best_tree(scores: Scores) -> list[int]:
+    """The heads (-1 for the root) of the tree with the highest sum of scores.
+
+    `scores[word, 0]` is the score of the word as root, `scores[word, 1 + head]` that of a head.
+
+    >>> import numpy as np
+    >>> best_tree(np.array([[1.0, 0.0, 9.0], [2.0, 8.0, 0.0]]))
+    [1, -1]
+    """
+    size = len(scores)
+    table = np.full((size + 1, size + 1), -np.inf)
+    table[1:, :] = scores
+    np.fill_diagonal(table, -np.inf)
+    greedy = [int(head) - 1 for head in table[1:].argmax(axis=1)] if size else []
+    if not size or is_tree(greedy):
+        return greedy
+    # A root arc that costs more than any gain of a second root makes the optimum single-rooted.
+    finite = table[np.isfinite(table)]
+    penalty = (finite.max() - finite.min() + 1) * (size + 1)
+    table[1:, 0] -= penalty
+    return [head - 1 for head in _edmonds(table)[1:]]
+
+
+def _edmonds(table: Scores) -> list[int]:
+    """Heads of the maximum arborescence from node 0; `table[node, head]` are the scores."""
+    size = len(table)
+    heads = [0, *(int(head) for head in table[1:].argmax(axis=1))]
+    circle = cycle(heads)
+    if not circle:
+        return heads
+    members = set(circle)
+    rest = [node for node in range(size) if node not in members]
+    # The cycle becomes the last node of a smaller table; an arc into it replaces one of its own.
+    small = np.full((len(rest) + 1, len(rest) + 1), -np.inf)
+    small[:-1, :-1] = table[np.ix_(rest, rest)]
+    kept = np.array([table[node, heads[node]] for node in circle])
+    entering = table[np.ix_(circle, rest)] - kept[:, None]
+    small[-1, :-1] = entering.max(axis=0)
+    leaving = table[np.ix_(rest, circle)]
+    small[:-1, -1] = leaving.max(axis=1)
+    inner = _edmonds(small)
+    result = list(heads)
+    for position, node in enumerate(rest[1:], start=1):
+        head = inner[position]
+        result[node] = circle[int(leaving[position].argmax())] if head == len(rest) else rest[head]
+    source = inner[-1]
+    result[circle[int(entering[:, source].argmax())]] = rest[source]
+    return result

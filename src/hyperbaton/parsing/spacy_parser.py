@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from hyperbaton.base.errors import HyperbatonError, MissingExtra, did_you_mean
 from hyperbaton.base.extras import need
 from hyperbaton.base.fingerprint import fingerprint
-from hyperbaton.language.dependency_schemes import recognise
+from hyperbaton.language.dependency_trees import recognise
 from hyperbaton.language.languages import base, writes_spaces
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.assemble import Analysis, assemble

@@ -12,8 +12,8 @@ from pathlib import Path
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.base.wording import counted
-from hyperbaton.corpus.compression import STANDARD_INPUT
 from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.lines import STANDARD_INPUT
 from hyperbaton.pipeline.design import Pair
 
 __all__ = ["Corpus", "Files", "Items", "Starter"]
@@ -74,7 +74,7 @@ class Starter(Corpus):
     def items(self) -> Iterator[Item]:
         from hyperbaton.corpus.starter import starter
 
-        return islice(starter(self.pair.source, self.pair.target), self.limit)
+        return iter(starter(self.pair.source, self.pair.target, self.limit))
 
     @property
     def identity(self) -> str:

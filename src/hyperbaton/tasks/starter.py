@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import ClassVar
 
@@ -27,6 +26,6 @@ class Starter(Retrieval):
 
     def examples(self, folder: Path, language: str, limit: int | None = None) -> Examples:
         """The sentences with their English ones."""
-        items = list(islice(starter(language, self.known), limit))
+        items = starter(language, self.known, limit)
         english = [item.reference_text or "" for item in items]
         return bitext([i.id for i in items], [i.source_text for i in items], english)

@@ -11,7 +11,9 @@ from itertools import islice
 from typing import TypeVar
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus import FORMATS, Columns, Item, open_corpus
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.opening import FORMATS, open_corpus
+from hyperbaton.corpus.tables import Columns
 
 __all__ = [
     "add_format_options",

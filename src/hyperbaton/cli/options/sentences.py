@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.options.inputs import parser_for
-from hyperbaton.corpus import Item, Text
+from hyperbaton.corpus.item import Item, Text
 from hyperbaton.language.sentence import Need, Sentence
 
 if TYPE_CHECKING:

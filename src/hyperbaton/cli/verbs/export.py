@@ -17,7 +17,7 @@ from hyperbaton.base.files import atomic_path
 from hyperbaton.base.json_text import parse_json
 from hyperbaton.base.wording import counted
 from hyperbaton.cli.terminal import streams
-from hyperbaton.corpus import open_corpus, read_texts
+from hyperbaton.corpus.opening import open_corpus, read_texts
 from hyperbaton.language.languages import parse_pair, text_in
 from hyperbaton.systems.store.exchange import read_lines, written
 

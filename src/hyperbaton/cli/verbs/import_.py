@@ -10,7 +10,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 from hyperbaton.cli.options.store import add_store_arguments, open_store
 from hyperbaton.cli.terminal import streams
-from hyperbaton.corpus import markup_format, open_corpus, read_texts
+from hyperbaton.corpus.opening import markup_format, open_corpus, read_texts
 from hyperbaton.language.languages import parse_pair
 from hyperbaton.systems.faults.soundness import sound
 from hyperbaton.systems.store.exchange import read_answers, read_sources

@@ -42,7 +42,7 @@ def add_parsing(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Parse a file or standard input as it comes."""
     from hyperbaton.cli.options.sentences import Reader
-    from hyperbaton.corpus import to_conllu, write_conllu
+    from hyperbaton.corpus.conllu_writer import to_conllu, write_conllu
 
     with ExitStack() as stack:
         reader = Reader(stack, parsers=args.parser, cache=not args.no_cache, workers=args.workers)

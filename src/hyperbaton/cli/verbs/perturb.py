@@ -24,7 +24,8 @@ from hyperbaton.cli.options.inputs import (
 )
 from hyperbaton.cli.options.sentences import Read, Reader, Side
 from hyperbaton.cli.terminal.variant_rows import Shown, Texts, as_written, header, records, row
-from hyperbaton.corpus import Item, format_of
+from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.opening import format_of
 from hyperbaton.language.languages import parse_pair
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Draw, needed, parse_all, perturb_all

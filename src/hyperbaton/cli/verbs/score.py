@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(paths: Sequence[str], language: str | None) -> list[list[str]]:
     """The texts of files that must be equally long; like sacreBLEU, without space at their ends."""
-    from hyperbaton.corpus import read_texts
+    from hyperbaton.corpus.opening import read_texts
 
     if paths.count("-") > 1:
         raise HyperbatonError("standard input (-) can be only one of the files")

@@ -14,7 +14,8 @@ from hyperbaton.cli.options.sentences import Reader
 from hyperbaton.cli.terminal.show_text import console_for, print_named, varied_text
 from hyperbaton.cli.terminal.streams import say
 from hyperbaton.cli.terminal.trees import draw_arcs
-from hyperbaton.corpus import Item, read_conllu
+from hyperbaton.corpus.conllu import read_conllu
+from hyperbaton.corpus.item import Item
 from hyperbaton.language.languages import parse_pair
 from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.perturb import needed, parse_all, perturb

@@ -1,11 +1,14 @@
-"""Label schemes of dependency trees, recognised by the labels themselves, never by the language."""
+"""Dependency trees: whether heads make one, and which scheme their labels are of.
+
+A scheme is recognised by the labels themselves, never by the language.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-__all__ = ["SCHEMES", "recognise"]
+__all__ = ["SCHEMES", "cycle", "recognise"]
 
 
 def _labels(names: str) -> frozenset[str]:
@@ -70,3 +73,27 @@ def recognise(deps: Iterable[str]) -> str:
 def _is_ud(label: str) -> bool:
     """Whether it is a UD relation; subtypes after the colon are a language's own affair."""
     return label.split(":")[0] in _UD and label not in _ONLY_CTB
+
+
+def cycle(heads: Sequence[int]) -> list[int]:
+    """Words that are their own ancestors, if there are any; a root points to itself.
+
+    >>> cycle((1, 1, 1)), cycle((1, 2, 0, 3))
+    ([], [0, 1, 2])
+    """
+    state = [0] * len(heads)  # 0 not seen, 1 on the way up, 2 known to reach a root
+    for start in range(len(heads)):
+        path = []
+        word = start
+        while state[word] == 0:
+            state[word] = 1
+            path.append(word)
+            if heads[word] == word:
+                break
+            word = heads[word]
+        else:
+            if state[word] == 1:
+                return path[path.index(word) :]
+        for seen in path:
+            state[seen] = 2
+    return []
