@@ -84,7 +84,7 @@ def open_readers(languages: Sequence[str]) -> list[Callable[[str, str], Sentence
     """spaCy as it is loaded by name, for each language."""
     import spacy
 
-    from hyperbaton.parsing import best_parser
+    from hyperbaton.parsing.catalogue import best_parser
 
     readers = []
     for language in languages:

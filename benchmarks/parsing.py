@@ -28,8 +28,9 @@ os.environ.update(
 
 from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.parsing import best_parser, normalise
-from hyperbaton.parsing.cache import CachedParser
+from hyperbaton.parsing.catalogue import best_parser
+from hyperbaton.parsing.opening import CachedParser
+from hyperbaton.parsing.parser import normalise
 from hyperbaton.parsing.spacy_parser import SpacyPipeline
 
 T = TypeVar("T")

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.language.sentence import Order, Sentence
-from hyperbaton.parsing import NoParser, open_parser
+from hyperbaton.parsing.catalogue import NoParser
+from hyperbaton.parsing.opening import open_parser
 from hyperbaton.parsing.plain import cut as plain_cut
 
 __all__ = ["Words", "found_order"]

@@ -29,8 +29,8 @@ from hyperbaton.corpus.conllu import join
 from hyperbaton.corpus.conllu_writer import to_conllu
 from hyperbaton.language.dependency_trees import cycle
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.parsing import PARSERS as REGISTRY
-from hyperbaton.parsing import Parser
+from hyperbaton.parsing.parser import PARSERS as REGISTRY
+from hyperbaton.parsing.parser import Parser
 from hyperbaton.parsing.spacy_parser import SpacyParser
 
 PARSERS = {

@@ -12,7 +12,7 @@ import pytest
 from hyperbaton.cli.main import main
 from hyperbaton.corpus.conllu import read_conllu
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.parsing import open_parser
+from hyperbaton.parsing.opening import open_parser
 
 
 @pytest.fixture(autouse=True)

@@ -219,7 +219,7 @@ def _folder(path: Path) -> object:
 
 def _cached(path: Path) -> None:
     """A damaged cache is named by whoever lists it, and costs a parser time only."""
-    from hyperbaton.parsing.cache import CachedParser
+    from hyperbaton.parsing.opening import CachedParser
     from hyperbaton.parsing.parse_store import held
     from hyperbaton.parsing.plain import PlainParser
 
@@ -251,7 +251,7 @@ def _cache_file(folder: Path) -> Path:
 
 def _parse_cache() -> tuple[bytes, ...]:
     """A cache that holds one text, in small pages, so that a mutation meets every part of it."""
-    from hyperbaton.parsing.cache import CachedParser
+    from hyperbaton.parsing.opening import CachedParser
     from hyperbaton.parsing.plain import PlainParser
 
     with TemporaryDirectory() as folder:

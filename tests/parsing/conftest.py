@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.parsing import PARSERS, Parser
+from hyperbaton.parsing.parser import PARSERS, Parser
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 SPECS = {

@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperbaton.parsing import normalise
-from hyperbaton.parsing.assemble import Analysis, assemble, cover
-from hyperbaton.parsing.written import Token, Word, sentence_of
+from hyperbaton.parsing.assemble import Analysis, Token, Word, assemble, cover, sentence_of
+from hyperbaton.parsing.parser import normalise
 
 
 @given(st.text(alphabet="ab ,。\u00a0\t", min_size=1, max_size=30), st.data())

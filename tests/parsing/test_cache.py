@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import cache_folder
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.parsing.cache import CachedParser, decode, encode
+from hyperbaton.parsing.opening import CachedParser, decode, encode
 from hyperbaton.parsing.parse_store import ParseStore
 from hyperbaton.parsing.parser import Parser, normalise, numbered
 

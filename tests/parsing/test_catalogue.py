@@ -12,8 +12,10 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import base
-from hyperbaton.parsing import PARSERS, best_parser, candidates, open_parser
-from hyperbaton.parsing import spacy_packages as packages
+from hyperbaton.parsing import installed as packages
+from hyperbaton.parsing.catalogue import best_parser, candidates
+from hyperbaton.parsing.opening import open_parser
+from hyperbaton.parsing.parser import PARSERS
 
 Install = Callable[..., None]
 

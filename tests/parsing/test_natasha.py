@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.parsing import PARSERS
 from hyperbaton.parsing.natasha_parser import is_tree
+from hyperbaton.parsing.parser import PARSERS
 from tests.parsing.conftest import SHARED, opened
 
 natasha = pytest.importorskip("natasha")

@@ -8,7 +8,8 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
-from hyperbaton.parsing import NoParser, best_parser, candidates, open_parser
+from hyperbaton.parsing.catalogue import NoParser, best_parser, candidates
+from hyperbaton.parsing.opening import open_parser
 from hyperbaton.parsing.parser import PARSERS
 
 CODE = """

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.parsing import normalise
+from hyperbaton.parsing.parser import normalise
 from hyperbaton.parsing.plain import Plain
 
 

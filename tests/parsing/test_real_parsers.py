@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.parsing import Parser
-from hyperbaton.parsing.cache import CachedParser
+from hyperbaton.parsing.opening import CachedParser
+from hyperbaton.parsing.parser import Parser
 from tests.parsing.trees import check, facts
 
 KNOWN: dict[str, tuple[str, str, dict[str, str]]] = {

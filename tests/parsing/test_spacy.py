@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.parsing import PARSERS
+from hyperbaton.parsing.parser import PARSERS
 from tests.parsing.conftest import opened
 
 spacy = pytest.importorskip("spacy")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.parsing import PARSERS, Parser
+from hyperbaton.parsing.parser import PARSERS, Parser
 from tests.parsing.treebank import texts
 from tests.parsing.trees import check, facts
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.parsing import open_parser
+from hyperbaton.parsing.opening import PooledParser, open_parser
 from hyperbaton.parsing.plain import Plain
-from hyperbaton.parsing.workers import PooledParser
 from tests.parsing.conftest import opened
 
 
@@ -36,7 +35,7 @@ def _die(spec: str, language: str, texts: list[str]) -> None:
 
 
 def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperbaton.parsing.workers._work", _die)
+    monkeypatch.setattr("hyperbaton.parsing.opening._work", _die)
     pooled = PooledParser(Plain(), "en", 2)
     with pooled, pytest.raises(HyperbatonError, match="use fewer --workers"):
         list(pooled.parse(["a"]))

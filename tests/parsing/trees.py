@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.parsing import normalise
 from hyperbaton.parsing.natasha_parser import is_tree
+from hyperbaton.parsing.parser import normalise
 
 UPOS = frozenset(
     {"ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN"}

@@ -92,7 +92,7 @@ def test_german_gold_trees() -> None:
 
 def test_german_parsed_text() -> None:
     pytest.importorskip("de_ud_sm")
-    from hyperbaton.parsing import open_parser
+    from hyperbaton.parsing.opening import open_parser
 
     with open_parser("de", "spacy:de_ud_sm", cache=False) as parser:
         assert _agree_in_german(parser.parse(_lines("de"))) > 4000

@@ -13,7 +13,7 @@ from hyperbaton.language.dependency_trees import recognise
 from hyperbaton.language.languages import PAPER_LANGUAGES, writes_spaces
 from hyperbaton.language.noun_units import noun_rule, noun_units
 from hyperbaton.language.sentence import Sentence, is_permutation
-from hyperbaton.parsing import open_parser
+from hyperbaton.parsing.opening import open_parser
 from hyperbaton.parsing.parser import normalise
 from hyperbaton.parsing.plain import Plain
 from hyperbaton.perturb import Perturbation, Reordering, Rewriting, parse_all, perturb, perturb_all

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hyperbaton.parsing import Parser, open_parser
+from hyperbaton.parsing.opening import open_parser
+from hyperbaton.parsing.parser import Parser
 from tests.browser import Watched, Windows
 from tests.play import systems
 

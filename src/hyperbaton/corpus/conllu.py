@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -38,12 +37,9 @@ class Block:
 
     sentence: Sentence
     comments: tuple[str, ...]
+    values: Mapping[str, str]
+    """The comments of the form `# key = value`, and those without value as keys."""
     line: int
-
-    @cached_property
-    def values(self) -> Mapping[str, str]:
-        """The comments of the form `# key = value`, and those without value as keys."""
-        return _values(self.comments)
 
 
 def read_conllu(
@@ -92,8 +88,9 @@ def _blocks(path: str | Path, language: str | None) -> Iterator[Block]:
         comments = tuple(line.text for line in lines if line.text.startswith("#"))
         rows = _rows([line for line in lines if not line.text.startswith("#")], file)
         if rows:
-            sentence = _sentence(rows, _values(comments), file, language)
-            yield Block(sentence, comments, lines[0].number)
+            values = _values(comments)
+            sentence = _sentence(rows, values, file, language)
+            yield Block(sentence, comments, values, lines[0].number)
 
 
 def join(sentences: Sequence[Sentence], name: str = "") -> Sentence:

@@ -17,8 +17,8 @@ from rapidfuzz.distance import Levenshtein
 from hyperbaton.base import extras
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.language.languages import base
+from hyperbaton.parsing.installed import PipelineFiles, installed
 from hyperbaton.parsing.parser import Parser
-from hyperbaton.parsing.spacy_packages import PipelineFiles, installed
 
 if TYPE_CHECKING:
     from spacy.language import Language

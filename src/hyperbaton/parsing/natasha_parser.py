@@ -17,7 +17,7 @@ from hyperbaton.language.dependency_trees import cycle
 from hyperbaton.language.languages import base
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.assemble import Analysis, assemble
-from hyperbaton.parsing.model_files import installed_version
+from hyperbaton.parsing.installed import installed_version
 from hyperbaton.parsing.parser import Parser, ParserSpec, batched, normalise, numbered, signature
 
 if TYPE_CHECKING:
@@ -178,8 +178,9 @@ def is_tree(heads: Sequence[int]) -> bool:
     >>> is_tree([1, -1, 1]), is_tree([1, 0, -1]), is_tree([-1, -1])
     (True, False, False)
     """
-    rooted = [word if head == -1 else head for word, head in enumerate(heads)]
-    return heads.count(-1) == 1 and not cycle(rooted)
+    if heads.count(-1) != 1 or any(head == word for word, head in enumerate(heads)):
+        return False
+    return not cycle([word if head == -1 else head for word, head in enumerate(heads)])
 
 
 def best_tree(scores: Scores) -> list[int]:

@@ -1,4 +1,8 @@
-"""The files of parses: one for each parser signature, a row for each text."""
+"""The files of parses: one for each parser signature, a row for each text; also damaged ones.
+
+A row is found by a hash of the text and holds the columns of the sentence as JSON without its
+words, which are cut from the text again.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,22 @@ import hashlib
 import logging
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.sqlite.database import Damaged, Database, Format
+from hyperbaton.base.sqlite.pages import Pages
 from hyperbaton.base.sqlite.repair import empty
 from hyperbaton.base.sqlite.row_digest import RowDigest
 from hyperbaton.base.wording import counted
 
 __all__ = [
     "FOLDER",
+    "ParseSalvage",
     "ParseStore",
     "Parses",
     "clear_parses",
@@ -27,6 +34,7 @@ __all__ = [
     "held",
     "opened",
 ]
+
 
 _log = logging.getLogger(__name__)
 
@@ -177,3 +185,48 @@ class ParseStore:
 
 def _key(text: str) -> bytes:
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+_BATCH = 10_000
+
+
+class ParseSalvage:
+    """Fills a new file from the pages of a damaged one, and counts."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.saved = 0
+        self.lost = 0
+        """Rows that can be seen but are not what was written."""
+
+    def __call__(self, sources: Sequence[Pages], folder: Path) -> Path:
+        """Write all that is sound into a new file, which is empty if the parser is unknown."""
+        names = (name for pages in sources for name in _names(pages))
+        signature = next((name for name in names if file_name(name) == self._name), None)
+        if signature is None:
+            opened(folder, self._name).close()
+        else:
+            right = RowDigest(signature)
+            rows = (row for pages in sources for row in self._sound(pages, right))
+            with closing(ParseStore(folder, signature)) as store:
+                while some := list(islice(rows, _BATCH)):
+                    store.put_keys(some)
+                    self.saved += len(some)
+        return folder / FOLDER / self._name
+
+    def _sound(self, pages: Pages, right: RowDigest) -> Iterator[tuple[bytes, str]]:
+        for record in pages.records():
+            match record.cells:
+                case (bytes(key), str(row), bytes(digest)):
+                    if digest == right(key, row.encode()):
+                        yield key, row
+                    else:
+                        self.lost += 1
+
+
+def _names(pages: Pages) -> Iterator[str]:
+    """The signature, which stands in a table and in its index."""
+    for record in pages.records():
+        match record.cells:
+            case (str(name),) | (str(name), int()):
+                yield name

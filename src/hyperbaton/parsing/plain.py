@@ -10,7 +10,7 @@ from itertools import groupby
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import name, writes_spaces
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.parsing.install import command_for_language
+from hyperbaton.parsing.catalogue import command_for_language
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
 
 __all__ = ["Plain", "PlainParser", "cut"]

@@ -18,10 +18,9 @@ from hyperbaton.language.dependency_trees import recognise
 from hyperbaton.language.languages import base, writes_spaces
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.assemble import Analysis, assemble
-from hyperbaton.parsing.install import command_for_package
-from hyperbaton.parsing.model_files import installed_version
+from hyperbaton.parsing.catalogue import command_for_package
+from hyperbaton.parsing.installed import PipelineFiles, find, installed, installed_version, is_stub
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
-from hyperbaton.parsing.spacy_packages import PipelineFiles, find, installed, is_stub
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -13,9 +13,9 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.extras import need
 from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.parsing.model_files import installed_version
+from hyperbaton.parsing.assemble import Token, Word, sentence_of
+from hyperbaton.parsing.installed import installed_version
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
-from hyperbaton.parsing.written import Token, Word, sentence_of
 
 if TYPE_CHECKING:
     from ufal import udpipe

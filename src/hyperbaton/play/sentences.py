@@ -16,7 +16,9 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.starter import STARTER_LANGUAGES, starter
 from hyperbaton.language.languages import base, writes_spaces
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.parsing import NoParser, Parser, open_parser
+from hyperbaton.parsing.catalogue import NoParser
+from hyperbaton.parsing.opening import open_parser
+from hyperbaton.parsing.parser import Parser
 from hyperbaton.parsing.plain import Plain
 from hyperbaton.play.mistakes import Mistake
 

@@ -13,7 +13,7 @@ from hyperbaton.corpus.item import Item, Text
 from hyperbaton.language.sentence import Need, Sentence
 
 if TYPE_CHECKING:
-    from hyperbaton.parsing import Parser
+    from hyperbaton.parsing.parser import Parser
 
 __all__ = ["Read", "Reader", "Side"]
 
@@ -79,7 +79,7 @@ class Reader:
         return self._open[language]
 
     def _opened(self, language: str) -> Parser:
-        from hyperbaton.parsing import open_parser
+        from hyperbaton.parsing.opening import open_parser
 
         return open_parser(
             language,

@@ -27,7 +27,7 @@ REGISTRIES = {
     "perturbations": "hyperbaton.perturb:PERTURBATIONS",
     "metrics": "hyperbaton.metrics:METRICS",
     "systems": "hyperbaton.systems.system:SYSTEMS",
-    "parsers": "hyperbaton.parsing:PARSERS",
+    "parsers": "hyperbaton.parsing.parser:PARSERS",
     "detectors": "hyperbaton.detectors:DETECTORS",
     "encoders": "hyperbaton.encoders:ENCODERS",
     "aligners": "hyperbaton.alignment:ALIGNERS",
@@ -167,7 +167,7 @@ def _perturbations() -> Iterator[Entry]:
 
 
 def _languages() -> Iterator[Entry]:
-    from hyperbaton.parsing import candidates
+    from hyperbaton.parsing.catalogue import candidates
 
     for code, name in NAMES.items():
         found = next((c.spec for c in candidates(code) if c.state == "installed"), None)

@@ -7,10 +7,14 @@ import json
 from dataclasses import asdict
 
 from hyperbaton.language.languages import NAMES, PAPER_LANGUAGES, base, name
-from hyperbaton.parsing.catalogue import Candidate, added_languages, candidates
-from hyperbaton.parsing.install import command_for_language
+from hyperbaton.parsing.catalogue import (
+    Candidate,
+    added_languages,
+    candidates,
+    command_for_language,
+)
+from hyperbaton.parsing.installed import installed
 from hyperbaton.parsing.parser import PARSERS
-from hyperbaton.parsing.spacy_packages import installed
 
 DESCRIPTION = "Show the parsers of each language: which are installed, and how to install one."
 EXAMPLES = """\

@@ -11,8 +11,7 @@ from hyperbaton.base.sqlite.database import Damaged
 from hyperbaton.base.sqlite.files import complaint
 from hyperbaton.base.sqlite.repair import repair, unfinished
 from hyperbaton.base.wording import counted
-from hyperbaton.parsing.parse_store import FOLDER, damaged_rows
-from hyperbaton.parsing.salvage import ParseSalvage
+from hyperbaton.parsing.parse_store import FOLDER, ParseSalvage, damaged_rows
 from hyperbaton.systems.store.salvage import StoreSalvage
 from hyperbaton.systems.store.store import FILE, Store
 

@@ -6,10 +6,13 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from hyperbaton.corpus.item import Item, Text
 from hyperbaton.language.sentence import Need, Sentence
-from hyperbaton.parsing import Parser, open_parser
+
+if TYPE_CHECKING:
+    from hyperbaton.parsing.parser import Parser
 
 __all__ = ["Parsers"]
 
@@ -22,6 +25,8 @@ _UNPARSED = "none"
 @cache
 def _own(language: str, spec: str | None, cached: bool, need: Need) -> Parser:
     """The parser of this process."""
+    from hyperbaton.parsing.opening import open_parser
+
     return open_parser(language, spec, cache=cached, need=need)
 
 
@@ -64,6 +69,8 @@ class Parsers:
     def check(self, language: str) -> None:
         """Say that words are cut without a parser, where one would have been used."""
         if self.need == "words" and language not in self.named:
+            from hyperbaton.parsing.opening import open_parser
+
             open_parser(language, cache=False, need=self.need, note=_tell)
 
     def _as_it_is(self, language: str) -> bool:
