@@ -22,7 +22,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import has_case
 from hyperbaton.systems.ct2.system import CTranslate2
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.shipped.packaged import Packaged
+from hyperbaton.systems.shipped.bundled import Packaged
 from hyperbaton.systems.system import SYSTEMS, Translator
 
 OTHERS = ("de", "fr", "es", "it", "ru", "ja", "zh")

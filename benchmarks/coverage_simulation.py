@@ -21,14 +21,14 @@ import numpy as np
 from scipy.special import ndtr
 
 from hyperbaton.metrics import METRICS
-from hyperbaton.metrics.noise import noise_ratio
 from hyperbaton.stats import Claim, interval, leads, p_value, verdicts
+from hyperbaton.stats.correlation import rank_correlations
 from hyperbaton.stats.intervals import Method
-from hyperbaton.stats.rank import rank_correlations
 from hyperbaton.stats.resample import FloatArray, count_vectors
+from hyperbaton.studies.grammar.samples import noise_ratio
+from hyperbaton.studies.isometry.samples import vote
 from hyperbaton.studies.layer.correlations import moments_r, row_moments
 from hyperbaton.studies.series import series_ranks
-from hyperbaton.studies.votes import vote
 
 Statistic = Callable[[FloatArray, FloatArray], FloatArray]
 """From counts (resamples × items) and the rows of the items to a value a resample."""

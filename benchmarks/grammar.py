@@ -40,6 +40,7 @@ from hyperbaton.pipeline import Run
 from hyperbaton.report.numbers import show
 from hyperbaton.stats import moments
 from hyperbaton.studies.grammar.findings import findings
+from hyperbaton.studies.grammar.samples import Pool, ratio, ratios
 from hyperbaton.studies.grammar.tables import (
     PUBLISHED,
     by_length,
@@ -47,8 +48,6 @@ from hyperbaton.studies.grammar.tables import (
     by_quarter,
     correlations,
 )
-from hyperbaton.studies.noise import ratio, ratios
-from hyperbaton.studies.pools import Pool
 
 TYPES = {
     "VERB:INFL": "22", "VERB:SVA": "22", "ORTH": "19", "VERB:FORM": "17", "WO": "17",

@@ -25,8 +25,8 @@ from benchmarks.grammar_runs import (
 )
 from hyperbaton.pipeline import Run
 from hyperbaton.report.numbers import show
+from hyperbaton.studies.grammar.samples import Pool
 from hyperbaton.studies.grammar.tables import pools
-from hyperbaton.studies.pools import Pool
 
 FIRST = pl.col("item").str.ends_with(".0")
 """The first of several corrections."""

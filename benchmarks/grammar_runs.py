@@ -11,10 +11,9 @@ import polars as pl
 
 from hyperbaton.pipeline import Run
 from hyperbaton.report.numbers import show
+from hyperbaton.studies.grammar.samples import Pool, over, ratio
 from hyperbaton.studies.grammar.tables import pools
 from hyperbaton.studies.layer.aggregate import Aggregate
-from hyperbaton.studies.noise import ratio
-from hyperbaton.studies.pools import Pool, over
 
 CORPORA = {"jfleg": "JFLEG", "cweb-G": "CWEB-G", "cweb-S": "CWEB-S"}
 LANGUAGES = {"de": "German", "fr": "French", "es": "Spanish", "ru": "Russian"}

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from hyperbaton.base.randomness import Rng
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.parsing.annotators import English
 from hyperbaton.parsing.opening import open_parser
 from hyperbaton.perturb.errors.errors import Errors
 from hyperbaton.perturb.errors.noise import Correction, Noisy, Slip, write
+from hyperbaton.studies.grammar.edits import English
 
 
 def alone(clean: Sentence, noisy: Noisy, correction: Correction, shift: int) -> Noisy:

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.made_up import MadeUp
-from hyperbaton.base.machine import cores, memory_in_use
+from hyperbaton.base.processes import cores, memory_in_use
 from hyperbaton.pipeline import Job, Pair, Run, execute
 from hyperbaton.pipeline.engine.engines import parse_engine
 from hyperbaton.pipeline.job import PART

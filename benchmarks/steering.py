@@ -33,8 +33,8 @@ from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.steering import steerability_tables
 from hyperbaton.studies.study import ALL
 from hyperbaton.studies.wordorder import WordOrder
-from hyperbaton.systems.modes import MODES
-from hyperbaton.systems.shipped.steered import FOLDER as STEERED
+from hyperbaton.systems.shipped.bundled import Steered
+from hyperbaton.systems.system import MODES
 from hyperbaton.train.steering import ORDERS
 
 OTHERS = ("de", "fr", "es", "it", "ru", "ja", "zh")
@@ -97,7 +97,7 @@ def main() -> None:
 
 def packaged(beam: int) -> list[str]:
     """The translators of the package, the steered one in each of its modes."""
-    if not (STEERED / "model.bin").is_file():
+    if not (Steered.folder / "model.bin").is_file():
         print("steered is not in this copy of hyperbaton: it is left out\n")
         return [f"bundled(beam={beam})"]
     return [f"bundled(beam={beam})", *(f"steered(beam={beam}, mode={mode})" for mode in MODES)]

@@ -16,8 +16,11 @@ from pathlib import Path
 
 from hyperbaton.language.languages import NAMES
 from hyperbaton.systems.codes import match
-from hyperbaton.systems.faults.identification import foreign_language, identifier_version
-from hyperbaton.systems.faults.untranslated import untranslated_answers
+from hyperbaton.systems.untranslated import (
+    foreign_language,
+    identifier_version,
+    untranslated_answers,
+)
 
 Bitext = tuple[str, Sequence[str], Sequence[str]]
 """A language, sentences in English, and the same in the language."""

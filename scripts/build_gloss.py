@@ -22,7 +22,7 @@ from pathlib import Path
 from hyperbaton.base.files import write_bytes
 from hyperbaton.language.dictionary import FOLDER
 from hyperbaton.language.languages import has_case
-from hyperbaton.systems.shipped.gloss_words import is_word, normal, tokens
+from hyperbaton.systems.shipped.gloss import is_word, normal, tokens
 
 LANGUAGES = ("de", "fr", "es", "it", "ru", "ja", "zh")
 SEEN = 3

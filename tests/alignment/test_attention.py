@@ -8,7 +8,7 @@ import pytest
 from hyperbaton.alignment import ALIGNERS
 from hyperbaton.alignment.attention import Attention, links, owners
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.ct2.inside import Attended
+from hyperbaton.systems.ct2.system import Attended
 from hyperbaton.systems.shipped.bundled import Bundled
 from tests.alignment.checked import LANGUAGES, agreement, checked, words
 

@@ -16,8 +16,7 @@ from hyperbaton.alignment.reading import Reading, Translated, can_read, reading_
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.outcomes import Samples
 from hyperbaton.systems.ct2.system import CTranslate2Translator
-from hyperbaton.systems.shipped.bundled import Bundled
-from hyperbaton.systems.shipped.steered import Steered
+from hyperbaton.systems.shipped.bundled import Bundled, Steered
 
 shipped = pytest.mark.skipif(
     not (Steered().folder / "model.bin").is_file(), reason="the model is not here"
@@ -144,7 +143,7 @@ def test_without_varied_sources_or_without_a_model_nothing_is_read(
 ) -> None:
     texts = Samples(["a"], ["a"], [None], ["a"])
     assert reading_back(["a"], texts, ("en", "de")) is None
-    monkeypatch.setattr("hyperbaton.systems.shipped.steered.FOLDER", tmp_path)
+    monkeypatch.setattr("hyperbaton.systems.shipped.bundled.Steered.folder", tmp_path)
     assert not can_read("en", "de")
 
 
@@ -154,7 +153,7 @@ def test_a_damaged_model_is_named_with_what_to_do(
     for name in ("config.json", "shared_vocabulary.json", "source.spm", "tokenizer_config.json"):
         (tmp_path / name).write_bytes((Steered().folder / name).read_bytes())
     (tmp_path / "model.bin").write_bytes(b"\x06\x00\x00\x00damaged")
-    monkeypatch.setattr("hyperbaton.systems.shipped.steered.FOLDER", tmp_path)
+    monkeypatch.setattr("hyperbaton.systems.shipped.bundled.Steered.folder", tmp_path)
     reading._reader.cache_clear()
     with pytest.raises(HyperbatonError, match=r"cannot be read back: .*--no-second-look"):
         readings(TEXTS[:1], "en", "de")

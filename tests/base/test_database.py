@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.base.fingerprint import fingerprint
-from hyperbaton.base.sqlite.database import Database, Format
+from hyperbaton.base.content import fingerprint
+from hyperbaton.base.database import Database, Format
 
 TABLE = "CREATE TABLE IF NOT EXISTS numbers (owner TEXT, number INTEGER)"
 

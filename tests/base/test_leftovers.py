@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.base.files import write_text
-from hyperbaton.base.leftovers import _suffix, temporary_folder
+from hyperbaton.base.files import _suffix, temporary_folder, write_text
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files there have no such locks")
 
@@ -29,7 +28,7 @@ with atomic_write(Path(sys.argv[1])) as file:
 MAKER = """
 import sys
 from pathlib import Path
-from hyperbaton.base.leftovers import temporary_folder
+from hyperbaton.base.files import temporary_folder
 with temporary_folder(Path(sys.argv[1]).parent, "made") as made:
     (made / "model").write_text("half")
     print("writing", flush=True)

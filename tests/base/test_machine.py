@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.base import machine
+from hyperbaton.base import processes as machine
 from hyperbaton.pipeline.engine.budgets import Limits
 from hyperbaton.pipeline.job import PART
 from tests.pipeline.small import job

@@ -19,8 +19,8 @@ from hyperbaton.cli import main
 from hyperbaton.cli.verbs import train_detector, train_steering
 from hyperbaton.corpus.repairs import FILE as REPAIRS
 from hyperbaton.corpus.starter import starter, starter_file
-from hyperbaton.pipeline.learners import SHIPPED
-from hyperbaton.systems.shipped.bundled import FOLDER as BUNDLED
+from hyperbaton.studies.grammar.corpora import SHIPPED
+from hyperbaton.systems.shipped.bundled import Bundled
 from tests.cli.command import command, real_command
 from tests.studies.predictions import write_predictions
 
@@ -114,7 +114,7 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset(), slowly: bool = Fal
     _recorded(folder, texts["en"], texts["de"])
     for name in ("en-de", "de-en", "small", "many"):
         (folder / "models").mkdir(exist_ok=True)
-        (folder / "models" / name).symlink_to(BUNDLED)
+        (folder / "models" / name).symlink_to(Bundled.folder)
     rows = REPAIRS.read_text(encoding="utf-8").splitlines(keepends=True)
     (folder / "mine.tsv").write_text("".join(rows[:33]), encoding="utf-8")
     (folder / "matrix.toml").write_text(

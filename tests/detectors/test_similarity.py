@@ -23,7 +23,7 @@ from hyperbaton.detectors.features import FEATURES, features
 from hyperbaton.detectors.lexical import Lexical, fit_lexical
 from hyperbaton.detectors.metric import Paraphrase
 from hyperbaton.metrics import METRICS
-from hyperbaton.systems.shipped.bundled import FOLDER as BUNDLED
+from hyperbaton.systems.shipped.bundled import Bundled
 
 
 def test_calibration_finds_the_threshold_between_the_classes() -> None:
@@ -94,7 +94,7 @@ def test_likelihood_follows_the_metric() -> None:
         DETECTORS.parse("likelihood:copy(threshold=0.5)").probabilities(["a"], ["b"], "en")
 
 
-@pytest.mark.skipif(not (BUNDLED / "model.bin").is_file(), reason="not in this checkout")
+@pytest.mark.skipif(not (Bundled.folder / "model.bin").is_file(), reason="not in this checkout")
 def test_the_shipped_likelihood_detector_needs_no_options() -> None:
     detector = DETECTORS.parse("likelihood:bundled")
     assert "threshold:" in detector.signature("de")

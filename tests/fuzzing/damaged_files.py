@@ -259,10 +259,10 @@ def _read_npz(path: Path) -> None:
 def _pieces() -> Seeds:
     import sentencepiece
 
-    from hyperbaton.systems.shipped.bundled import FOLDER
+    from hyperbaton.systems.shipped.bundled import Bundled
 
     texts = ["Tom saw the old dog of the house.", "a red house and an old tree"] * 9
-    found = [(FOLDER / "source.spm").read_bytes()]
+    found = [(Bundled.folder / "source.spm").read_bytes()]
     for kind, size in (("unigram", 60), ("bpe", 60), ("char", 40)):
         model = io.BytesIO()
         sentencepiece.SentencePieceTrainer.train(

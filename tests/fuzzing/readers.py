@@ -22,9 +22,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
-from hyperbaton.base.json_text import parse_json
+from hyperbaton.base.content import parse_json
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.m2 import read_m2
 from hyperbaton.corpus.opening import open_corpus
@@ -144,7 +143,7 @@ def _part(path: Path) -> None:
 
 
 def _predictions(path: Path) -> object:
-    from hyperbaton.studies.recorded_pairs import read_recorded
+    from hyperbaton.studies.isometry.recorded import read_recorded
 
     return read_recorded(path)
 

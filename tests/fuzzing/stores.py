@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hyperbaton.base.sqlite.files import complaint
-from hyperbaton.base.sqlite.repair import repair
+from hyperbaton.base.database import complaint
+from hyperbaton.base.database_repair import repair
 from hyperbaton.cli.verbs.cache import show
 from hyperbaton.systems.store.salvage import StoreSalvage
 from hyperbaton.systems.store.store import FILE, Store

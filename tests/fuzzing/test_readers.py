@@ -10,8 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.base.spec import split
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.opening import open_corpus

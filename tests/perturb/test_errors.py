@@ -10,11 +10,11 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.randomness import Rng
 from hyperbaton.corpus.starter import starter
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.parsing.annotators import English
 from hyperbaton.parsing.opening import open_parser
 from hyperbaton.perturb import PERTURBATIONS
 from hyperbaton.perturb.errors import KINDS, Correction, slips, write
 from hyperbaton.perturb.errors.errors import SHARES, Errors
+from hyperbaton.studies.grammar.edits import English
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
 

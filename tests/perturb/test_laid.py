@@ -18,9 +18,9 @@ from hyperbaton.perturb import Reordering, parse_all, perturb, perturb_all
 from hyperbaton.perturb.laid import Laid
 from hyperbaton.perturb.together import vary_together
 from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, Units
-from hyperbaton.systems.shipped.bundled import FOLDER
+from hyperbaton.systems.shipped.bundled import Bundled
 
-PIECES = FOLDER / "source.spm"
+PIECES = Bundled.folder / "source.spm"
 UNITS: list[Units] = [
     FullShuffle(),
     PhraseShuffle(p=0.3),

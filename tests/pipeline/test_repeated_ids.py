@@ -18,7 +18,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Corpus, Files, Items, Pair, Run, execute
 from hyperbaton.pipeline.job import recorded
 from hyperbaton.pipeline.stages.distinct_ids import count_items
-from hyperbaton.studies.paired import PairedFiles
+from hyperbaton.studies.isometry.study import PairedFiles
 from hyperbaton.studies.repairs import Sentences
 from hyperbaton.studies.wordorder import WordOrder
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from hyperbaton.report import Contents, Figure, write_report
 from hyperbaton.report.charts.charts import heat
-from hyperbaton.report.panels import diagonal_points
+from hyperbaton.studies.isometry.charts import diagonal_points
 from tests.report.conftest import Open
 from tests.report.test_access import serious
 

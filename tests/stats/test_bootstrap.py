@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU
@@ -81,14 +79,13 @@ def test_paired_comparison_is_that_of_sacrebleu() -> None:
     assert ours.difference.interval.half_width < ours.first.interval.half_width / 2
 
 
-@pytest.mark.parametrize("method", ["percentile", "bca"])
 @pytest.mark.parametrize("items", [60, 1500])
-def test_mean_interval_is_that_of_scipy(method: Literal["percentile", "bca"], items: int) -> None:
+def test_mean_interval_is_that_of_scipy(items: int) -> None:
     values = np.random.default_rng(4).gamma(1.5, size=items)
     theirs = stats.bootstrap(
-        (values,), np.mean, n_resamples=9999, method=method, rng=np.random.default_rng(0)
+        (values,), np.mean, n_resamples=9999, method="percentile", rng=np.random.default_rng(0)
     ).confidence_interval
-    spec = Bootstrap(resamples=10_000, method=method)
+    spec = Bootstrap(resamples=10_000, method="percentile")
     ours = mean(values, spec).interval
     width = theirs.high - theirs.low
     assert ours.low == pytest.approx(theirs.low, abs=0.03 * width)

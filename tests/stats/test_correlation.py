@@ -14,7 +14,7 @@ from scipy import stats
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats import Bootstrap, band, pearson, spearman
-from hyperbaton.stats.rank import rank_correlations, ranks
+from hyperbaton.stats.correlation import rank_correlations, ranks
 from hyperbaton.stats.resample import FloatArray
 
 ALTERNATIVES: tuple[Literal["greater", "less", "two-sided"], ...] = (

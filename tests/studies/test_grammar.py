@@ -15,11 +15,11 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.options.matrix import read_matrix
 from hyperbaton.corpus.m2 import read_m2
 from hyperbaton.pipeline import Job, Pair, Run, execute
-from hyperbaton.pipeline.learners import M2, SHIPPED, Aligned
+from hyperbaton.studies.grammar.corpora import M2, SHIPPED, Aligned
 from hyperbaton.studies.grammar.findings import headline
+from hyperbaton.studies.grammar.samples import ratio, ratios
 from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.grammar.tables import PUBLISHED, correlations, pools
-from hyperbaton.studies.noise import ratio, ratios
 from hyperbaton.studies.study import STUDIES, load_contents
 from hyperbaton.studies.terms import ERRORS
 from tests.cli.command import call

@@ -18,14 +18,12 @@ from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.contents import Contents
-from hyperbaton.report.contours import contours, density, levels
 from hyperbaton.report.files.figures import figure_bytes
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.isometry.headlines import cautions, headlines
-from hyperbaton.studies.isometry.judged import judged_runs
-from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
-from hyperbaton.studies.judged_pairs import Judged, titles
-from hyperbaton.studies.paired import PairedFiles, ShippedPairs
+from hyperbaton.studies.isometry.charts import contours, density, levels
+from hyperbaton.studies.isometry.findings import cautions, headlines
+from hyperbaton.studies.isometry.samples import Judged, judged_runs, titles
+from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry, PairedFiles, ShippedPairs
 from hyperbaton.studies.study import STUDIES, load_contents
 
 PAIR = Pair("de", "en")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.studies.isometry.samples import OUTCOMES, vote
 from hyperbaton.studies.layer.sources import short_names
-from hyperbaton.studies.votes import OUTCOMES, vote
 
 LABELS = st.tuples(st.integers(1, 12), st.sampled_from([1, 3, 5, 7])).flatmap(
     lambda shape: arrays.arrays(np.int64, (*shape, 2), elements=st.integers(0, 1))

@@ -12,8 +12,7 @@ from hyperbaton.corpus.paraphrases import paraphrases
 from hyperbaton.pipeline import Corpus, Job, Pair, Run, Starter, execute
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies import load_contents
-from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
-from hyperbaton.studies.paired import ShippedPairs
+from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry, ShippedPairs
 from hyperbaton.studies.repairs import Repairs
 from hyperbaton.studies.study import Study
 from hyperbaton.studies.surface import Surface

@@ -16,8 +16,7 @@ from hyperbaton.report.contents import Contents
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.steering import steered
 from hyperbaton.studies.wordorder import WordOrder
-from hyperbaton.systems.modes import Mode
-from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
+from hyperbaton.systems.system import SYSTEMS, Mode, System, Translation, Translator
 
 PAIRS = (Pair("en", "de"), Pair("en", "fr"))
 STUDY = WordOrder(perturbations="reversed; wordShuffle")

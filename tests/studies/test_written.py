@@ -13,8 +13,8 @@ import pytest
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import IDENTITY, Items, Job, Pair, Run, execute
 from hyperbaton.pipeline.stages.parsing import Parsers
+from hyperbaton.studies.grammar.edits import mistakes_of
 from hyperbaton.studies.grammar.study import Grammar
-from hyperbaton.studies.mistakes import mistakes_of
 from hyperbaton.studies.study import STUDIES, load_contents
 from tests.cli.command import call
 

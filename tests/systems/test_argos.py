@@ -15,11 +15,10 @@ import sentencepiece
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.ct2 import argos
-from hyperbaton.systems.ct2.argos import Argos, unpacked
-from hyperbaton.systems.ct2.bpe import BytePairs
+from hyperbaton.systems.ct2.argos import Argos, BytePairs, unpacked
 from hyperbaton.systems.ct2.pieces import SentencePieces
 from hyperbaton.systems.ct2.system import CTranslate2
-from hyperbaton.systems.shipped.bundled import FOLDER
+from hyperbaton.systems.shipped.bundled import Bundled
 from tests.systems.models import converted
 
 TOP = "translate-en_de-1_0"
@@ -203,9 +202,9 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         Argos(str(tmp_path)).open("en", "de")
 
 
-@pytest.mark.skipif(not (FOLDER / "source.spm").is_file(), reason="the model is not here")
+@pytest.mark.skipif(not (Bundled.folder / "source.spm").is_file(), reason="the model is not here")
 def test_pieces_that_the_tokenizer_does_not_know_are_joined_by_rule() -> None:
-    pieces = SentencePieces(FOLDER / "source.spm")
+    pieces = SentencePieces(Bundled.folder / "source.spm")
     strange = ["▁I", "▁should", "▁zqxjkvw", "ish", "ness", "."]
     assert pieces.decode([strange]) == ["I should zqxjkvwishness."]
     known = pieces.encode(["I should go to bed."])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.faults.blank import EMPTY, has_words, is_blank, without_blank
+from hyperbaton.systems.faults import EMPTY, has_words, is_blank, without_blank
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation, Translator
 

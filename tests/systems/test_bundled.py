@@ -19,13 +19,15 @@ from hyperbaton.cli.main import main
 from hyperbaton.corpus.starter import starter
 from hyperbaton.systems.ct2.system import CTranslate2, CTranslate2Translator
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.shipped.bundled import FOLDER, Bundled
+from hyperbaton.systems.shipped.bundled import Bundled
 from hyperbaton.systems.system import SYSTEMS
 
 OTHERS = ("de", "fr", "es", "it", "ru", "ja", "zh")
 PAIRS = [pair for other in OTHERS for pair in (("en", other), (other, "en"))]
 SCRIPTS = {"ru": ("CYRILLIC",), "ja": ("HIRAGANA", "KATAKANA", "CJK"), "zh": ("CJK",)}
-shipped = pytest.mark.skipif(not (FOLDER / "model.bin").is_file(), reason="the model is not here")
+shipped = pytest.mark.skipif(
+    not (Bundled.folder / "model.bin").is_file(), reason="the model is not here"
+)
 
 
 @cache
@@ -144,12 +146,12 @@ def test_the_signature_is_that_of_the_model_wherever_it_lies(
     here = opened("en", "de").signature
     assert here.startswith("bundled|en-de|")
     assert "beam:1" in here
-    assert str(FOLDER) not in here
+    assert str(Bundled.folder) not in here
     assert Bundled(workers=1, threads=1, batch_tokens=99).open("en", "de").signature == here
     assert Bundled(beam=2).open("en", "de").signature == here.replace("beam:1", "beam:2")
     moved = tmp_path / "elsewhere"
-    shutil.copytree(FOLDER, moved)
-    monkeypatch.setattr("hyperbaton.systems.shipped.bundled.FOLDER", moved)
+    shutil.copytree(Bundled.folder, moved)
+    monkeypatch.setattr("hyperbaton.systems.shipped.bundled.Bundled.folder", moved)
     assert Bundled().open("en", "de").signature == here
     with (moved / "model.bin").open("ab") as file:
         file.write(b"\0")
@@ -160,7 +162,7 @@ def test_the_signature_is_that_of_the_model_wherever_it_lies(
 def test_it_is_the_folder_as_ct2_reads_it() -> None:
     texts = sources("en", 8)
     assert opened("en", "fr").translate(texts) == (
-        CTranslate2(str(FOLDER), beam=1).open("en", "fr").translate(texts)
+        CTranslate2(str(Bundled.folder), beam=1).open("en", "fr").translate(texts)
     )
 
 
@@ -182,8 +184,8 @@ sys.exit(main(["translate", "--system", "bundled", "-l", "en-de", "--no-cache"])
 
 @shipped
 def test_the_model_is_small_and_has_its_card() -> None:
-    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 20_000_000
-    card = (FOLDER / "MODEL_CARD.md").read_text(encoding="utf-8")
+    assert sum(file.stat().st_size for file in Bundled.folder.iterdir()) < 20_000_000
+    card = (Bundled.folder / "MODEL_CARD.md").read_text(encoding="utf-8")
     assert "CC BY 2.0 FR" in card
     assert all(f"en-{other}" in card for other in OTHERS)
 
@@ -202,7 +204,7 @@ def test_a_direction_that_it_has_not(source: str, target: str) -> None:
 def test_a_copy_without_the_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hyperbaton.systems.shipped.bundled.FOLDER", tmp_path)
+    monkeypatch.setattr("hyperbaton.systems.shipped.bundled.Bundled.folder", tmp_path)
     file = tmp_path / "in.txt"
     file.write_text("A tree.\n")
     arguments = ["translate", "--system", "bundled", "-l", "en-de", str(file)]

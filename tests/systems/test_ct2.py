@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from hyperbaton.systems.ct2.convert import STEPS, to_ctranslate2
-from hyperbaton.systems.ct2.inside import Attends, Scores
 from hyperbaton.systems.ct2.pieces import TransformersFolder, load_pieces
-from hyperbaton.systems.ct2.system import CTranslate2, CTranslate2Translator
+from hyperbaton.systems.ct2.system import Attends, CTranslate2, CTranslate2Translator, Scores
 from hyperbaton.systems.hf import HuggingFace
-from hyperbaton.systems.hf.seq2seq import Seq2SeqTranslator
+from hyperbaton.systems.hf.translators import Seq2SeqTranslator
 from hyperbaton.systems.system import SYSTEMS
 from tests.systems.models import LINES, SEQ2SEQ, TEXTS, built, converted
 

@@ -15,8 +15,7 @@ from hyperbaton.corpus.starter import starter
 from hyperbaton.language.dictionary import FOLDER, Lexicon, read_lexicon
 from hyperbaton.language.languages import writes_spaces
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.shipped.gloss import Gloss, GlossTranslator
-from hyperbaton.systems.shipped.gloss_words import is_word, tokens
+from hyperbaton.systems.shipped.gloss import Gloss, GlossTranslator, is_word, tokens
 from hyperbaton.systems.system import SYSTEMS
 
 OTHERS = ("de", "fr", "es", "it", "ru", "ja", "zh")

@@ -13,8 +13,7 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.chat.prompts import messages
 from hyperbaton.systems.hf import HuggingFace
-from hyperbaton.systems.hf.chat import ChatTranslator
-from hyperbaton.systems.hf.seq2seq import Seq2SeqTranslator
+from hyperbaton.systems.hf.translators import ChatTranslator, Seq2SeqTranslator
 from hyperbaton.systems.system import SYSTEMS, Translation, Translator
 from tests.systems.models import LINES, SEQ2SEQ, TEXTS, built
 

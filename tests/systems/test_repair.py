@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.database import complaint
+from hyperbaton.base.database_repair import Pages, repair, unfinished
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.sqlite.files import complaint
-from hyperbaton.base.sqlite.pages import Pages
-from hyperbaton.base.sqlite.repair import repair, unfinished
 from hyperbaton.cli.main import main
 from hyperbaton.parsing.parse_store import ParseStore
 from hyperbaton.systems.store.salvage import StoreSalvage

@@ -9,7 +9,7 @@ import pytest
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Pair, Run
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.faults.runaway import LONGEST, RUNAWAY, TIMES
+from hyperbaton.systems.faults import LONGEST, RUNAWAY, TIMES
 from hyperbaton.systems.store.store import Store
 from tests.systems.test_blank import Mute
 

@@ -14,13 +14,14 @@ from typing import cast
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.ct2 import processor
-from hyperbaton.systems.ct2.engine import Engine
-from hyperbaton.systems.ct2.processor import backend, described
-from hyperbaton.systems.shipped.bundled import FOLDER, Bundled
+from hyperbaton.systems.ct2 import engine as processor
+from hyperbaton.systems.ct2.engine import Engine, backend, described
+from hyperbaton.systems.shipped.bundled import Bundled
 from hyperbaton.systems.system import SYSTEMS
 
-shipped = pytest.mark.skipif(not (FOLDER / "model.bin").is_file(), reason="the model is not here")
+shipped = pytest.mark.skipif(
+    not (Bundled.folder / "model.bin").is_file(), reason="the model is not here"
+)
 
 SOURCES = [["a"] * length for length in (3, 7, 3, 1, 7, 7, 2)]
 LOG = """
@@ -147,7 +148,7 @@ def test_another_make_is_another_signature(monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_the_make_is_what_the_library_chooses_by() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", LOG, str(FOLDER)],
+        [sys.executable, "-c", LOG, str(Bundled.folder)],
         env={**os.environ, "CT2_VERBOSE": "1"},
         capture_output=True,
         text=True,

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.cli.main import main
-from hyperbaton.systems.faults.soundness import sound
+from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation
 

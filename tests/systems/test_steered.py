@@ -12,9 +12,8 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
 from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.systems.ct2.system import CTranslate2
-from hyperbaton.systems.modes import MODES, Mode
-from hyperbaton.systems.shipped.steered import FOLDER, Steered
-from hyperbaton.systems.system import SYSTEMS
+from hyperbaton.systems.shipped.bundled import Steered
+from hyperbaton.systems.system import MODES, SYSTEMS, Mode
 
 from .models import LINES, TEXTS, converted, torch
 
@@ -22,6 +21,8 @@ from hyperbaton.systems.ct2.convert import to_ctranslate2  # isort: skip
 from hyperbaton.train.model import build_model, export_model  # isort: skip
 from hyperbaton.train.recipe import Recipe  # isort: skip
 from hyperbaton.train.vocabulary import EOS, PAD, train_vocabulary  # isort: skip
+
+FOLDER = Steered.folder
 
 _HOME = TemporaryDirectory(prefix="hyperbaton-steered-")
 _RECIPE = Recipe(d_model=16, heads=2, ffn=32, encoder_layers=1, decoder_layers=1, dropout=0.0)
@@ -48,7 +49,7 @@ def _one_piece() -> str:
 
 @pytest.fixture(autouse=True)
 def _steered_is_random(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperbaton.systems.shipped.steered.FOLDER", random_folder())
+    monkeypatch.setattr("hyperbaton.systems.shipped.bundled.Steered.folder", random_folder())
 
 
 def _expected(text: str, target: str, mode: Mode) -> list[float]:
@@ -123,7 +124,7 @@ def test_a_model_without_modes_says_so() -> None:
 def test_a_copy_without_the_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hyperbaton.systems.shipped.steered.FOLDER", tmp_path)
+    monkeypatch.setattr("hyperbaton.systems.shipped.bundled.Steered.folder", tmp_path)
     file = tmp_path / "in.txt"
     file.write_text("A tree.\n")
     assert main(["translate", "--system", "steered(mode=robust)", "-l", "en-de", str(file)]) == 2
@@ -142,7 +143,7 @@ def test_it_is_listed_and_its_options_are_read() -> None:
 
 @pytest.mark.skipif(not (FOLDER / "model.bin").is_file(), reason="the model is not here")
 def test_the_shipped_model_has_every_mode_and_its_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperbaton.systems.shipped.steered.FOLDER", FOLDER)
+    monkeypatch.setattr("hyperbaton.systems.shipped.bundled.Steered.folder", FOLDER)
     tangled = "milk drinks cat The ."
     answers = [Steered(mode=mode).open("en", "de").translate([tangled])[0].text for mode in MODES]
     assert len(set(answers)) > 1

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.faults.soundness import sound
+from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store.rows import VERSION
 from hyperbaton.systems.store.store import FILE, Store, text_id, working_store
 from hyperbaton.systems.system import Translation
@@ -192,7 +192,7 @@ def test_what_a_disk_that_cannot_be_written_holds_is_read(
     def refuse(path: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("hyperbaton.base.sqlite.files._make_private", refuse)
+    monkeypatch.setattr("hyperbaton.base.database._make_private", refuse)
     with pytest.raises(HyperbatonError, match="Permission denied"):
         Store(tmp_path)
     with working_store(tmp_path) as store:

@@ -177,7 +177,7 @@ def test_an_earlier_version_that_cannot_be_upgraded_is_read(
     def refuse(path: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("hyperbaton.base.sqlite.files._make_private", refuse)
+    monkeypatch.setattr("hyperbaton.base.database._make_private", refuse)
     with working_store(tmp_path) as store:
         assert not store.writable
         assert store.lookup(SYSTEM, [*TEXTS, "other"]) == ANSWERS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperbaton.systems.chat.thoughts import _THOUGHTS, MARKS, Unspoken, spoken
+from hyperbaton.systems.chat.prompts import _THOUGHTS, MARKS, Unspoken, spoken
 
 WORDS = ("a", "red", "house", "analysisData", "analysis", "assistantfinal", "final", "\n", "<", "|")
 TEXTS = st.lists(st.sampled_from((*WORDS, *sorted(MARKS))), max_size=12).map(" ".join)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.systems.chat.http import _certificates
 from hyperbaton.systems.chat.openai import OpenAI
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.http.connecting import _certificates
 from hyperbaton.systems.system import Translation
 from tests.systems.chat_server import chat_server
 from tests.systems.dribbling import SLOW, Slow, slow_server

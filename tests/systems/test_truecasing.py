@@ -10,17 +10,13 @@ from hyperbaton.corpus.starter import starter
 from hyperbaton.language.dictionary import FOLDER, read_lexicon
 from hyperbaton.language.languages import PAPER_LANGUAGES, has_case
 from hyperbaton.systems.ct2.system import CTranslate2, CTranslate2Translator
-from hyperbaton.systems.shipped.bundled import FOLDER as BUNDLED
-from hyperbaton.systems.shipped.bundled import Bundled
-from hyperbaton.systems.shipped.packaged import Packaged
-from hyperbaton.systems.shipped.steered import FOLDER as STEERED
-from hyperbaton.systems.shipped.steered import Steered
+from hyperbaton.systems.shipped.bundled import Bundled, Packaged, Steered
 from hyperbaton.systems.shipped.truecasing import Calmed, Truecaser
 
 CASED = [code for code in PAPER_LANGUAGES if has_case(code)]
 OTHERS = PAPER_LANGUAGES[1:]
 shipped = pytest.mark.skipif(
-    not all((folder / "model.bin").is_file() for folder in (BUNDLED, STEERED)),
+    not all((folder / "model.bin").is_file() for folder in (Bundled.folder, Steered.folder)),
     reason="the models are not here",
 )
 
@@ -146,7 +142,7 @@ def test_every_direction_reads_capitals(other: str) -> None:
 
 @shipped
 def test_scripts_without_case_are_left_alone() -> None:
-    folder = CTranslate2(str(BUNDLED), beam=1).open("ja", "en")
+    folder = CTranslate2(str(Bundled.folder), beam=1).open("ja", "en")
     texts = ["TOMはNATOとUSAを見た。", "彼はHELP MEと言った。"]
     assert translated(texts, "ja", "en") == [answer.text for answer in folder.translate(texts)]
 
@@ -154,7 +150,10 @@ def test_scripts_without_case_are_left_alone() -> None:
 @shipped
 def test_scores_and_attention_of_ordinary_text_are_those_of_the_model() -> None:
     texts, targets = sources("en")[:8], sources("de")[:8]
-    ours, folder = opened(Bundled(), "en", "de"), CTranslate2(str(BUNDLED), beam=1).open("en", "de")
+    ours, folder = (
+        opened(Bundled(), "en", "de"),
+        CTranslate2(str(Bundled.folder), beam=1).open("en", "de"),
+    )
     assert ours.score(texts, targets) == folder.score(texts, targets)
     hungry = ["I am very hungry."], ["Ich habe großen Hunger."]
     assert ours.score(*([one.upper()] for (one,) in hungry)) == ours.score(*hungry)

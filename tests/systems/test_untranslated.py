@@ -9,9 +9,9 @@ import pytest
 
 from hyperbaton.corpus.starter import starter
 from hyperbaton.language.languages import PAPER_LANGUAGES
-from hyperbaton.systems.faults.identification import foreign_language
-from hyperbaton.systems.faults.untranslated import (
+from hyperbaton.systems.untranslated import (
     COPIED,
+    foreign_language,
     untranslated,
     untranslated_answers,
     untranslated_said,
@@ -112,8 +112,8 @@ def test_letters_that_are_held_say_nothing() -> None:
 
 
 def test_without_the_identifier_copies_are_still_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperbaton.systems.faults.identification._identifier", lambda: None)
-    monkeypatch.setattr("hyperbaton.systems.faults.identification._known", lambda language: None)
+    monkeypatch.setattr("hyperbaton.systems.untranslated._identifier", lambda: None)
+    monkeypatch.setattr("hyperbaton.systems.untranslated._known", lambda language: None)
     assert untranslated("It is raining again.", "It is raining again.", ("en", "de")) == COPIED
     assert untranslated("It is raining.", "Il pleut encore une fois.", ("en", "de")) is None
 

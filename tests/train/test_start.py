@@ -11,7 +11,7 @@ pytest.importorskip("transformers")
 
 from hyperbaton.base.errors import HyperbatonError  # noqa: E402
 from hyperbaton.cli.main import main  # noqa: E402
-from hyperbaton.systems.shipped.bundled import FOLDER  # noqa: E402
+from hyperbaton.systems.shipped.bundled import Bundled  # noqa: E402
 from hyperbaton.systems.system import SYSTEMS  # noqa: E402
 from hyperbaton.train.batches import encode_directions  # noqa: E402
 from hyperbaton.train.bitext import Direction  # noqa: E402
@@ -33,9 +33,9 @@ def _ignore(steps: int = 1) -> None:
 
 def test_the_shipped_translator_says_the_same_with_its_weights_read_back() -> None:
     pytest.importorskip("ctranslate2")
-    words = Vocabulary.load(FOLDER / "source.spm")
+    words = Vocabulary.load(Bundled.folder / "source.spm")
     model = build_model(preset("bundled"), len(words))
-    begin_with(model, FOLDER)
+    begin_with(model, Bundled.folder)
     model.train(False)
     rows = [[words.language("de"), *row, EOS] for row in words.encode(TEXTS)]
     with torch.no_grad():
@@ -45,7 +45,7 @@ def test_the_shipped_translator_says_the_same_with_its_weights_read_back() -> No
 
 
 def test_tokens_of_modes_stand_after_all_others() -> None:
-    words = Vocabulary.load(FOLDER / "source.spm")
+    words = Vocabulary.load(Bundled.folder / "source.spm")
     more = words.with_modes(["faithful", "robust", "robust"])
     assert more.pieces() == [*words.pieces(), ">>faithful<<", ">>robust<<"]
     assert more.encode(TEXTS) == words.encode(TEXTS)
@@ -84,16 +84,16 @@ def test_a_steered_toy_begins_where_another_ended(tmp_path: Path) -> None:
 
 
 def test_another_shape_and_a_damaged_file_are_told(tmp_path: Path) -> None:
-    words = Vocabulary.load(FOLDER / "source.spm")
+    words = Vocabulary.load(Bundled.folder / "source.spm")
     toy = build_model(preset("toy"), len(words))
     with pytest.raises(HyperbatonError, match="another shape"):
-        begin_with(toy, FOLDER)
+        begin_with(toy, Bundled.folder)
     export_model(toy, words, preset("toy"), tmp_path / "toy")
     with pytest.raises(HyperbatonError, match="another shape"):
         begin_with(build_model(preset("bundled"), len(words)), tmp_path / "toy")
     with pytest.raises(HyperbatonError, match="holds no translator"):
         begin_with(toy, tmp_path)
-    data = (FOLDER / "model.bin").read_bytes()
+    data = (Bundled.folder / "model.bin").read_bytes()
     for cut in (0, 3, 40, 5000):
         (tmp_path / "model.bin").write_bytes(data[:cut])
         with pytest.raises(HyperbatonError):

@@ -14,7 +14,7 @@ from hyperbaton.alignment.aligner import Aligner, Links, Pair, Words
 from hyperbaton.alignment.symmetry import Symmetry, symmetrise
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.detokenise import detokenised
-from hyperbaton.systems.ct2.inside import Attended, Attends
+from hyperbaton.systems.ct2.system import Attended, Attends
 from hyperbaton.systems.system import SYSTEMS, System
 
 __all__ = ["Attention", "links", "owners"]

@@ -14,9 +14,8 @@ from hyperbaton.alignment.aligner import Aligner, Links, Pair
 from hyperbaton.alignment.lexical import dictionaries, key, lexical
 from hyperbaton.alignment.symmetry import Symmetry, symmetrise
 from hyperbaton.alignment.tables import Table, best, read_table
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
-from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.content import fingerprint
+from hyperbaton.base.errors import HyperbatonError, need
 
 __all__ = ["FastAlign"]
 

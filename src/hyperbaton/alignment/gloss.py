@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from hyperbaton.alignment.aligner import Aligner, Links, Pair
 from hyperbaton.alignment.lexical import dictionaries, key, lexical
-from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.content import fingerprint
 
 __all__ = ["Gloss"]
 

@@ -14,8 +14,8 @@ from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.metrics.outcomes import Samples, judge
 from hyperbaton.perturb import Variant
-from hyperbaton.systems.faults.blank import has_words, is_blank
-from hyperbaton.systems.faults.untranslated import untranslated_answers
+from hyperbaton.systems.faults import has_words, is_blank
+from hyperbaton.systems.untranslated import untranslated_answers
 
 __all__ = ["EMPTY", "Judged", "Known", "judged", "word_order"]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from hyperbaton.alignment.aligner import Aligner, Links, Pair
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_bytes
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.base.wording import counted
 
 __all__ = ["Pharaoh", "read_pharaoh", "write_pharaoh"]

@@ -18,10 +18,8 @@ import numpy.typing as npt
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.outcomes import Read, Samples
 from hyperbaton.systems.ct2.system import CTranslate2Translator
-from hyperbaton.systems.modes import Mode
-from hyperbaton.systems.shipped.bundled import Bundled
-from hyperbaton.systems.shipped.packaged import Packaged, translates
-from hyperbaton.systems.shipped.steered import Steered
+from hyperbaton.systems.shipped.bundled import Bundled, Packaged, Steered, translates
+from hyperbaton.systems.system import Mode
 
 __all__ = ["Reading", "Translated", "can_read", "read_by", "reading_back", "readings"]
 

@@ -20,7 +20,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.machine import memory_free
+from hyperbaton.base.processes import memory_free
 
 __all__ = ["DamagedArrays", "fitting", "read_npz"]
 

@@ -2,12 +2,13 @@
 
 A few wrong bytes make the reader of Parquet ask for exabytes of memory, which ends the process, or
 panic, which prints pages and is no ordinary exception. So bytes that are not known to be good are
-read by another process first (`parquet_trial`), once; what it read well is then read here.
+read by another process first (`main`), once; what it read well is then read here.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import json
 import os
 import subprocess
@@ -20,13 +21,15 @@ from pathlib import Path
 import polars as pl
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.processes import memory_free
 
-__all__ = ["UnreadableParquet", "parquet_schema", "read_parquet", "try_parquet"]
+__all__ = ["UnreadableParquet", "main", "parquet_schema", "read_parquet", "try_parquet"]
+
 
 _RAISED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError)
 _CHILD = """import sys
 sys.path[:] = sys.argv[1:]
-from hyperbaton.base.parquet_trial import main
+from hyperbaton.base.parquet import main
 main()"""
 _SECONDS, _SECONDS_A_GIGABYTE = 60, 120
 """How long a trial may take, however slow the machine; it takes milliseconds."""
@@ -147,3 +150,38 @@ def _asked(
 
 
 _TRIAL = _Trial()
+
+
+_LEAST = 1 << 30
+
+
+def main() -> None:
+    """Answer each request on standard input with one line, until there are no more."""
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    _limit_memory()
+    while line := requests.readline():
+        request = json.loads(line)
+        content = requests.read(request["size"])
+        try:
+            source = Path(request["path"]) if request["path"] else content
+            there, wanted = parquet_schema(source), request["columns"]
+            read_parquet(source, [name for name in wanted or there if name in there])
+            answer = ""
+        except UnreadableParquet as error:
+            answer = str(error) or "it is damaged"
+        answers.write(json.dumps(answer).encode() + b"\n")
+        answers.flush()
+
+
+def _limit_memory() -> None:
+    """Half of what is free: who asks for this trial needs as much again."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        free = memory_free()
+        if free is not None:
+            with open("/proc/self/statm") as file:
+                taken = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+            most = taken + max(_LEAST, free // 2)
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))

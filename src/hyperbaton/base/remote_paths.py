@@ -13,8 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from hyperbaton.base.errors import HyperbatonError, MissingExtra
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, MissingExtra, need
 
 if TYPE_CHECKING or sys.platform != "win32":
     from pathlib import PosixPath as _Path

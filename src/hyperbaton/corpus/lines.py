@@ -14,9 +14,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
-from hyperbaton.base.markup import ENOUGH, markup_of, refusal
+from hyperbaton.base.content import ENOUGH, markup_of, refusal
+from hyperbaton.base.errors import HyperbatonError, need
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

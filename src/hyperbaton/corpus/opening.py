@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, cast, get_args
 
+from hyperbaton.base.content import markup_of, refusal
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.markup import markup_of, refusal
 from hyperbaton.corpus.aligned import Side, SideKind, read_aligned
 from hyperbaton.corpus.conllu import Group
 from hyperbaton.corpus.item import Item

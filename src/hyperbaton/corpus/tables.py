@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hyperbaton.base.content import parse_json
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
-from hyperbaton.base.json_text import parse_json
 from hyperbaton.base.wording import counted
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import STANDARD_INPUT, read_lines, shown

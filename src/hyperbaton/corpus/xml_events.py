@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 from xml.parsers import expat
 
+from hyperbaton.base.content import ENOUGH, declared_encoding
 from hyperbaton.base.errors import HyperbatonError, printable
-from hyperbaton.base.markup import ENOUGH, declared_encoding
 from hyperbaton.corpus.lines import DAMAGED, LONGEST_LINE, open_binary, shown
 
 __all__ = ["Event", "in_one_line", "segment_text", "xml_events"]

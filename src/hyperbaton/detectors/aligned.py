@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.files import DATA
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.base.npz import fitting
 from hyperbaton.detectors.alignment import Weights, load_weights
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities

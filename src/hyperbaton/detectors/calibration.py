@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
+from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.json_text import read_json
 from hyperbaton.corpus.paraphrases import LabelledPair
 from hyperbaton.detectors.detector import Pair, Probabilities
 from hyperbaton.detectors.logistic import fit_logistic

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.hub import Source, explained, load_model, quiet, resolve
 from hyperbaton.metrics.metric import versions

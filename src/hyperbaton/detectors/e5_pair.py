@@ -12,8 +12,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.special import expit
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.files import DATA
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.base.npz import fitting
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.detectors.low_rank import changed_folder, read_changes

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from hyperbaton.base.content import fingerprint, read_json
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.fingerprint import fingerprint
-from hyperbaton.base.json_text import read_json
 from hyperbaton.base.npz import fitting
 from hyperbaton.detectors.alignment import Weights, load_weights, logit
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from hyperbaton.base.content import fingerprint, read_json
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
-from hyperbaton.base.fingerprint import fingerprint
-from hyperbaton.base.json_text import read_json
 from hyperbaton.corpus.paraphrases import LabelledPair
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.detectors.features import FEATURES, features

@@ -18,12 +18,11 @@ from hyperbaton.detectors.detector import Pair
 from hyperbaton.detectors.similarity import SimilarityDetector, curve_of
 from hyperbaton.language.languages import base
 from hyperbaton.metrics.neural.likelihood import CrossLikelihood
-from hyperbaton.systems.ct2.inside import Scores
-from hyperbaton.systems.ct2.system import CTranslate2
+from hyperbaton.systems.ct2.system import CTranslate2, Scores
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.faults.blank import EMPTY
+from hyperbaton.systems.faults import EMPTY
 from hyperbaton.systems.hf import HuggingFace
-from hyperbaton.systems.shipped.packaged import Packaged
+from hyperbaton.systems.shipped.bundled import Packaged
 from hyperbaton.systems.system import SYSTEMS, Translator
 
 __all__ = ["Likelihood"]

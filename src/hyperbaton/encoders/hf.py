@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from hyperbaton import __version__
-from hyperbaton.base.extras import need
-from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.content import fingerprint
+from hyperbaton.base.errors import need
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
 from hyperbaton.encoders.equal_length import equal_length
 from hyperbaton.hub import Snapshot, Source, explained, load_model, resolve

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from hyperbaton import __version__
+from hyperbaton.base.content import fingerprint, read_json
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
-from hyperbaton.base.fingerprint import fingerprint
-from hyperbaton.base.json_text import read_json
 from hyperbaton.encoders.e5.folder import made_once
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
 from hyperbaton.encoders.equal_length import equal_length

@@ -11,8 +11,8 @@ import json
 import struct
 from pathlib import Path
 
+from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.json_text import read_json
 
 __all__ = ["VOCABULARY", "write_encoder"]
 

@@ -11,8 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from hyperbaton import __version__
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
 from hyperbaton.language.tokenizing import load_sentencepiece
 

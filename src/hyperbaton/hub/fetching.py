@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from glob import escape
 from pathlib import Path, PurePosixPath
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.hub.snapshot import MARKS, MODULE, UNREADABLE, Source, cached, module_folders
 from hyperbaton.hub.weights import FORMATS, weight_files
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
-from hyperbaton.base.fingerprint import fingerprint
-from hyperbaton.base.json_text import read_json
+from hyperbaton.base.content import fingerprint, read_json
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.hub.weights import FORMATS, Weights, weight_files
 
 __all__ = ["Snapshot", "Source", "resolve"]

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
-from hyperbaton.base.json_text import read_json
+from hyperbaton.base.content import read_json
+from hyperbaton.base.errors import HyperbatonError, need
 
 if TYPE_CHECKING:
     from torch import Tensor

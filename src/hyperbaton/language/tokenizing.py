@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
-from hyperbaton.base.json_text import read_json
+from hyperbaton.base.content import read_json
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.language.letters import composed
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import ClassVar, Protocol, Self, cast
 
 import numpy as np
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.language.languages import base, name
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
 from hyperbaton.metrics.segments import Segments

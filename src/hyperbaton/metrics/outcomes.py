@@ -34,7 +34,7 @@ __all__ = [
 
 Outcome = Literal["repaired", "carried", "lost", "mixed", "untranslated", "unchanged"]
 """Clean order; varied order; content gone; between these; no translation at all, which is told
-before this rule (`hyperbaton.systems.faults.untranslated`); or the draw changed nothing."""
+before this rule (`hyperbaton.systems.untranslated`); or the draw changed nothing."""
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 ERRORS = {"repaired": 0.057, "carried": 0.100, "mixed": 0.104, "lost": 0.097}

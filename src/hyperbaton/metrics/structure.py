@@ -14,8 +14,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.language.tokenizing import (
     is_unigram,
     load_folder,

@@ -14,8 +14,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from pathlib import Path
 
+from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.json_text import read_json
 
 __all__ = [
     "PipelineFiles",

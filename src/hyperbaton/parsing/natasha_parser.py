@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.language.dependency_trees import cycle
 from hyperbaton.language.languages import base
 from hyperbaton.language.sentence import Sentence

@@ -16,11 +16,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from hyperbaton.base.database import Damaged, Database, Format, RowDigest
+from hyperbaton.base.database_repair import Pages, empty
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.sqlite.database import Damaged, Database, Format
-from hyperbaton.base.sqlite.pages import Pages
-from hyperbaton.base.sqlite.repair import empty
-from hyperbaton.base.sqlite.row_digest import RowDigest
 from hyperbaton.base.wording import counted
 
 __all__ = [

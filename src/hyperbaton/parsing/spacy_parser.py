@@ -11,9 +11,8 @@ from functools import cached_property
 from itertools import tee
 from typing import TYPE_CHECKING, ClassVar
 
-from hyperbaton.base.errors import HyperbatonError, MissingExtra, did_you_mean
-from hyperbaton.base.extras import need
-from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.content import fingerprint
+from hyperbaton.base.errors import HyperbatonError, MissingExtra, did_you_mean, need
 from hyperbaton.language.dependency_trees import recognise
 from hyperbaton.language.languages import base, writes_spaces
 from hyperbaton.language.sentence import Sentence

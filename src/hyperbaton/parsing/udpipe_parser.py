@@ -9,9 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
-from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.content import fingerprint
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.assemble import Token, Word, sentence_of
 from hyperbaton.parsing.installed import installed_version

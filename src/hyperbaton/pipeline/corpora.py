@@ -9,8 +9,8 @@ from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.base.wording import counted
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import STANDARD_INPUT

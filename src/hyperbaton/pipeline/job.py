@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.machine import cores, memory_free
+from hyperbaton.base.processes import cores, memory_free
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Comparison, Design, Pair

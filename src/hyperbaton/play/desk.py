@@ -12,7 +12,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.play.answers import Question, answered
 from hyperbaton.play.judge import Judge
 from hyperbaton.systems.execution import WATCHED, translate_all
-from hyperbaton.systems.faults.blank import EMPTY
+from hyperbaton.systems.faults import EMPTY
 from hyperbaton.systems.store.store import Store, working_store
 from hyperbaton.systems.system import SYSTEMS, Translation, Translator
 

@@ -9,7 +9,7 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.play.desk import Desk, Event, Job
 from hyperbaton.play.orders import Orders, distance
 from hyperbaton.play.variants import moved
-from hyperbaton.systems.faults.blank import EMPTY
+from hyperbaton.systems.faults import EMPTY
 from hyperbaton.systems.system import Translation
 
 __all__ = ["begin_map"]

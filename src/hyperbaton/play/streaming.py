@@ -10,8 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from hyperbaton.base.content import parse_json
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.json_text import parse_json
 from hyperbaton.play.desk import Desk, Event, Ticket
 from hyperbaton.play.mapping import begin_map
 from hyperbaton.play.orders import orders_of

@@ -1,14 +1,18 @@
-"""Statistics: bootstrap intervals, randomisation tests, correlations, corrections."""
+"""Statistics: bootstrap intervals, tests, correlations, corrections for many claims."""
 
 from hyperbaton.stats.bootstrap import (
     Bootstrap,
+    Score,
+    by_group,
     compare,
     estimate,
     estimates,
+    grouped,
     mean,
     means,
     ratios,
 )
+from hyperbaton.stats.claims import Claim, Lead, Verdict, holm, leads, verdicts
 from hyperbaton.stats.correlation import (
     Correlation,
     band,
@@ -16,14 +20,9 @@ from hyperbaton.stats.correlation import (
     pearson,
     spearman,
 )
-from hyperbaton.stats.describe import Moments, moments, skewness
-from hyperbaton.stats.extremes import Lead, leads
+from hyperbaton.stats.describe import Moments, moments
 from hyperbaton.stats.intervals import interval, p_value
-from hyperbaton.stats.multiplicity import holm
-from hyperbaton.stats.randomisation import Randomisation, RandomisationTest, randomisation_test
 from hyperbaton.stats.results import Comparison, Estimate, Interval
-from hyperbaton.stats.scoring import Score, by_group, grouped
-from hyperbaton.stats.verdicts import Claim, Verdict, verdicts
 
 __all__ = [
     "Bootstrap",
@@ -34,8 +33,6 @@ __all__ = [
     "Interval",
     "Lead",
     "Moments",
-    "Randomisation",
-    "RandomisationTest",
     "Score",
     "Verdict",
     "band",
@@ -53,9 +50,7 @@ __all__ = [
     "moments",
     "p_value",
     "pearson",
-    "randomisation_test",
     "ratios",
-    "skewness",
     "spearman",
     "verdicts",
 ]

@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Spec
-from hyperbaton.stats.bca import bca_tails
+from hyperbaton.base.wording import counted
 from hyperbaton.stats.intervals import Method, interval
 from hyperbaton.stats.resample import FloatArray, resampled_sums
-from hyperbaton.stats.results import Comparison, Estimate, Interval, checked_level
-from hyperbaton.stats.scoring import Score, scored
-from hyperbaton.stats.tables import paired, table, table_with_gaps
+from hyperbaton.stats.results import Comparison, Estimate, checked_level
 
-__all__ = ["Bootstrap", "Score", "compare", "estimate", "estimates", "mean", "means", "ratios"]
+__all__ = [
+    "Bootstrap",
+    "Score",
+    "by_group",
+    "compare",
+    "estimate",
+    "estimates",
+    "grouped",
+    "mean",
+    "means",
+    "ratios",
+]
+
+Score = Callable[[FloatArray], NDArray[np.float64]]
+"""From summed statistics, one row per resample, to one score per row, or several."""
 
 
 @dataclass(frozen=True)
 class Bootstrap(Spec):
     """How intervals are drawn; printed in the signature of every number that has one.
 
-    >>> print(Bootstrap()), print(Bootstrap(resamples=10_000, method="bca"))
+    >>> print(Bootstrap()), print(Bootstrap(resamples=10_000, method="percentile"))
     bootstrap
-    bootstrap(resamples=10000, method=bca)
+    bootstrap(resamples=10000, method=percentile)
     (None, None)
 
     `bca-t` corrects for bias, skew and few items; `wilson` is for shares, `agresti-min` for their
-    differences; `percentile` is what sacreBLEU prints; `bca` is Efron's, as in scipy.
+    differences; `percentile` is what sacreBLEU prints.
     """
 
     name: ClassVar[str] = "bootstrap"
@@ -76,32 +88,25 @@ def estimates(
     statistics: ArrayLike, score: Score, bootstrap: Bootstrap | None = None
 ) -> tuple[Estimate, ...]:
     """All the scores that one function makes of the same sums, on the same resamples."""
-    return _resampled(table(statistics), score, bootstrap or Bootstrap())[0]
+    return _resampled(_table(statistics), score, bootstrap or Bootstrap())[0]
 
 
 def _resampled(
     rows: FloatArray, score: Score, bootstrap: Bootstrap, methods: Sequence[Method] = ()
 ) -> tuple[tuple[Estimate, ...], FloatArray]:
-    scores = scored(score, resampled_sums(rows, bootstrap.resamples, bootstrap.seed))
-    values = scored(score, rows.sum(axis=0, keepdims=True))[0]
-    if bootstrap.method == "bca":
-        tails = bca_tails(rows, score, values, scores, bootstrap.level)
-        spans = [
-            _between(column, tail, len(rows), bootstrap.level)
-            for column, tail in zip(scores.T, tails, strict=True)
-        ]
-    else:
-        spans = [
-            interval(float(value), column, len(rows), bootstrap.level, method)
-            for value, column, method in zip(
-                values, scores.T, methods or [bootstrap.method] * len(values), strict=True
-            )
-        ]
-    found = tuple(
-        _summary(float(value), column, span, len(rows))
-        for value, column, span in zip(values, scores.T, spans, strict=True)
-    )
-    return found, scores
+    scores = _scored(score, resampled_sums(rows, bootstrap.resamples, bootstrap.seed))
+    values = _scored(score, rows.sum(axis=0, keepdims=True))[0]
+    how = methods or [bootstrap.method] * len(values)
+    made = []
+    for value, column, method in zip(values, scores.T, how, strict=True):
+        span = interval(float(value), column, len(rows), bootstrap.level, method)
+        known = column[~np.isnan(column)]
+        centre, spread = np.nan, np.nan
+        if not np.isnan(span.low):
+            centre, spread = float(known.mean()), float(known.std())
+        undefined = len(column) - len(known)
+        made.append(Estimate(float(value), span, centre, spread, len(rows), undefined))
+    return tuple(made), scores
 
 
 def ratios(sums: FloatArray) -> FloatArray:
@@ -116,7 +121,7 @@ def mean(values: ArrayLike, bootstrap: Bootstrap | None = None) -> Estimate:
     >>> mean([1.0, 2.0, float("nan"), 6.0]).value
     3.0
     """
-    rows = table_with_gaps(values)
+    rows = _table_with_gaps(values)
     if rows.shape[1] != 1:
         raise HyperbatonError(f"{rows.shape[1]} values per item: call means for several columns")
     return means(rows, bootstrap)[0]
@@ -124,7 +129,7 @@ def mean(values: ArrayLike, bootstrap: Bootstrap | None = None) -> Estimate:
 
 def means(values: ArrayLike, bootstrap: Bootstrap | None = None) -> tuple[Estimate, ...]:
     """The mean of each column over the items that have a value there, on the same resamples."""
-    rows = table_with_gaps(values)
+    rows = _table_with_gaps(values)
     known = ~np.isnan(rows)
     columns = np.empty((len(rows), 2 * rows.shape[1]))
     columns[:, 0::2] = np.where(known, rows, 0)
@@ -143,11 +148,11 @@ def compare(
     `p` is the share of resamples whose difference lies at least as far from the difference found
     as that lies from zero (two-sided, the resample itself counted in, so never 0).
     """
-    one, two = paired(first, second)
+    one, two = _paired(first, second)
 
     def three(sums: FloatArray) -> FloatArray:
-        a = scored(score, sums[:, : one.shape[1]])
-        b = scored(score, sums[:, one.shape[1] :])
+        a = _scored(score, sums[:, : one.shape[1]])
+        b = _scored(score, sums[:, one.shape[1] :])
         if a.shape[1] != 1:
             raise HyperbatonError("a comparison takes a score function with one score per row")
         return np.hstack([a, b, a - b])
@@ -169,17 +174,96 @@ def _centred_p(drawn: FloatArray, found: float) -> float:
     return float((np.sum(np.abs(drawn - found) >= reach) + 1) / (len(drawn) + 1))
 
 
-def _between(scores: FloatArray, tails: FloatArray, items: int, level: float) -> Interval:
-    known = scores[~np.isnan(scores)]
-    if items < 2 or not len(known):
-        return Interval(np.nan, np.nan, level)
-    low, high = np.quantile(known, tails)
-    return Interval(float(low), float(high), level)
+def _scored(score: Score, sums: FloatArray) -> FloatArray:
+    """The scores of each row of sums, always as rows × scores."""
+    values = np.asarray(score(sums), dtype=np.float64)
+    if values.shape[:1] != (len(sums),):
+        raise HyperbatonError(
+            f"the score function must give a row for each of {len(sums)} rows of sums, "
+            f"not an array of shape {values.shape}"
+        )
+    return values.reshape(len(sums), -1)
 
 
-def _summary(value: float, scores: FloatArray, span: Interval, items: int) -> Estimate:
-    known = scores[~np.isnan(scores)]
-    undefined = len(scores) - len(known)
-    if np.isnan(span.low):
-        return Estimate(value, span, np.nan, np.nan, items, undefined)
-    return Estimate(value, span, float(known.mean()), float(known.std()), items, undefined)
+def grouped(score: Score, groups: int) -> Score:
+    """The same score for each of several groups whose columns stand side by side."""
+
+    def each(sums: FloatArray) -> FloatArray:
+        rows = sums.reshape(len(sums) * groups, -1)
+        return _scored(score, rows).reshape(len(sums), -1)
+
+    return each
+
+
+def by_group(
+    items: ArrayLike, groups: ArrayLike, statistics: ArrayLike, shape: tuple[int, int]
+) -> FloatArray:
+    """Rows of statistics, each of one item in one group, as one row an item for resampling.
+
+    `shape` is (number of items, number of groups). Rows of the same item and group are summed, so
+    that the item stays the unit that is drawn; an item that is not in a group adds nothing to it.
+
+    >>> rows = [[1, 4], [3, 4], [2, 2]]
+    >>> by_group(items=[0, 0, 1], groups=[0, 1, 1], statistics=rows, shape=(2, 2))
+    array([[1., 4., 3., 4.],
+           [0., 0., 2., 2.]])
+    """
+    rows = np.asarray(statistics, dtype=np.float64)
+    rows = rows.reshape(len(rows), -1)
+    item, group = np.asarray(items, dtype=np.intp), np.asarray(groups, dtype=np.intp)
+    if not len(item) == len(group) == len(rows):
+        raise HyperbatonError(
+            f"{counted(len(rows), 'row')} of statistics, but {counted(len(item), 'item number')} "
+            f"and {counted(len(group), 'group number')}"
+        )
+    for name, numbers, size in (("item", item, shape[0]), ("group", group, shape[1])):
+        if len(numbers) and not 0 <= numbers.min() <= numbers.max() < size:
+            raise HyperbatonError(f"a {name} number lies outside 0 … {size - 1}")
+    wide = np.zeros((*shape, rows.shape[1]))
+    np.add.at(wide, (item, group), rows)
+    return wide.reshape(shape[0], -1)
+
+
+def _table_with_gaps(values: ArrayLike) -> FloatArray:
+    """Items × columns in which NaN stands for a value that an item does not have."""
+    try:
+        rows = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise HyperbatonError(
+            "the statistics must be a table of numbers with the same columns for every item"
+        ) from None
+    if rows.ndim == 1:
+        rows = rows[:, None]
+    if rows.ndim != 2:
+        raise HyperbatonError(
+            f"the statistics must be items × columns, not an array of {rows.ndim} dimensions"
+        )
+    if not len(rows):
+        raise HyperbatonError("there are no items to resample")
+    if np.isinf(rows).any():
+        item, column = np.argwhere(np.isinf(rows))[0]
+        raise HyperbatonError(f"item {item} holds an infinite value (column {column})")
+    return rows
+
+
+def _table(statistics: ArrayLike) -> FloatArray:
+    """Items × columns without a gap."""
+    rows = _table_with_gaps(statistics)
+    if np.isnan(rows).any():
+        item, column = np.argwhere(np.isnan(rows))[0]
+        raise HyperbatonError(
+            f"the statistics of item {item} hold a NaN (column {column}): "
+            "leave such items out or use a mean, which counts them as undefined"
+        )
+    return rows
+
+
+def _paired(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Two tables over the same items, or an error that says how they differ."""
+    one, two = _table(first), _table(second)
+    if one.shape != two.shape:
+        raise HyperbatonError(
+            f"the two systems must cover the same items: {one.shape[0]} items × {one.shape[1]} "
+            f"statistics against {two.shape[0]} × {two.shape[1]}"
+        )
+    return one, two

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from hyperbaton.base.errors import HyperbatonError
 
-__all__ = ["Moments", "moments", "skewness"]
+__all__ = ["Moments", "moments"]
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,3 @@ def moments(values: ArrayLike) -> Moments:
     flat = deviation <= 1e-14 * abs(mean)
     third = float("nan") if flat else float(np.mean((centred / deviation) ** 3))
     return Moments(mean, deviation, third, len(x))
-
-
-def skewness(values: ArrayLike) -> float:
-    """The third standardised moment γ1 of a population (no correction for sample size).
-
-    >>> round(skewness([1, 2, 3, 10]), 4)
-    1.0182
-    """
-    return moments(values).skewness

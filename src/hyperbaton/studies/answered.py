@@ -19,7 +19,7 @@ from hyperbaton.stats import Bootstrap, ratios
 from hyperbaton.studies.layer.aggregate import NOTHING, of_sums
 from hyperbaton.studies.layer.sources import Source, sources
 from hyperbaton.studies.study import ALL, Score
-from hyperbaton.systems.faults.untranslated import COPIED
+from hyperbaton.systems.untranslated import COPIED
 
 __all__ = ["LIMIT", "Answered", "answered", "cautions", "with_untranslated"]
 

@@ -20,7 +20,7 @@ from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Run
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.pipeline.stages.scoring import scores_of
 from hyperbaton.studies.layer.samples import Measures
-from hyperbaton.systems.faults.untranslated import untranslated_signature
+from hyperbaton.systems.untranslated import untranslated_signature
 
 __all__ = ["PROJECTED", "SHARES", "outcomes", "outcomes_signature"]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.repairs import FILE, directions, repairs
 from hyperbaton.language.languages import PAPER_LANGUAGES

@@ -11,8 +11,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.progress import Advance, progress
 from hyperbaton.base.wording import counted
 from hyperbaton.systems.batching import BatchSize, is_out_of_memory, take
-from hyperbaton.systems.faults.runaway import translation_of
-from hyperbaton.systems.faults.soundness import fold, is_unicode
+from hyperbaton.systems.faults import fold, is_unicode, translation_of
 from hyperbaton.systems.store.ledger import Ledger
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import BatchFault, Translation, Translator

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.systems.store.exchange import read_answers
 from hyperbaton.systems.store.store import text_id
 from hyperbaton.systems.system import System, Translation, Translator, signature

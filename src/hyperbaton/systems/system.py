@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from importlib.metadata import PackageNotFoundError, version
+from typing import ClassVar, Literal, get_args
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Registry, Spec, Value
 from hyperbaton.base.wording import counted
 
 __all__ = [
+    "MODES",
     "SYSTEMS",
     "BatchFault",
     "Estimate",
+    "Mode",
     "System",
     "Translation",
     "Translator",
+    "check_ranges",
+    "mode_piece",
     "signature",
+    "versions",
 ]
 
 
@@ -133,13 +140,13 @@ SYSTEMS: Registry[System] = Registry(
     "system",
     {
         "bundled": "hyperbaton.systems.shipped.bundled:Bundled",
-        "steered": "hyperbaton.systems.shipped.steered:Steered",
+        "steered": "hyperbaton.systems.shipped.bundled:Steered",
         "ct2": "hyperbaton.systems.ct2.system:CTranslate2",
         "argos": "hyperbaton.systems.ct2.argos:Argos",
         "hf": "hyperbaton.systems.hf:HuggingFace",
         "openai": "hyperbaton.systems.chat.openai:OpenAI",
         "cmd": "hyperbaton.systems.programs.command:Command",
-        "apertium": "hyperbaton.systems.programs.apertium:Apertium",
+        "apertium": "hyperbaton.systems.programs.command:Apertium",
         "python": "hyperbaton.systems.programs.function:Function",
         "file": "hyperbaton.systems.recorded:File",
         "recorded": "hyperbaton.systems.recorded:Recorded",
@@ -150,3 +157,43 @@ SYSTEMS: Registry[System] = Registry(
         "gloss": "hyperbaton.systems.shipped.gloss:Gloss",
     },
 )
+
+
+Mode = Literal["plain", "robust", "faithful"]
+"""Translate; translate what was meant; carry the order and the mistakes over."""
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+
+def mode_piece(mode: Mode) -> str:
+    """The piece that tells a model trained for steering what to do; `plain` has none.
+
+    >>> mode_piece("robust"), mode_piece("plain")
+    ('>>robust<<', '')
+    """
+    return "" if mode == "plain" else f">>{mode}<<"
+
+
+def check_ranges(spec: Spec, ranges: Mapping[str, tuple[float, float]]) -> None:
+    """Refuse an option that lies outside its range; one that a spec does not have is passed over.
+
+    A value that is not a number (NaN) lies outside of every range; None stands for "not set".
+    """
+    for option, (least, most) in ranges.items():
+        value = getattr(spec, option, None)
+        if value is not None and not least <= value <= most:
+            raise HyperbatonError(f"'{spec}': {option} must be between {least:,g} and {most:,g}")
+
+
+def versions(*packages: str) -> str:
+    """The installed versions of packages, those that are not installed left out.
+
+    >>> versions("no-such-package")
+    ''
+    """
+    found = []
+    for package in packages:
+        try:
+            found.append(f"{package}={version(package)}")
+        except PackageNotFoundError:
+            continue
+    return ",".join(found)

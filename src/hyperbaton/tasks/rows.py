@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from hyperbaton.base.content import parse_json
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
-from hyperbaton.base.json_text import parse_json
 from hyperbaton.corpus.lines import read_lines
 
 __all__ = ["chosen", "found", "objects", "tabbed"]

@@ -7,8 +7,7 @@ from pathlib import Path
 import torch
 from transformers import GenerationConfig, MarianConfig, MarianMTModel
 
-from hyperbaton.base.files import write_bytes, write_text
-from hyperbaton.base.leftovers import temporary_folder
+from hyperbaton.base.files import temporary_folder, write_bytes, write_text
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
 

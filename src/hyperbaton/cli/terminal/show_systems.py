@@ -12,7 +12,7 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Variant
 from hyperbaton.systems.execution import WATCHED, translate_all
-from hyperbaton.systems.faults.blank import EMPTY as BLANK
+from hyperbaton.systems.faults import EMPTY as BLANK
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS
 

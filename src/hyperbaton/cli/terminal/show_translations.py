@@ -13,8 +13,8 @@ from hyperbaton.cli.terminal.show_systems import METRIC, Answer, Answers, Refere
 from hyperbaton.cli.terminal.show_text import highlit, print_named, varied_text
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Perturbation, Variant, perturb
-from hyperbaton.systems.faults.untranslated import untranslated_said
 from hyperbaton.systems.store.store import working_store
+from hyperbaton.systems.untranslated import untranslated_said
 
 if TYPE_CHECKING:
     from rich.console import Console

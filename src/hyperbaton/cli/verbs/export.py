@@ -12,9 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
+from hyperbaton.base.content import parse_json
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import atomic_path
-from hyperbaton.base.json_text import parse_json
 from hyperbaton.base.wording import counted
 from hyperbaton.cli.terminal import streams
 from hyperbaton.corpus.opening import open_corpus, read_texts

@@ -12,7 +12,7 @@ from hyperbaton.cli.options.store import add_store_arguments, open_store
 from hyperbaton.cli.terminal import streams
 from hyperbaton.corpus.opening import markup_format, open_corpus, read_texts
 from hyperbaton.language.languages import parse_pair
-from hyperbaton.systems.faults.soundness import sound
+from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store.exchange import read_answers, read_sources
 from hyperbaton.systems.store.store import Store, text_id
 from hyperbaton.systems.system import SYSTEMS, Translation

@@ -7,8 +7,7 @@ import os
 import secrets
 from pathlib import Path
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.cli.options.numbers import port
 from hyperbaton.cli.terminal.signals import Stopped
 from hyperbaton.cli.terminal.streams import say, settle

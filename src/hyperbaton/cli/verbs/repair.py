@@ -6,10 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from hyperbaton.base.database import Damaged, complaint
+from hyperbaton.base.database_repair import repair, unfinished
 from hyperbaton.base.errors import printable
-from hyperbaton.base.sqlite.database import Damaged
-from hyperbaton.base.sqlite.files import complaint
-from hyperbaton.base.sqlite.repair import repair, unfinished
 from hyperbaton.base.wording import counted
 from hyperbaton.parsing.parse_store import FOLDER, ParseSalvage, damaged_rows
 from hyperbaton.systems.store.salvage import StoreSalvage

@@ -12,7 +12,7 @@ from hyperbaton.cli.options.numbers import digits, natural, resamples
 from hyperbaton.cli.terminal.score_formats import FORMATS, Result, rounded, scale
 from hyperbaton.cli.terminal.streams import say
 from hyperbaton.metrics import METRICS, Metric, Scores, Statistics
-from hyperbaton.systems.faults.blank import has_words, is_blank
+from hyperbaton.systems.faults import has_words, is_blank
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 

@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import installed
+from hyperbaton.base.errors import HyperbatonError, installed
 from hyperbaton.base.wording import counted
 from hyperbaton.cli.options.numbers import share
 from hyperbaton.cli.verbs import train_detector, train_steering

@@ -111,7 +111,7 @@ def _files(texts: Sequence[str]) -> dict[str, Path]:
 
 
 def _trained(args: argparse.Namespace, splits: Splits) -> str:
-    from hyperbaton.base.extras import installed
+    from hyperbaton.base.errors import installed
     from hyperbaton.train.detector.recipe import detector_preset
 
     installed("torch", extra="hf")

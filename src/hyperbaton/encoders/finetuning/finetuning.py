@@ -16,10 +16,9 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.content import read_json
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.base.files import write_text
-from hyperbaton.base.json_text import read_json
 
 __all__ = ["Checkpoint", "FineTuning", "Kind", "chosen", "fine_tune"]
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.hub import Source
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
 from hyperbaton.metrics.neural.encoder import Encoder, load_encoder

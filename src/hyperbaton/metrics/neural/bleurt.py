@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
-from hyperbaton.base.json_text import read_json
+from hyperbaton.base.content import read_json
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.hub import (
     Snapshot,
     Source,

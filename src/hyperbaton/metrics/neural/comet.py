@@ -15,8 +15,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric
 from hyperbaton.metrics.neural.worker import Worker
 from hyperbaton.metrics.segments import Segments

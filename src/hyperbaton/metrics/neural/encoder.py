@@ -8,8 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.encoders.hf import readable_tokens
 from hyperbaton.hub import Source, explained, load_model, quiet, resolve
 from hyperbaton.language.tokenizing import load_folder

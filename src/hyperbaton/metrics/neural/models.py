@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.hub import Source, resolve
 
 __all__ = ["device_of", "identity"]

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
-from hyperbaton.base.json_text import read_json
+from hyperbaton.base.content import read_json
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.hub import Snapshot, Source, read_weights, resolve
 from hyperbaton.metrics.neural.encoder import Encoder, load_encoder
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.base.files import write_text
-from hyperbaton.base.json_text import read_json
-from hyperbaton.base.machine import memory_in_use
+from hyperbaton.base.processes import memory_in_use
 from hyperbaton.base.wording import counted
 from hyperbaton.pipeline.run.layout import Layout
 

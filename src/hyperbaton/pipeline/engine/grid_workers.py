@@ -9,8 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.machine import cores
-from hyperbaton.base.processes import Children
+from hyperbaton.base.processes import Children, cores
 from hyperbaton.pipeline.stages.varying import Made, Variation, vary
 
 __all__ = ["Judges", "varied"]

@@ -14,7 +14,7 @@ from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.run.layout import UNTRANSLATED, Layout
 from hyperbaton.pipeline.run.parts import DamagedPart, column_names, read_part, read_stamp
 from hyperbaton.pipeline.run.record import Record
-from hyperbaton.systems.faults.blank import EMPTY
+from hyperbaton.systems.faults import EMPTY
 
 __all__ = ["Failures", "failed_rows", "failures", "has_answers", "missing_parts"]
 

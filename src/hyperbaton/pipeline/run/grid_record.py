@@ -8,8 +8,8 @@ from pathlib import Path
 from platform import python_version
 
 from hyperbaton import __version__
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.language.tokenizing import CHARACTERS, PIECES, is_unigram
 from hyperbaton.pipeline.engine.starting import forget_silent, is_worthless
 from hyperbaton.pipeline.job import Job

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+from hyperbaton.base.content import parse_json
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.json_text import parse_json
 from hyperbaton.pipeline.design import Comparison, Pair
 from hyperbaton.pipeline.run.record import FORMAT, Progress, Record, checksum
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hyperbaton.base.spec import split
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.run.completeness import Failures
-from hyperbaton.systems.faults.runaway import NO_TRANSLATION
+from hyperbaton.systems.faults import NO_TRANSLATION
 from hyperbaton.systems.system import SYSTEMS
 
 __all__ = ["remedies", "remedy"]

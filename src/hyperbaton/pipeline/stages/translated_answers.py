@@ -11,10 +11,10 @@ from hyperbaton.base.wording import counted
 from hyperbaton.encoders.encoder import Read
 from hyperbaton.pipeline.stages.answerers import Answerer, Cell
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.faults.runaway import NO_TRANSLATION
-from hyperbaton.systems.faults.untranslated import untranslated_answers
+from hyperbaton.systems.faults import NO_TRANSLATION
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translator
+from hyperbaton.systems.untranslated import untranslated_answers
 from hyperbaton.systems.watching import watched
 from hyperbaton.tasks.language_groups import two_letters
 from hyperbaton.tasks.task import Examples, Judged

@@ -14,10 +14,10 @@ from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.pipeline.run.parts import Stamp, column_names, read_part, write_part
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.faults.runaway import translation_of
-from hyperbaton.systems.faults.untranslated import untranslated_answers
+from hyperbaton.systems.faults import translation_of
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS, Translation, Translator
+from hyperbaton.systems.untranslated import untranslated_answers
 from hyperbaton.systems.watching import Before, Same, watched
 
 __all__ = ["Desk"]

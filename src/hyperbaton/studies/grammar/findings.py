@@ -1,28 +1,29 @@
-"""The paper's claims, each put to the test on all systems and corpora together."""
+"""Headlines, notes and the paper's claims, each tested on all systems and corpora together."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
-from hyperbaton.base.fingerprint import fingerprint
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.wording import counted, decimal
-from hyperbaton.pipeline.learners import SHIPPED
+from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.report.contents import Finding, Headline
-from hyperbaton.studies.damage import linked_by
-from hyperbaton.studies.exchanged_pools import exchanged_pool, output_words
+from hyperbaton.studies.grammar.corpora import SHIPPED
+from hyperbaton.studies.grammar.damage import divergence, linked_by
+from hyperbaton.studies.grammar.edits import types_note
+from hyperbaton.studies.grammar.samples import Pool, each, gaps, over, ratio, ratios
 from hyperbaton.studies.grammar.tables import rated, single
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, gap
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED, decided, finding
-from hyperbaton.studies.mistakes import types_note
-from hyperbaton.studies.noise import ratio, ratios
-from hyperbaton.studies.pools import Pool, each, gaps, over
 from hyperbaton.studies.provenance import repeats
-from hyperbaton.studies.relation import needs_no_model, untested
+from hyperbaton.studies.relation import needs_no_model, neighbours, untested
 
-__all__ = ["findings", "headline", "notes"]
+__all__ = ["exchanged_pool", "findings", "headline", "notes", "output_words"]
+
 
 RECOVERABLE = ("VERB:INFL", "VERB:SVA", "ORTH", "VERB:FORM", "WO")
 LEXICAL = ("CONJ", "OTHER", "NOUN", "ADV", "VERB")
@@ -215,3 +216,49 @@ def _both_sides(pool: Pool) -> Floats:
         near = np.array([place for place in damage if 0 < abs(place) <= reach])
         row[:] = np.sign(near).sum(), len(near)
     return found
+
+
+MOST = 5000
+"""Sentences that are scored anew; of more, an even choice."""
+
+
+def exchanged_pool(pool: Pool, metric: str, comparison: str) -> Pool:
+    """The same sentences, so that claims can be asked of answers that have nothing to do with them.
+
+    What was varied in a sentence stays, and so does the word of the translation that stands for it.
+    """
+    step = max(1, -(-len(pool) // MOST))
+    pool = pool.where(pl.col("sentence") % step == 0)
+    rows = pool.rows
+    first = rows.unique("sentence", keep="first", maintain_order=True)
+    texts = first["varied_output"]
+    others = dict(zip(first["sentence"], texts.gather(neighbours(texts.to_list())), strict=True))
+    given = rows["sentence"].replace_strict(others, return_dtype=pl.String)
+    moved = rows.with_columns(given.alias("varied_output"))
+    key = (metric, comparison)
+    scored = pool.scorers[key].statistics(
+        moved["varied_output"].to_list(), rows["output"].to_list()
+    )
+    changed: dict[str, pl.Series | pl.Expr] = {"same": pl.col("output") == pl.col("varied_output")}
+    if "figure" in rows.columns:
+        changed["figure"] = _figure(pool, moved)
+    return replace(
+        pool,
+        rows=moved.with_columns(**changed),
+        statistics={**pool.statistics, key: np.asarray(scored, dtype=np.float64)},
+    )
+
+
+def output_words(pool: Pool, column: str = "output") -> list[list[str]]:
+    """The words of each translation as damage is counted in them."""
+    texts = pool.rows[column].to_list()
+    return split(texts, settle("auto", pool.source.pair.target))
+
+
+def _figure(pool: Pool, moved: pl.DataFrame) -> pl.Series:
+    both = (output_words(replace(pool, rows=moved), name) for name in ("output", "varied_output"))
+    found = [
+        None if at is None else divergence(words, others, at)
+        for words, others, at in zip(*both, pool.rows["pivot"].to_list(), strict=True)
+    ]
+    return pl.Series("figure", found, dtype=pool.rows["figure"].dtype)

@@ -29,7 +29,7 @@ from hyperbaton.pipeline import (
     Run,
     Starter,
 )
-from hyperbaton.pipeline.learners import (
+from hyperbaton.studies.grammar.corpora import (
     COLUMNS,
     M2,
     SHIPPED,
@@ -38,7 +38,7 @@ from hyperbaton.pipeline.learners import (
     learner_probe,
     looks_tokenised,
 )
-from hyperbaton.studies.mistakes import MADE, mistakes_of, untyped, with_errors
+from hyperbaton.studies.grammar.edits import MADE, mistakes_of, untyped, with_errors
 from hyperbaton.studies.study import Score, Study
 
 if TYPE_CHECKING:
@@ -168,13 +168,13 @@ class Grammar(Study):
         """Who finds the errors, where they do not come with the corpus."""
         if self.errors or edits_of(item) is not None:
             return ""
-        from hyperbaton.parsing.annotators import types_signature
+        from hyperbaton.studies.grammar.edits import types_signature
 
         return types_signature(pair.source)
 
     def whole(self, run: Run, pair: Pair, system: str) -> pl.DataFrame | None:
         """Where the damage of single errors lies, by the links of the sentences."""
-        from hyperbaton.studies.damage import damage
+        from hyperbaton.studies.grammar.damage import damage
 
         return damage(run, pair, system, self.align)
 
@@ -194,14 +194,13 @@ class Grammar(Study):
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
         from hyperbaton.report.contents import Contents
-        from hyperbaton.studies.grammar.figures import figures
+        from hyperbaton.studies.grammar.figures import FURTHER, TEXTS, figures, quadruples
         from hyperbaton.studies.grammar.findings import findings, headline, notes
+        from hyperbaton.studies.grammar.samples import claimed
         from hyperbaton.studies.grammar.tables import pools, rated, shown, tables
         from hyperbaton.studies.layer.ranking import rank_samples
         from hyperbaton.studies.layer.sources import with_claimed
-        from hyperbaton.studies.pools import claimed
         from hyperbaton.studies.provenance import commands, facts, signatures
-        from hyperbaton.studies.quadruples import FURTHER, TEXTS, quadruples
         from hyperbaton.studies.relation import told
         from hyperbaton.studies.sentences import explorer
         from hyperbaton.studies.terms import ERRORS

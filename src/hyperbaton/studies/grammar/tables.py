@@ -11,10 +11,9 @@ import polars as pl
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import pearson
-from hyperbaton.studies.damage import spread
+from hyperbaton.studies.grammar.damage import spread
+from hyperbaton.studies.grammar.samples import SIDES, Pool, ratio, ratios, read_pools
 from hyperbaton.studies.layer.ranking import Measure, difference_tables
-from hyperbaton.studies.noise import SIDES, ratio, ratios
-from hyperbaton.studies.pools import Pool, read_pools
 from hyperbaton.studies.study import ALL, Score
 
 __all__ = ["PUBLISHED", "correlations", "pools", "rated", "scores", "shown", "tables"]
@@ -98,7 +97,9 @@ def rated(metric: str) -> list[Measure]:
     return [
         Measure("RB", lambda pool: pool.share("same").times(100), leads="is more robust than"),
         Measure(
-            f"f-{metric}", lambda p: p.score(metric, "translations").times(100), "translations"
+            f"f-{metric}",
+            lambda pool: pool.score(metric, "translations").times(100),
+            "translations",
         ),
         Measure("NR", lambda pool: ratio(pool, metric), "", True, "magnifies noise less than"),
     ]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hyperbaton.base.randomness import Rng
-from hyperbaton.report import panels
 from hyperbaton.report.contents import Figure
+from hyperbaton.studies.isometry import charts as panels
+from hyperbaton.studies.isometry.samples import OUTCOMES, SIDES, Judged, titles
 from hyperbaton.studies.isometry.tables import agreement
-from hyperbaton.studies.judged_pairs import SIDES, Judged, titles
 from hyperbaton.studies.layer.sources import short_names
-from hyperbaton.studies.votes import OUTCOMES
 
 __all__ = ["figures"]
 

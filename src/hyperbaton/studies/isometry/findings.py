@@ -1,4 +1,4 @@
-"""The paper's findings, put to the test, and the report that they stand in."""
+"""The report: headlines, cautions, and the paper's findings put to the test."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.base.wording import decimal
-from hyperbaton.report.contents import Contents, Finding
+from hyperbaton.base.wording import counted, decimal
+from hyperbaton.report.contents import Contents, Finding, Headline
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.isometry.figures import figures
-from hyperbaton.studies.isometry.headlines import headlines
-from hyperbaton.studies.isometry.tables import correlate, explorer, tables
-from hyperbaton.studies.isometry.words import GLOSSARY
-from hyperbaton.studies.judged_pairs import (
+from hyperbaton.studies.isometry.samples import (
+    OUTCOMES,
+    SHORT,
     Judged,
     claimed,
     claims_said,
     lost_pairs,
     rated,
     share_of,
+    shares,
 )
+from hyperbaton.studies.isometry.tables import GLOSSARY, correlate, explorer, tables
 from hyperbaton.studies.layer.aggregate import Floats
 from hyperbaton.studies.layer.claims import CORRECTED, decided, estimated, finding, verdict, weakly
 from hyperbaton.studies.layer.correlations import row_correlation
 from hyperbaton.studies.layer.ranking import rank_samples
 from hyperbaton.studies.relation import neighbours, told, untested
-from hyperbaton.studies.votes import OUTCOMES
 
-__all__ = ["report"]
+__all__ = ["cautions", "headlines", "report"]
+
 
 _CLAIMS = (
     ("[1,1]", True, "is isometric more often", ".692 against .548"),
@@ -131,3 +132,53 @@ def _correlation(run: Judged, labels: Floats, bootstrap: Bootstrap) -> Iterator[
         "resamples pairs. The paper: .27, weak, for both systems.",
         run.dataset,
     )
+
+
+def headlines(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[Headline]:
+    """What is to be kept in mind first, then the answer for each system."""
+    warned = [Headline("Caution", text) for text in cautions(runs, bootstrap)]
+    return warned + [
+        Headline(
+            run.name,
+            _said(run),
+            {SHORT[outcome]: share.span for outcome, share in shares(run, bootstrap).items()},
+        )
+        for run in runs
+    ]
+
+
+def cautions(runs: Sequence[Judged], bootstrap: Bootstrap) -> list[str]:
+    """Data sets on which the detectors' vote is not clearly better than always saying the same."""
+    found = []
+    for run in {run.dataset: run for run in reversed(runs)}.values():
+        known = np.array([label is not None for label in run.gold], dtype=bool)
+        gold = np.array([label or 0 for label in run.gold])[known]
+        if len(set(gold.tolist())) < 2:
+            continue
+        votes = (run.labels[known, :, 0].mean(axis=1) > 0.5).astype(int)
+        accuracy, yes = share_of(votes == gold, bootstrap), float(gold.mean())
+        always, share = ("paraphrase", yes) if yes >= 0.5 else ("no paraphrase", 1 - yes)
+        if accuracy.low > share:
+            continue
+        clearly = "" if accuracy.value <= share else "clearly "
+        found.append(
+            f"Caution: these detectors are not {clearly}better than always saying “{always}”. On "
+            f"the {counted(len(gold), 'pair')} of {run.dataset} whose label is known, their "
+            f"majority is right in {accuracy.value:.0%}; always saying “{always}” is right in "
+            f"{share:.0%}. The shares below say what the detectors think, not what translation "
+            "does. Better detectors: docs/detectors.md.".replace("%", " %")
+        )
+    return found
+
+
+def _said(run: Judged) -> str:
+    """All five outcomes of a system in a sentence."""
+    if run.silent:
+        return f"{run.name}: there is no translation to judge, since {run.silent}."
+    share = {name: count / len(run) for name, count in run.votes.counts().items()}
+    return (
+        f"{run.name}: of {counted(len(run), 'pair')}, {share['[1,1]']:.1%} mean the same before "
+        f"and after translation (isometric), {share['[0,0]']:.1%} neither before nor after (both "
+        f"different), {share['[0,1]']:.1%} only after (made equal), {share['[1,0]']:.1%} only "
+        f"before (broken apart); on {share['∅']:.1%} the detectors have no majority."
+    ).replace("%", " %")

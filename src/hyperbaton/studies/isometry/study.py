@@ -1,25 +1,32 @@
-"""The study: paraphrases in, translations out, and detectors that judge both sides."""
+"""The study: paraphrases in, translations out, and detectors that judge both sides.
+
+Pairs come from two aligned files, a labelled table, or the set that ships.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.corpus.aligned import Side, read_aligned
 from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.paraphrases import FILE, paraphrases, read_labelled_pairs
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.paired import PairedFiles, ShippedPairs
 from hyperbaton.studies.study import Result, Score, Study
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
 
-__all__ = ["BLEU", "CHRF", "DETECTOR", "PARAPHRASE", "Isometry"]
+__all__ = ["BLEU", "CHRF", "DETECTOR", "PARAPHRASE", "Isometry", "PairedFiles", "ShippedPairs"]
+
 
 PARAPHRASE = "paraphrase"  # the variant that the second sentence of a pair is
 CHRF = "chrF(symmetric=true)"
@@ -139,7 +146,7 @@ class Isometry(Study):
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single pairs."""
         from hyperbaton.studies.isometry.findings import report
-        from hyperbaton.studies.isometry.judged import judged_runs
+        from hyperbaton.studies.isometry.samples import judged_runs
         from hyperbaton.studies.layer.sources import sources
         from hyperbaton.studies.provenance import repeats, signed
 
@@ -151,7 +158,7 @@ class Isometry(Study):
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """The share of each outcome, and r of surface similarity with S."""
-        from hyperbaton.studies.isometry.judged import judged_runs
+        from hyperbaton.studies.isometry.samples import judged_runs
         from hyperbaton.studies.isometry.tables import scores
 
         return scores(judged_runs(runs, self.epsilon), BOOTSTRAP, metric)
@@ -159,8 +166,8 @@ class Isometry(Study):
     def recorded(self, paths: Sequence[Path], command: str = "") -> Result:
         """The same of predictions in the published form."""
         from hyperbaton.studies.isometry.findings import report
+        from hyperbaton.studies.isometry.recorded import read_recorded
         from hyperbaton.studies.isometry.tables import scores
-        from hyperbaton.studies.recorded_pairs import read_recorded
 
         judged = [read_recorded(path, self.epsilon) for path in paths]
         contents = report(self.title, judged, BOOTSTRAP, command)
@@ -176,3 +183,59 @@ def _has_e5() -> bool:
     except HyperbatonError:
         return False
     return True
+
+
+@dataclass(frozen=True)
+class PairedFiles(Corpus):
+    """Two files of the source language, line by line, or one table in the form of PAWS-X."""
+
+    pair: Pair
+    paths: tuple[Path, ...]
+    limit: int | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.paths) not in (1, 2):
+            raise HyperbatonError("pairs come from two aligned files or from one table")
+        for path in self.paths:
+            if not path.is_file():
+                raise HyperbatonError(f"there is no file {path}")
+
+    def items(self) -> Iterator[Item]:
+        """Each pair; lines that are empty on either side are left out."""
+        return islice(self._all(), self.limit)
+
+    def _all(self) -> Iterator[Item]:
+        if len(self.paths) == 1:
+            for number, row in enumerate(read_labelled_pairs(self.paths[0]), start=1):
+                columns = {"varied": row.second, "label": str(row.label)}
+                yield Item(str(number), row.first, None, columns)
+            return
+        for item in read_aligned([Side(path) for path in self.paths]):
+            varied = item.reference_text or ""
+            if item.source_text.strip() and varied.strip():
+                yield Item(item.id, item.source_text, None, {"varied": varied})
+
+    @property
+    def identity(self) -> str:
+        """The names of the files and a hash of what is in them."""
+        names = " + ".join(path.name for path in self.paths)
+        some = "" if self.limit is None else f", the first {self.limit}"
+        return f"{names}{some} ({fingerprint(self.paths)})"
+
+
+@dataclass(frozen=True)
+class ShippedPairs(Corpus):
+    """The pairs that come with the package, with references."""
+
+    pair: Pair
+    limit: int | None = None
+
+    def items(self) -> Iterator[Item]:
+        """The pairs in their order."""
+        return islice(paraphrases(self.pair.source, self.pair.target), self.limit)
+
+    @property
+    def identity(self) -> str:
+        """Its name and a hash of its file."""
+        some = "" if self.limit is None else f", the first {self.limit}"
+        return f"paraphrases{some} ({fingerprint([FILE])})"

@@ -1,8 +1,8 @@
-"""The tables of the study: frequency of M, kinds of agreement, correlations, examples."""
+"""Tables and words of the study: frequency of M, kinds of agreement, correlations, examples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -11,17 +11,25 @@ import polars as pl
 from hyperbaton.base.randomness import Rng
 from hyperbaton.report.contents import Explorer, Table
 from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.isometry.samples import (
+    LABELS,
+    OUTCOMES,
+    SHORT,
+    Judged,
+    judge_quality,
+    majorities,
+    rated,
+    shares,
+    surest,
+)
 from hyperbaton.studies.isometry.study import PARAPHRASE
-from hyperbaton.studies.isometry.words import MEANINGS
-from hyperbaton.studies.judged_pairs import LABELS, Judged, rated, shares
 from hyperbaton.studies.layer.correlations import Strength, row_correlation
 from hyperbaton.studies.layer.ranking import difference_tables
 from hyperbaton.studies.layer.sources import short_names
-from hyperbaton.studies.sides import judge_quality, surest
 from hyperbaton.studies.study import Score
-from hyperbaton.studies.votes import OUTCOMES, SHORT, majorities
 
-__all__ = ["agreement", "correlate", "explorer", "scores", "tables"]
+__all__ = ["GLOSSARY", "MEANINGS", "agreement", "correlate", "explorer", "scores", "tables"]
+
 
 Row = dict[str, object]
 METRIC_NAMES = ("chrF̄2", "BLEU")
@@ -189,3 +197,24 @@ def explorer(runs: Sequence[Judged]) -> Explorer:
 
 def _known(runs: Sequence[Judged]) -> bool:
     return any(label is not None for run in runs for label in run.gold)
+
+
+MEANINGS = {
+    "[1,1]": ("isometric", "isometric"),
+    "[0,0]": ("ambiguous", "ambiguous"),
+    "[0,1]": ("made_equal", "type-1 anisometric: translation made them equal"),
+    "[1,0]": ("broken_apart", "type-2 anisometric: translation broke them apart"),
+    "∅": ("no_majority", "ambiguous: no majority"),
+}
+"""Each M as a name that can be typed, and in the paper's words."""
+GLOSSARY: Mapping[str, str] = {
+    "isometric": "The two sentences mean the same before translation, and so do the translations.",
+    "broken apart": "They mean the same before translation, their translations do not.",
+    "made equal": "They do not mean the same before translation, their translations do.",
+    "both different": "They do not mean the same before translation, nor do their translations.",
+    "no majority": "The detectors do not agree on what they are before and after.",
+    "detector": "A program that says how likely it is that two sentences mean the same.",
+    "S": "1 where a detector takes two sentences for paraphrases, else 0.",
+    "M": "The labels before and after translation that most detectors give: [1,1] is isometric.",
+    "chrF̄2": "How like two sentences are spelt, the same in both directions.",
+}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hyperbaton.stats import Bootstrap, Correlation, Estimate, Interval, estimate, pearson
-from hyperbaton.stats.rank import rank_correlations
+from hyperbaton.stats.correlation import rank_correlations
 from hyperbaton.stats.resample import count_vectors
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats, mean_of_known
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.tokenizing import load_folder, load_json, load_sentencepiece, pieces_of
-from hyperbaton.systems.ct2.joining import join_pieces
 
-__all__ = ["Pieces", "load_pieces", "rough_count"]
+__all__ = ["Pieces", "is_in_pieces", "join_pieces", "load_pieces", "rough_count"]
+
 
 _SHARED = ("sentencepiece.model", "sentencepiece.bpe.model", "spiece.model", "spm.model")
 
@@ -137,3 +138,30 @@ def load_pieces(place: Path) -> Pieces:
 
 def _belongs_to_tokenizer(path: Path) -> bool:
     return path.is_file() and path.suffix in {".json", ".txt", ".model", ".spm", ".jinja"}
+
+
+_LEFT = re.compile(r"▁|@@(?= |$)|<unk>")
+
+
+def join_pieces(pieces: Sequence[str]) -> str:
+    """The text of pieces by their marks: `▁` begins a word, `@@` at the end goes on with the next.
+
+    >>> join_pieces(["▁I", "▁should", "▁go", "▁to", "▁bed", "."])
+    'I should go to bed.'
+    >>> join_pieces(["un@@", "happ@@", "y", "."])
+    'unhappy .'
+    """
+    if any("▁" in piece for piece in pieces):
+        text = "".join(pieces).replace("▁", " ")
+    else:
+        text = re.sub(r"@@( |$)", "", " ".join(pieces))
+    return text.strip()
+
+
+def is_in_pieces(translation: str, source: str) -> bool:
+    """Whether a translation holds marks of pieces that its source does not.
+
+    >>> is_in_pieces("I▁should go to▁bed.", "Ich sollte ins Bett gehen."), is_in_pieces("▁", "▁")
+    (True, False)
+    """
+    return {*_LEFT.findall(translation)} > {*_LEFT.findall(source)}

@@ -1,27 +1,41 @@
-"""`ct2:PATH`: a CTranslate2 model folder, on the processor or a GPU."""
+"""`ct2:PATH`: a CTranslate2 model folder, on the processor or a GPU; its attention and scores."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.base.wording import counted
 from hyperbaton.systems.ct2.engine import Compute, Device, Engine, load_engine
 from hyperbaton.systems.ct2.folder import Folder, Frame, frame, read_folder
-from hyperbaton.systems.ct2.inside import Attended, Scored
 from hyperbaton.systems.ct2.pieces import Pieces, load_pieces, rough_count
-from hyperbaton.systems.modes import Mode
-from hyperbaton.systems.ranges import check_ranges
-from hyperbaton.systems.system import System, Translation, Translator, signature
-from hyperbaton.systems.versions import versions
+from hyperbaton.systems.system import (
+    Mode,
+    System,
+    Translation,
+    Translator,
+    check_ranges,
+    signature,
+    versions,
+)
 
-__all__ = ["RANGES", "CTranslate2", "CTranslate2Translator"]
+__all__ = [
+    "RANGES",
+    "Attended",
+    "Attends",
+    "CTranslate2",
+    "CTranslate2Translator",
+    "Scored",
+    "Scores",
+]
+
 
 RANGES = {
     "beam": (1, 1024),
@@ -251,3 +265,53 @@ class CTranslate2Translator(Translator):
         if source.fault:
             raise HyperbatonError(source.fault)
         return self._around.source([])
+
+
+@dataclass(frozen=True)
+class Attended:
+    """A translation with what the decoder looked at: one row per target piece, one column per
+    source piece, language marks and the end of sentence included.
+
+    What is shown is the last layer: the mean of its heads in what `to_ctranslate2` converted, the
+    first head in what other tools did."""
+
+    text: str
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    attention: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The log-probability of each piece of a given translation, the end of sentence last."""
+
+    pieces: tuple[str, ...]
+    log_probs: tuple[float, ...]
+
+    @property
+    def total(self) -> float:
+        """The log-probability of the whole translation."""
+        return sum(self.log_probs)
+
+    @property
+    def mean(self) -> float:
+        """The log-probability per piece, for comparing translations of different lengths."""
+        return self.total / len(self.log_probs)
+
+
+@runtime_checkable
+class Attends(Protocol):
+    """A translator that can show its attention."""
+
+    def translate_with_attention(self, texts: Sequence[str]) -> list[Attended]: ...
+
+    def attend_to(
+        self, sources: Sequence[str], targets: Sequence[str]
+    ) -> list[Attended | None]: ...
+
+
+@runtime_checkable
+class Scores(Protocol):
+    """A translator that can say how likely it finds a given translation."""
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]: ...

@@ -9,9 +9,7 @@ from typing import ClassVar, Literal
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.chat.prompts import messages
-from hyperbaton.systems.modes import Mode
-from hyperbaton.systems.system import System, Translator, signature
-from hyperbaton.systems.versions import versions
+from hyperbaton.systems.system import Mode, System, Translator, signature, versions
 
 __all__ = ["HuggingFace"]
 
@@ -52,9 +50,8 @@ class HuggingFace(System):
         """Load the model for one direction."""
         if self.beam < 0 or self.max_length < 1 or self.max_input < 0:
             raise HyperbatonError(f"{self}: beam, max_length and max_input cannot be negative")
-        from hyperbaton.systems.hf.chat import ChatTranslator
         from hyperbaton.systems.hf.loading import load
-        from hyperbaton.systems.hf.seq2seq import Seq2SeqTranslator
+        from hyperbaton.systems.hf.translators import ChatTranslator, Seq2SeqTranslator
 
         loaded = load(self)
         if self.mode != "plain" and not loaded.is_chat:

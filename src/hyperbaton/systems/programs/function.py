@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature
 
 __all__ = ["Function"]

@@ -1,16 +1,83 @@
-"""`bundled`: the small translator that comes with hyperbaton, English to and from seven others."""
+"""`bundled` and `steered`: small models in the package, English to and from seven languages."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from hyperbaton.systems.shipped.packaged import MODELS, Packaged
+from hyperbaton.base.content import fingerprint
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
+from hyperbaton.language.dictionary import FOLDER, read_lexicon
+from hyperbaton.language.languages import PAPER_LANGUAGES, base, has_case
+from hyperbaton.systems.codes import match
+from hyperbaton.systems.ct2.engine import Compute, Device
+from hyperbaton.systems.ct2.folder import frame, read_folder
+from hyperbaton.systems.ct2.pieces import load_pieces
+from hyperbaton.systems.ct2.system import (
+    RANGES,
+    Attended,
+    CTranslate2,
+    CTranslate2Translator,
+    Scored,
+)
+from hyperbaton.systems.shipped.truecasing import RULES, Calmed, Truecaser
+from hyperbaton.systems.system import Mode, System, Translation, check_ranges
 
-__all__ = ["FOLDER", "Bundled"]
+__all__ = ["Bundled", "Packaged", "PackagedTranslator", "Steered", "translates"]
 
-FOLDER = MODELS / "bundled"
+_POSITIONS = 256
+"""Pieces that the models can tell apart by their place; they have none beyond."""
+_SOURCES = PAPER_LANGUAGES
+_TARGETS = tuple({"zh": "zh-Hans"}.get(code, code) for code in PAPER_LANGUAGES)
+"""Chinese is read in both scripts and written in the simplified one."""
+
+
+@dataclass(frozen=True)
+class Packaged(System):
+    """A model in the package, for 14 directions; its options are those of `ct2:`."""
+
+    folder: ClassVar[Path]
+
+    beam: int = 1
+    length_penalty: float = 1.0
+    overlong: Literal["fault", "truncate"] = "fault"
+    device: Device = "auto"
+    compute: Compute = "auto"
+    batch_tokens: int = 0
+    workers: int = 0
+    threads: int = 0
+
+    def open(self, source: str, target: str) -> PackagedTranslator:
+        """Load the model from the package, for one of its directions."""
+        check_ranges(self, RANGES)
+        if not translates(source, target):
+            raise HyperbatonError(
+                f"'{self}' does not translate {source}-{target}: it has English to and from "
+                f"{', '.join(PAPER_LANGUAGES[1:])}, and writes simplified Chinese"
+            )
+        if not (self.folder / "model.bin").is_file():
+            raise HyperbatonError(
+                f"'{self}' is not in this copy of hyperbaton ({self.folder} holds no model.bin): "
+                "install the package, or name another system, see hyperbaton ls systems"
+            )
+        model = CTranslate2(
+            str(self.folder), max_length=_POSITIONS, max_input=_POSITIONS, **asdict(self)
+        )
+        folder = read_folder(self.folder)
+        around = frame(folder, source, target, model.mode)
+        pieces = load_pieces(self.folder)
+        engine, signed = model.signed_engine(
+            folder, pieces, source, target, capitals=_capitals(source, target)
+        )
+        # The hash in it stands for the model; the name stands for what the user chose.
+        signed = self.name + signed.removeprefix(model.name)
+        translator = PackagedTranslator(model, around, pieces, engine, folder.special, signed)
+        translator.languages = (source, target)
+        return translator
 
 
 @dataclass(frozen=True)
@@ -18,8 +85,89 @@ class Bundled(Packaged):
     """The translator in the package, English to and from de fr es it ru ja zh; no download."""
 
     name: ClassVar[str] = "bundled"
+    folder: ClassVar[Path] = DATA / "bundled"
 
-    @property
-    def folder(self) -> Path:
-        """Where the model lies."""
-        return FOLDER
+
+@dataclass(frozen=True)
+class Steered(Packaged):
+    """A translator in the package that repairs a source out of order, or keeps its order, as told.
+
+    English to and from de fr es it ru ja zh, as `bundled`.
+    """
+
+    name: ClassVar[str] = "steered"
+    folder: ClassVar[Path] = DATA / "steered"
+
+    mode: Mode = "plain"
+
+
+class PackagedTranslator(CTranslate2Translator):
+    """A loaded model that reads shouting and headlines in ordinary case, and shouts back."""
+
+    languages = ("", "")
+
+    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
+        """Translate any number of texts, each given as soon as its batch is done."""
+        calm = self._calmed(texts, *self.languages)
+        for at, answer in super().stream([one.text for one in calm]):
+            said = answer.text
+            yield at, answer if said is None else Translation(self._shouted(calm[at], said))
+
+    def translate_with_attention(self, texts: Sequence[str]) -> list[Attended]:
+        """Translate with attention; the pieces are those of the text in ordinary case."""
+        calm = self._calmed(texts, *self.languages)
+        found = super().translate_with_attention([one.text for one in calm])
+        return [
+            replace(attended, text=self._shouted(one, attended.text))
+            for one, attended in zip(calm, found, strict=True)
+        ]
+
+    def attend_to(self, sources: Sequence[str], targets: Sequence[str]) -> list[Attended | None]:
+        """The attention for given translations, both sides in ordinary case."""
+        return super().attend_to(*self._both(sources, targets))
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]:
+        """The log-probabilities of given translations, both sides in ordinary case."""
+        return super().score(*self._both(sources, targets))
+
+    def _both(self, sources: Sequence[str], targets: Sequence[str]) -> tuple[list[str], list[str]]:
+        source, target = self.languages
+        left = self._calmed(sources, source, target)
+        right = self._calmed(targets, target, source)
+        return [one.text for one in left], [one.text for one in right]
+
+    def _calmed(self, texts: Sequence[str], language: str, other: str) -> list[Calmed]:
+        if not has_case(language):
+            return [Calmed(text) for text in texts]
+        case = _truecaser(base(language), base(other))
+        return [case.calm(text) for text in texts]
+
+    def _shouted(self, calm: Calmed, translation: str) -> str:
+        return calm.shout(translation) if has_case(self.languages[1]) else translation
+
+
+def _dictionary(language: str, other: str) -> Path:
+    return FOLDER / f"{language}-{other}.tsv.xz"
+
+
+@lru_cache(maxsize=16)
+def _truecaser(language: str, other: str) -> Truecaser:
+    return Truecaser(read_lexicon(_dictionary(language, other)).entries, language == "de")
+
+
+def _capitals(source: str, target: str) -> str:
+    """What decides how capitals are read: the rules, and the words of both languages."""
+    pair = base(source), base(target)
+    return f"{RULES}-{fingerprint([_dictionary(*pair), _dictionary(*reversed(pair))])}"
+
+
+def translates(source: str, target: str) -> bool:
+    """Whether the models have a direction.
+
+    >>> translates("en-US", "zh"), translates("zh-TW", "en"), translates("de", "fr")
+    (True, True, False)
+    >>> translates("en", "zh-TW"), translates("en", "en")
+    (False, False)
+    """
+    pair = (match(source, _SOURCES), match(target, _TARGETS))
+    return None not in pair and pair.count("en") == 1

@@ -1,26 +1,39 @@
-"""`gloss`: a word-for-word dictionary, which by construction never changes the order of words."""
+"""`gloss`: a word-for-word dictionary, which by construction never changes the order of words.
+
+A word is a run of letters and digits with inner hyphens. These stand by themselves: a number;
+English n't, 's, 'm, 're, 'll, 'd, 've; what French and Italian elide (l', qu', dell'); a pronoun
+that French hangs on (-tu, -t-il). All else but white space is marks, mostly a character each.
+"""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.fingerprint import fingerprint
 from hyperbaton.language.dictionary import FOLDER, Lexicon, capitalised, read_lexicon
 from hyperbaton.language.languages import PAPER_LANGUAGES, base, has_case, writes_spaces
-from hyperbaton.systems.shipped.gloss_marks import join, mark
-from hyperbaton.systems.shipped.gloss_words import (
-    Token,
-    is_spaced_script,
-    is_word,
-    scripts,
-    tokens,
-)
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
-__all__ = ["Gloss", "GlossTranslator"]
+__all__ = [
+    "SUFFIX",
+    "Gloss",
+    "GlossTranslator",
+    "Token",
+    "is_spaced_script",
+    "is_word",
+    "join",
+    "mark",
+    "normal",
+    "scripts",
+    "tokens",
+]
+
 
 _RULES = 1
 """Raised when the code makes other text of the same dictionary."""
@@ -107,3 +120,148 @@ def _begun(pieces: Sequence[Token], cased: bool, capital: bool) -> list[Token]:
             start = start or (not cased and piece.text in (".", "?", "!"))
             result.append(piece)
     return result
+
+
+_APOSTROPHES = str.maketrans("’ʼ‘`´", "'''''")
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF10, 0xFF5B) if chr(code).isalnum()}
+_LETTER = r"[^\W\d_]"
+_PLAIN = r"[^\W_]+(?:-[^\W_]+)*"
+_ENGLISH = r"'(?:s|m|re|ll|d|ve)\b"
+_HUNG = (
+    r"-(?:t-)?(?:ils?|elles?|on)\b|-(?:je|tu|nous|vous|ce|moi|toi|les?|la|lui|leur|y|en|là|ci)\b"
+)
+_WORDS = {
+    "en": rf"n't\b|{_ENGLISH}|(?:Mr|Mrs|Ms|Dr|St)\.|o'clock|{_LETTER}+?(?=n't\b)|{_PLAIN}",
+    "fr": rf"aujourd'hui|{_LETTER}+'(?={_LETTER})|{_HUNG}|{_LETTER}+(?={_HUNG})|{_PLAIN}",
+    "it": rf"po'|{_LETTER}+'(?={_LETTER})|{_PLAIN}",
+}
+_SPACED_SCRIPT = "0-9A-Za-zÀ-ɏЀ-ӿ"
+_SCRIPTS = re.compile(
+    rf"[{_SPACED_SCRIPT}]+(?:[.,:'-][{_SPACED_SCRIPT}]+)*|[^\W_{_SPACED_SCRIPT}]+|\.{{2,}}|\S"
+)
+SUFFIX = re.compile(rf"n't|{_ENGLISH}|{_HUNG}", re.IGNORECASE)
+"""A word that is written together with the one before it."""
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word or mark, and whether white space (or the start of the text) stood before it."""
+
+    text: str
+    spaced: bool = True
+
+
+def is_word(text: str) -> bool:
+    """Whether it is more than punctuation."""
+    return any(map(str.isalnum, text))
+
+
+def is_spaced_script(character: str) -> bool:
+    """Whether it is a letter or digit of a script that parts words by spaces."""
+    return character.isalnum() and character < "\u2e80"
+
+
+def normal(text: str) -> str:
+    """Composed characters, plain apostrophes, Latin letters and digits in half width."""
+    return unicodedata.normalize("NFC", text).translate(_APOSTROPHES).translate(_WIDE)
+
+
+@cache
+def _pattern(language: str) -> re.Pattern[str]:
+    word = _WORDS.get(language, _PLAIN)
+    number = r"\d+(?:[.,:]\d+)*(?![^\W_])"
+    initials = rf"(?:{_LETTER}\.){{2,}}"
+    return re.compile(rf"{number}|{initials}|{word}|\.{{2,}}|\S", re.IGNORECASE)
+
+
+def tokens(text: str, language: str) -> list[Token]:
+    """The words and marks of a language that writes spaces.
+
+    >>> [token.text for token in tokens("I don't know, Mr. Fox.", "en")]
+    ['I', 'do', "n't", 'know', ',', 'Mr.', 'Fox', '.']
+    >>> [token.text for token in tokens("Qu’as-tu vu à l’école ?", "fr")]
+    ["Qu'", 'as', '-tu', 'vu', 'à', "l'", 'école', '?']
+    """
+    return _found(_pattern(language), normal(text))
+
+
+def scripts(text: str) -> list[Token]:
+    """The runs of one kind in a text without spaces: its own script, another script, marks.
+
+    >>> [token.text for token in scripts("トムは3.5ｋｍ走った。")]
+    ['トムは', '3.5km', '走った', '。']
+    """
+    return _found(_SCRIPTS, normal(text))
+
+
+def _found(pattern: re.Pattern[str], text: str) -> list[Token]:
+    matches = pattern.finditer(text)
+    return [Token(m[0], m.start() == 0 or text[m.start() - 1].isspace()) for m in matches]
+
+
+_STRAIGHT = str.maketrans(
+    {"。": ".", "．": ".", "，": ",", "、": ",", "？": "?", "！": "!", "；": ";", "：": ":"}
+    | {"（": "(", "）": ")", "～": "-", "〜": "-", "¿": "", "¡": "", "・": "", "·": ""}
+    | dict.fromkeys("“”„«»‹›「」『』《》＂", '"')
+)
+_FULL = {
+    language: str.maketrans(
+        {".": "。", ",": comma, "?": "？", "!": "！", ";": "；", ":": "：", "(": "（", ")": "）"}
+    )
+    for language, comma in (("ja", "、"), ("zh", "，"))
+}
+_QUOTES = {"ja": "「」", "zh": "“”"}
+_OPENING = frozenset("([{")
+_CLOSING = frozenset(".,!?;:)]}%…")
+
+
+def mark(text: str, language: str) -> str:
+    """A mark as the target language writes it; a quotation mark comes out straight.
+
+    >>> mark("?", "ja"), mark(",", "zh"), mark("。", "de"), mark("¿", "en"), mark("„", "fr")
+    ('？', '，', '.', '', '"')
+    """
+    plain = text.translate(_STRAIGHT)
+    if writes_spaces(language):
+        return plain
+    return "…" if len(plain) > 1 else plain.translate(_FULL[language])
+
+
+def join(pieces: Sequence[Token], language: str) -> str:
+    """The text that translated words and marks make.
+
+    >>> join([Token(t) for t in ("L'", "eau", ",", "c'", "est", "bon", "!")], "fr")
+    "L'eau, c'est bon !"
+    >>> join([Token(t) for t in ('"', "我", "爱", "Tom", "Fox", '"', "。")], "zh")
+    '“我爱Tom Fox”。'
+    """
+    quotes = _QUOTES.get(language, '""')
+    text = ""
+    quoted = False
+    tight = True
+    for piece in pieces:
+        before, after = _spacing(piece, quoted, language)
+        shown = quotes[quoted] if piece.text == '"' else piece.text
+        quoted ^= piece.text == '"'
+        if writes_spaces(language):
+            gap = before and not tight
+        else:
+            gap = is_spaced_script(text[-1:]) and is_spaced_script(shown[0])
+        text += " " + shown if gap else shown
+        tight = not after
+    return text
+
+
+def _spacing(piece: Token, quoted: bool, language: str) -> tuple[bool, bool]:
+    """Whether a space may stand before a piece, and after it."""
+    text = piece.text
+    if is_word(text):
+        elided = language in ("fr", "it") and text.endswith("'") and text != "po'"
+        return not SUFFIX.fullmatch(text), not elided
+    if text == '"':
+        return not quoted, quoted
+    if text in _OPENING:
+        return True, False
+    if text in _CLOSING or set(text) == {"."}:
+        return language == "fr" and text in "!?;:", True
+    return piece.spaced, piece.spaced

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from hyperbaton.base.sqlite.database import Database
+from hyperbaton.base.database import Database
 
 __all__ = ["LEASE", "TABLE", "Claims"]
 

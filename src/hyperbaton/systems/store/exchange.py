@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
+from hyperbaton.base.content import MARKUP, markup_of, parse_json
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.json_text import parse_json
-from hyperbaton.base.markup import MARKUP, markup_of
 from hyperbaton.base.wording import counted
 from hyperbaton.language.languages import text_in
 from hyperbaton.systems.store.store import text_id

@@ -7,9 +7,9 @@ import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 
+from hyperbaton.base.database import Unusable
 from hyperbaton.base.progress import Advance
-from hyperbaton.base.sqlite.database import Unusable
-from hyperbaton.systems.faults.soundness import sound
+from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation
 

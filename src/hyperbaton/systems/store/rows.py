@@ -6,10 +6,9 @@ import logging
 import sqlite3
 from collections.abc import Iterable, Iterator
 
-from hyperbaton.base.sqlite.database import Format
-from hyperbaton.base.sqlite.row_digest import RowDigest
+from hyperbaton.base.database import Format, RowDigest
 from hyperbaton.base.wording import counted
-from hyperbaton.systems.faults.soundness import sound
+from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store import claims
 from hyperbaton.systems.system import Translation
 

@@ -8,8 +8,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from hyperbaton.base.sqlite.pages import Cells, Pages
-from hyperbaton.base.sqlite.row_digest import RowDigest
+from hyperbaton.base.database import RowDigest
+from hyperbaton.base.database_repair import Cells, Pages
 from hyperbaton.systems.store.rows import VERSION, answer_in, unchecked
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from hyperbaton.base.database import Database, Mode, RowDigest, Unusable
 from hyperbaton.base.files import cache_folder
-from hyperbaton.base.sqlite.database import Database, Mode, Unusable
-from hyperbaton.base.sqlite.row_digest import RowDigest
 from hyperbaton.base.wording import counted
-from hyperbaton.systems.faults.soundness import sound
+from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store import claims
 from hyperbaton.systems.store.rows import (
     CELLS,

@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.extras import need
+from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.pipeline.engine.engines import Ray
 from hyperbaton.pipeline.engine.ray.pulse import reach
 

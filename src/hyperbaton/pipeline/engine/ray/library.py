@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hyperbaton.base.database import Unusable
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.sqlite.database import Unusable
 from hyperbaton.pipeline.engine.ray.warnings_heard import warnings_heard
 from hyperbaton.systems.store.store import Store, working_store
 from hyperbaton.systems.system import Translation

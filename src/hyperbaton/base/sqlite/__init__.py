@@ -1,1 +1,0 @@
-"""SQLite files that several processes share: opened, checked, and written anew when damaged."""

@@ -1,0 +1,141 @@
+"""Where the damage of a single error lies in the translation, counted from the error itself.
+
+The word that stands for the error comes from the links of a whole corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from hyperbaton.alignment import ALIGNERS
+from hyperbaton.alignment.aligner import Aligner
+from hyperbaton.alignment.attention import Attention
+from hyperbaton.metrics.tokens import settle, split
+from hyperbaton.pipeline import IDENTITY, Pair, Run
+from hyperbaton.stats import moments
+from hyperbaton.studies.grammar.samples import Pool
+
+__all__ = ["Convention", "damage", "distances", "divergence", "linked_by", "pivot", "spread"]
+
+
+Convention = Literal["figure", "formula"]
+"""The paper's figure marks the words of the clean translation that the noisy one lacks; its
+formula takes the words of the noisy one that the clean one lacks."""
+
+
+def pivot(correction: int, links: Iterable[tuple[int, int]]) -> int | None:
+    """The place in the clean translation that the corrected word is aligned to.
+
+    The first of several; None where the word is aligned to nothing.
+
+    >>> pivot(2, [(0, 0), (2, 5), (2, 4)])
+    4
+    """
+    return min((target for source, target in links if source == correction), default=None)
+
+
+def divergence(
+    clean: Sequence[str], noisy: Sequence[str], at: int, convention: Convention = "figure"
+) -> list[int]:
+    """The places of the words that differ, relative to place `at` of the clean translation.
+
+    The example of the paper:
+
+    >>> clean = "Ich möchte mit Kindern spielen und ihr Lächeln den ganzen Tag sehen".split()
+    >>> noisy = "Ich will mit den Kindern spielen und sie den ganzen Tag sehen".split()
+    >>> divergence(clean, noisy, 7), divergence(clean, noisy, 7, "formula")
+    ([-6, -1, 0], [-6, 0])
+    """
+    words, others = (clean, noisy) if convention == "figure" else (noisy, clean)
+    there = set(others)
+    return [place - at for place, word in enumerate(words) if word not in there]
+
+
+_READ = ("variant", "errors", "place", "clean_words", "source", "output", "varied_output")
+_SCHEMA = {
+    "pivot": pl.Int32(),
+    "figure": pl.List(pl.Int32()),
+    "formula": pl.List(pl.Int32()),
+    "links": pl.String(),
+}
+
+
+def damage(run: Run, pair: Pair, system: str, align: str) -> pl.DataFrame:
+    """A row per probe: where the error is in the translation, and how far off each change is.
+
+    All null for sentences with several errors, or none, or where the error is linked to nothing;
+    `links` says by whom the words were linked.
+    """
+    rows = run.table(pair, system, columns=_READ).to_dicts()
+    chosen = [row for row in rows if row["variant"] != IDENTITY and row["output"] is not None]
+    tokens = settle("auto", pair.target)
+    clean = split([row["output"] for row in chosen], tokens)
+    pairs = [(row["clean_words"], words) for row, words in zip(chosen, clean, strict=True)]
+    aligner = _aligner(align, system, pair)
+    if isinstance(aligner, Attention):
+        texts = [(row["source"], row["output"]) for row in chosen]
+        links = aligner.align(pairs, pair.source, pair.target, texts)
+    else:
+        links = aligner.align(pairs, pair.source, pair.target)
+    noisy = split([row["varied_output"] or "" for row in chosen], tokens)
+    found = {}
+    for row, words, others, mine in zip(chosen, clean, noisy, links, strict=True):
+        at = None if row["errors"] != 1 else pivot(row["place"], mine)
+        if at is not None and row["varied_output"] is not None:
+            both = [divergence(words, others, at, how) for how in ("figure", "formula")]
+            found[id(row)] = (at, *both, str(aligner))
+    nothing = (None, None, None, str(aligner))
+    return pl.DataFrame([found.get(id(row), nothing) for row in rows], _SCHEMA, orient="row")
+
+
+def _aligner(align: str, system: str, pair: Pair) -> Aligner:
+    """The aligner, which for `attention` is the system itself or, where it shows none, `gloss`."""
+    aligner = ALIGNERS.parse(align)
+    if not isinstance(aligner, Attention) or aligner.system:
+        return aligner
+    own = aligner.of(system)
+    return own if own.attends(pair.source, pair.target) else ALIGNERS.parse("gloss")
+
+
+def linked_by(pools: Sequence[Pool]) -> str:
+    """By whom words were linked, with the systems where that is not the same for all."""
+    by: dict[str, list[str]] = {}
+    for pool in pools:
+        if "links" in pool.rows.columns:
+            for name in pool.rows["links"].drop_nulls().unique():
+                by.setdefault(name, []).append(str(pool))
+    if len(by) <= 1:
+        return "".join(by)
+    return "; ".join(f"{name} ({', '.join(who)})" for name, who in by.items())
+
+
+def spread(rows: pl.DataFrame) -> dict[str, float]:
+    """How far the damage of some rows lies, by either convention: n words, µ, σ and γ1 (γ)."""
+    found: dict[str, float] = {}
+    for convention in ("figure", "formula"):
+        places = rows[convention].drop_nulls().explode().drop_nulls().to_numpy()
+        if len(places) > 1:
+            m = moments(places)
+            numbers = (m.n, m.mean, m.deviation, m.skewness)
+            found |= {f"{convention} {k}": v for k, v in zip("nµσγ", numbers, strict=True)}
+    return found
+
+
+def distances(lists: Sequence[pl.Series], farthest: int, fewest: int) -> list[tuple[int, float]]:
+    """The share of damaged words at each distance, nothing of fewer words than `fewest`.
+
+    What lies beyond the farthest is taken together.
+
+    >>> distances([pl.Series([[-9, 0], None]), pl.Series([[1, 0]])], farthest=5, fewest=4)
+    [(-5, 0.25), (0, 0.5), (1, 0.25)]
+    """
+    pooled = pl.concat(lists).drop_nulls().explode().drop_nulls()
+    places = pooled.clip(-farthest, farthest).to_numpy()
+    if len(places) < fewest:
+        return []
+    values, counts = np.unique(places, return_counts=True)
+    return list(zip(values.tolist(), (counts / len(places)).tolist(), strict=True))

@@ -1,0 +1,122 @@
+"""Answers that are no translations: not one line of valid Unicode, empty, or far too long."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from hyperbaton.base.errors import printable
+from hyperbaton.systems.system import Translation
+
+__all__ = [
+    "EMPTY",
+    "NO_TRANSLATION",
+    "RUNAWAY",
+    "fold",
+    "has_words",
+    "is_blank",
+    "is_runaway",
+    "is_unicode",
+    "sound",
+    "translation_of",
+    "without_blank",
+]
+
+
+_BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
+_MARK = "\ufeff"
+"""Some programs begin what they write with it, to say that it is Unicode."""
+
+
+def sound(answer: Translation) -> Translation:
+    r"""The answer as it is stored, whoever gave it: one line, or the fault why there is none.
+
+    >>> sound(Translation("\ufeffEin Haus,\u2028ein Baum.")).text
+    'Ein Haus, ein Baum.'
+    >>> sound(Translation("Ein\0Haus.")).fault
+    'returned a NUL character'
+    """
+    if answer.text is None:
+        fault = printable(fold(answer.fault)) or "no translation and no reason given"
+        return answer if fault == answer.fault else Translation(None, fault)
+    if "\0" in answer.text:
+        return Translation(None, "returned a NUL character")
+    if not is_unicode(answer.text):
+        return Translation(None, "returned text that is not valid Unicode")
+    text = fold(answer.text.lstrip(_MARK))
+    return answer if text == answer.text and not answer.fault else Translation(text)
+
+
+def fold(text: str) -> str:
+    r"""The text in one line.
+
+    >>> fold("Ein Haus,\r\nein Baum.\n")
+    'Ein Haus, ein Baum.'
+    """
+    return _BREAKS.sub(" ", text).strip() if _BREAKS.search(text) else text
+
+
+def is_unicode(text: str) -> bool:
+    """Whether the text can be written as UTF-8 (a lone surrogate cannot)."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+EMPTY = "the translation is empty"
+"""The fault of such an answer; the store keeps the answer itself, so nobody is asked again."""
+
+
+def is_blank(text: str) -> bool:
+    r"""Whether nothing of a text can be seen.
+
+    >>> is_blank(""), is_blank(" \u200b\ufeff"), is_blank("…")
+    (True, True, False)
+    """
+    return not text.strip() or all(c.isspace() or unicodedata.category(c) == "Cf" for c in text)
+
+
+def has_words(text: str) -> bool:
+    """Whether a text has a letter or a digit, so that there is something to translate.
+
+    >>> has_words("No. 7"), has_words("7"), has_words("?!")
+    (True, True, False)
+    """
+    return any(map(str.isalnum, text))
+
+
+def without_blank(source: str, answer: Translation) -> Translation:
+    """The answer, or a fault where it is empty though its source has words."""
+    if answer.text is not None and is_blank(answer.text) and has_words(source):
+        return Translation(None, EMPTY)
+    return answer
+
+
+LONGEST, TIMES = 20_000, 20
+"""Characters that any text may become, and how many times as long as itself a longer one may."""
+RUNAWAY = (
+    f"the translation has over {LONGEST:,} characters, {TIMES} times as many as its source or more"
+)
+"""The fault of such an answer; the store keeps the answer itself, so nobody is asked again."""
+NO_TRANSLATION = frozenset({EMPTY, RUNAWAY})
+"""Faults of answers that came: the system would give the same another time."""
+
+
+def is_runaway(source: str, text: str) -> bool:
+    """Whether a text cannot be a translation for its length: scores of it would take for ever.
+
+    >>> is_runaway("Yes.", "Ja. " * 4000), is_runaway("Yes.", "Ja. " * 6000)
+    (False, True)
+    >>> is_runaway("Yes. " * 6000, "Ja. " * 6000)
+    False
+    """
+    return len(text) > max(LONGEST, TIMES * len(source))
+
+
+def translation_of(source: str, answer: Translation) -> Translation:
+    """The answer, or the fault why it is no translation: it is empty, or far too long."""
+    if answer.text is not None and is_runaway(source, answer.text):
+        return Translation(None, RUNAWAY)
+    return without_blank(source, answer)

@@ -1,0 +1,332 @@
+"""Translators over transformers models: encoder-decoder models, and chat models with a prompt."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, cast
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
+from hyperbaton.hub import quiet
+from hyperbaton.systems.chat.prompts import MARKS, answer, messages
+from hyperbaton.systems.ct2.folder import check_declared, find_family
+from hyperbaton.systems.ct2.pieces import rough_count
+from hyperbaton.systems.ct2.system import Scored
+from hyperbaton.systems.system import Translation, Translator
+
+if TYPE_CHECKING:
+    import torch
+
+if TYPE_CHECKING:
+    import torch
+
+    from hyperbaton.systems.hf import HuggingFace
+    from hyperbaton.systems.hf.loading import Loaded
+
+if TYPE_CHECKING:
+    import torch
+
+    from hyperbaton.systems.hf import HuggingFace
+    from hyperbaton.systems.hf.loading import Loaded
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedTokenizerBase
+
+    from hyperbaton.systems.hf import HuggingFace
+    from hyperbaton.systems.hf.loading import Loaded
+
+__all__ = [
+    "ChatTranslator",
+    "GeneratingTranslator",
+    "Rows",
+    "Seq2SeqTranslator",
+    "pad",
+    "token_batches",
+]
+
+
+def token_batches(lengths: Mapping[int, int], limit: int) -> Iterator[list[int]]:
+    """Keys in batches, the longest first, so that rows times longest stays within the limit.
+
+    >>> list(token_batches({0: 3, 1: 9, 2: 4, 3: 3}, limit=12))
+    [[1], [2, 0, 3]]
+    """
+    batch: list[int] = []
+    longest = 0
+    for key in sorted(lengths, key=lambda key: -lengths[key]):
+        if batch and longest * (len(batch) + 1) > limit:
+            yield batch
+            batch = []
+        if not batch:
+            longest = lengths[key]
+        batch.append(key)
+    if batch:
+        yield batch
+
+
+def pad(
+    rows: Sequence[Sequence[int]],
+    filler: int,
+    device: torch.device,
+    side: Literal["left", "right"] = "right",
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The rows as one tensor, and the mask of what is not padding."""
+    import torch
+
+    width = max(map(len, rows))
+    gaps = [[filler] * (width - len(row)) for row in rows]
+    masks = [[0] * len(gap) for gap in gaps]
+    if side == "left":
+        numbers = [[*gap, *row] for row, gap in zip(rows, gaps, strict=True)]
+        mask = [[*gap, *[1] * len(row)] for row, gap in zip(rows, masks, strict=True)]
+    else:
+        numbers = [[*row, *gap] for row, gap in zip(rows, gaps, strict=True)]
+        mask = [[*[1] * len(row), *gap] for row, gap in zip(rows, masks, strict=True)]
+    return torch.tensor(numbers, device=device), torch.tensor(mask, device=device)
+
+
+Rows = list[list[int]]
+
+_CPU_BATCH = 512
+_GPU_BATCH = 8192
+
+
+class GeneratingTranslator(Translator):
+    """A loaded model for one direction; how texts are put to it is left to its kind."""
+
+    side: Literal["left", "right"] = "right"
+
+    def __init__(
+        self, system: HuggingFace, loaded: Loaded, source: str, target: str, signed: str
+    ) -> None:
+        self.signature = signed
+        on_cpu = loaded.model.device.type == "cpu"
+        self.batch_tokens = system.batch_tokens or (_CPU_BATCH if on_cpu else _GPU_BATCH)
+        self._system = system
+        self._model = loaded.model
+        self._tokenizer = loaded.tokenizer
+        self._source = source
+        self._target = target
+        self._max_input = min(system.max_input or loaded.max_input, loaded.max_input)
+        self._decoding: dict[str, object] = {
+            "num_beams": loaded.beam,
+            "do_sample": False,
+            "length_penalty": system.length_penalty,
+            "repetition_penalty": system.repetition_penalty,
+            "no_repeat_ngram_size": system.no_repeat_ngram,
+            "max_new_tokens": system.max_length,
+        }
+
+    @abstractmethod
+    def _encode(self, texts: Sequence[str], max_length: int | None) -> Rows:
+        """What the model reads for each text, cut to a length where one is given."""
+
+    @abstractmethod
+    def _decode(self, produced: torch.Tensor, read: int, texts: Sequence[str]) -> list[Translation]:
+        """The translations in what the model wrote after reading so many positions."""
+
+    def cost(self, text: str) -> int:
+        """About the number of pieces."""
+        return rough_count(text)
+
+    def translate(self, texts: Sequence[str]) -> list[Translation]:
+        """Translate any number of texts, in order."""
+        return [found for _, found in sorted(self.stream(texts), key=lambda pair: pair[0])]
+
+    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
+        """Translate any number of texts, each given as soon as its batch is done."""
+        written = [place for place, text in enumerate(texts) if text.strip()]
+        yield from ((place, Translation("")) for place in set(range(len(texts))) - {*written})
+        if not written:
+            return
+        cut = self._max_input if self._system.overlong == "truncate" else None
+        rows = dict(zip(written, self._encode([texts[at] for at in written], cut), strict=True))
+        for place in written:
+            if len(rows[place]) > self._max_input:
+                pieces = f"{len(rows.pop(place))} pieces are more than the {self._max_input}"
+                fault = f"{pieces} that the model takes; overlong=truncate cuts them"
+                yield place, Translation(None, fault)
+        lengths = {place: len(row) for place, row in rows.items()}
+        for batch in token_batches(lengths, self.batch_tokens):
+            found = self._run([rows[place] for place in batch], [texts[place] for place in batch])
+            yield from zip(batch, found, strict=True)
+
+    def _run(self, rows: Rows, texts: Sequence[str]) -> list[Translation]:
+        import torch
+
+        numbers, mask = pad(rows, self._filler, self._model.device, self.side)
+        generate = cast("Callable[..., torch.Tensor]", self._model.generate)
+        # transformers warns of every option here that the model's own settings name too.
+        with torch.inference_mode(), quiet():
+            produced = generate(input_ids=numbers, attention_mask=mask, **self._decoding)
+        return self._decode(produced, numbers.shape[1], texts)
+
+    @property
+    def _filler(self) -> int:
+        # Llama and its kin have no padding token; what is masked may be anything.
+        return int(self._tokenizer.pad_token_id or self._tokenizer.eos_token_id or 0)
+
+    def close(self) -> None:
+        """Give the memory of the model back."""
+        if hasattr(self, "_model"):
+            on_gpu = self._model.device.type == "cuda"
+            del self._model
+            if on_gpu:
+                import torch
+
+                torch.cuda.empty_cache()
+
+
+class Seq2SeqTranslator(GeneratingTranslator):
+    """A loaded encoder-decoder model, for one direction."""
+
+    def __init__(
+        self, system: HuggingFace, loaded: Loaded, source: str, target: str, signed: str
+    ) -> None:
+        super().__init__(system, loaded, source, target, signed)
+        self._before = ""
+        self._marked = 0
+        self._languages: set[int | list[int]] = set()
+        self._set_languages(system.model)
+
+    def _set_languages(self, model: str) -> None:
+        tokenizer = self._tokenizer
+        # M2M-100 keeps its language tokens apart where they were not saved as special.
+        apart = getattr(tokenizer, "lang_code_to_token", {}).values()
+        family = find_family([*tokenizer.get_vocab(), *apart])
+        marks = family.marks(self._source, self._target, model)
+        if family.manner == "none":
+            said = (getattr(tokenizer, f"{side}_lang", None) for side in ("source", "target"))
+            first, second = (str(code or "") for code in said)
+            check_declared((first, second), self._source, self._target, model)
+        elif family.manner == "target-first":
+            self._before = marks.source + " "
+        elif family.manner == "prompt":
+            self._before = marks.prompt
+        else:
+            codes = {token: code for code, token in family.tokens}
+            # M2M-100 names languages by code (`de`), the others by the token itself (`de_DE`).
+            tokenizer.src_lang = codes[marks.source]
+            tokenizer.tgt_lang = codes[marks.target]
+            self._decoding["forced_bos_token_id"] = tokenizer.convert_tokens_to_ids(marks.target)
+            self._marked = 1
+            self._languages = {tokenizer.convert_tokens_to_ids(token) for token in codes}
+
+    def _encode(self, texts: Sequence[str], max_length: int | None) -> Rows:
+        rows: Rows = self._tokenizer(
+            [self._before + text for text in texts],
+            truncation=max_length is not None,
+            max_length=max_length,
+            verbose=False,
+        )["input_ids"]
+        return rows
+
+    def _decode(self, produced: torch.Tensor, read: int, texts: Sequence[str]) -> list[Translation]:
+        rows = [[n for n in row if n not in self._languages] for row in produced.tolist()]
+        found = self._tokenizer.batch_decode(rows, skip_special_tokens=True)
+        return [Translation(str(text)) for text in found]
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]:
+        """The log-probability of each piece of each given translation, the end included."""
+        if len(sources) != len(targets):
+            raise HyperbatonError(
+                f"{counted(len(sources), 'source')} but {counted(len(targets), 'target')} to score"
+            )
+        if not sources:
+            return []
+        read = self._encode(sources, self._max_input)
+        written: Rows = self._tokenizer(text_target=list(targets), verbose=False)["input_ids"]
+        found: dict[int, Scored] = {}
+        lengths = {at: max(len(read[at]), len(written[at])) for at in range(len(read))}
+        for batch in token_batches(lengths, self.batch_tokens):
+            scored = self._score([read[at] for at in batch], [written[at] for at in batch])
+            found.update(zip(batch, scored, strict=True))
+        return [found[at] for at in range(len(read))]
+
+    def _score(self, read: Rows, written: Rows) -> list[Scored]:
+        import torch
+
+        device = self._model.device
+        numbers, mask = pad(read, self._filler, device)
+        labels, _ = pad(written, self._filler, device)
+        start = self._model.config.decoder_start_token_id
+        shifted, _ = pad([[start, *row[:-1]] for row in written], self._filler, device)
+        with torch.inference_mode():
+            logits = self._model(
+                input_ids=numbers, attention_mask=mask, decoder_input_ids=shifted
+            ).logits
+            chosen = logits.float().log_softmax(-1).gather(-1, labels.unsqueeze(-1)).squeeze(-1)
+        scored = []
+        for row, line in zip(written, chosen.tolist(), strict=True):
+            kept = row[self._marked :]
+            pieces = self._tokenizer.convert_ids_to_tokens(kept)
+            scored.append(Scored(tuple(pieces), tuple(line[self._marked : len(row)])))
+        return scored
+
+
+class ChatTranslator(GeneratingTranslator):
+    """A loaded chat model, for one direction and one mode."""
+
+    # What is written goes on from the last token read, so the padding stands before the first.
+    side: Literal["left", "right"] = "left"
+
+    def __init__(
+        self, system: HuggingFace, loaded: Loaded, source: str, target: str, signed: str
+    ) -> None:
+        super().__init__(system, loaded, source, target, signed)
+        if not self._tokenizer.chat_template:
+            raise HyperbatonError(
+                f"{system.model} has no chat template, so it cannot be asked for a translation: "
+                "name its chat or instruct version"
+            )
+        # Reading and writing share the positions of a decoder-only model.
+        self._max_input = max(1, self._max_input - system.max_length)
+        self._decoding["pad_token_id"] = self._filler
+        self._ends = _ends(loaded)
+
+    def _encode(self, texts: Sequence[str], max_length: int | None) -> Rows:
+        asked = [
+            self._tokenizer.apply_chat_template(
+                messages(text, self._source, self._target, self._system.mode),
+                tokenize=False,
+                add_generation_prompt=True,
+                enable_thinking=False,
+            )
+            for text in texts
+        ]
+        # The template has written the special tokens already.
+        rows: Rows = self._tokenizer(asked, add_special_tokens=False, verbose=False)["input_ids"]
+        return rows
+
+    def _decode(self, produced: torch.Tensor, read: int, texts: Sequence[str]) -> list[Translation]:
+        rows: Rows = produced[:, read:].tolist()
+        silent = _silent_tokens(self._tokenizer)
+        return [self._judged(row, text, silent) for row, text in zip(rows, texts, strict=True)]
+
+    def _judged(self, row: list[int], text: str, silent: frozenset[int]) -> Translation:
+        end = next((place for place, token in enumerate(row) if token in self._ends), None)
+        if end is None:
+            limit = f"max_length={self._system.max_length}"
+            return Translation(None, f"the answer was cut off ({limit})")
+        reply = self._tokenizer.decode([token for token in row[:end] if token not in silent])
+        return answer(str(reply), text)
+
+
+def _silent_tokens(tokenizer: PreTrainedTokenizerBase) -> frozenset[int]:
+    """Special tokens, but for those that tell thoughts from an answer."""
+    added = tokenizer.added_tokens_decoder.items()
+    special = {number for number, token in added if token.special} | {*tokenizer.all_special_ids}
+    marks = {number for number, token in added if str(token) in MARKS}
+    return frozenset(special - marks)
+
+
+def _ends(loaded: Loaded) -> frozenset[int]:
+    """The tokens that end an answer; a chat model may have several."""
+    said = loaded.model.generation_config.eos_token_id
+    if said is None:
+        said = loaded.tokenizer.eos_token_id
+    if said is None:
+        return frozenset()
+    return frozenset(said) if isinstance(said, list) else frozenset((said,))

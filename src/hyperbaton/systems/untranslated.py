@@ -1,0 +1,213 @@
+"""Answers left untranslated: the source copied, or a text in another language than asked.
+
+py3langid (byte n-grams, 140 languages) says how likely a text is in each language. Which limits
+accuse how many right translations is measured by `python -m benchmarks.untranslated`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from hyperbaton.language.languages import NAMES, base, name
+from hyperbaton.systems.codes import match
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
+
+__all__ = [
+    "COPIED",
+    "RULE",
+    "foreign_language",
+    "identifier_version",
+    "is_rather",
+    "untranslated",
+    "untranslated_answers",
+    "untranslated_said",
+    "untranslated_signature",
+]
+
+
+_SHORTEST = 16
+"""Letters that a text needs, where one of Chinese, Japanese or Korean counts as two."""
+_MARGIN = 10.0
+"""How much likelier another language must be: a difference of logarithms."""
+_RATHER = 5.0
+"""The same between two languages alone, of a text of any length."""
+_DRAWN_OUT = re.compile(r"(.)\1{2,}")
+"""A letter that is held, as in "Nooooo", says nothing of the language."""
+_WIDE = 0x2E80
+"""From here on a character holds a syllable or a word."""
+
+_ALIKE = (
+    frozenset({"zh", "yue", "wuu"}),
+    frozenset({"hr", "bs", "sr"}),
+    frozenset({"id", "ms"}),
+    frozenset({"no", "nb", "nn", "da"}),
+    frozenset({"cs", "sk"}),
+    frozenset({"ar", "arz", "ary"}),
+)
+"""Languages that are not told from one another."""
+_UNSURE = frozenset({"be", "ku", "tt", "ug"})
+"""Languages that are also written in a script in which the identifier does not know them."""
+
+
+@lru_cache(maxsize=1)
+def identifier_version() -> str:
+    """The identifier with its version; nothing where it is not installed."""
+    try:
+        return f"py3langid {version('py3langid')}"
+    except PackageNotFoundError:
+        return ""
+
+
+def foreign_language(text: str, source: str, target: str) -> str | None:
+    """The code of the language that a text is in, where that is clearly not the target.
+
+    Only the source language and large ones are named: a system hardly strays into others.
+
+    >>> foreign_language("Nous allons au cinéma ce soir.", "en", "fr")
+    >>> foreign_language("Taxi!", "en", "fr")
+    """
+    text = _DRAWN_OUT.sub(r"\1\1", text)
+    if _size(text) < _SHORTEST:
+        return None
+    wanted = _known(target)
+    if wanted is None or wanted in _UNSURE:
+        return None
+    scores = _scores(text)
+    own = _alike(wanted)
+    others = {*NAMES, _known(source) or wanted} - own
+    found = max(others & scores.keys(), key=scores.__getitem__)
+    right = max(scores[code] for code in own & scores.keys())
+    return found if scores[found] - right > _MARGIN else None
+
+
+def is_rather(text: str, language: str, other: str) -> bool:
+    """Whether a text is likelier in one language than in another; not where one is unknown."""
+    one, two = _known(language), _known(other)
+    if one is None or two is None:
+        return False
+    scores = _scores(text)
+    return scores[one] - scores[two] > _RATHER
+
+
+def _size(text: str) -> int:
+    return sum(1 + (ord(character) >= _WIDE) for character in text if character.isalpha())
+
+
+def _alike(code: str) -> frozenset[str]:
+    return next((group for group in _ALIKE if code in group), frozenset({code}))
+
+
+@lru_cache(maxsize=256)
+def _known(language: str) -> str | None:
+    """The identifier's own code for a language; None where it has none, or is not installed."""
+    found = _identifier()
+    if found is None:
+        return None
+    code = match(language, found.labels) or match(base(language), found.labels)
+    return code or next((c for c in _alike(base(language)) if c in found.labels), None)
+
+
+@lru_cache(maxsize=1024)
+def _scores(text: str) -> Mapping[str, float]:
+    """The log-likelihood of each language, but for a constant."""
+    found = _identifier()
+    return {} if found is None else dict(found.rank(text))
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> LanguageIdentifier | None:
+    if not identifier_version():
+        return None
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE)
+
+
+COPIED = "copied"
+RULE = 1
+"""Raised when the same answers would be judged otherwise."""
+
+_LETTERS = re.compile(r"[^\W_]+")
+_WORDS, _PLAIN, _CAPITALS = 3, 2, 5
+"""Words without which a copy may well be right, since names stay as they are: in all, without a
+capital, and in a text of capitals alone."""
+_UNSPACED = 6
+"""The same in letters, where words are not written apart."""
+_CHARACTERS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+
+
+def untranslated_answers(
+    sources: Sequence[str], outputs: Sequence[str | None], languages: tuple[str, str]
+) -> list[str | None]:
+    """What is wrong with each answer, as `untranslated` says; None for what is not there."""
+    known: dict[tuple[str, str], str | None] = {}
+    found: list[str | None] = []
+    for source, output in zip(sources, outputs, strict=True):
+        key = (source, output or "")
+        if key not in known:
+            known[key] = untranslated(*key, languages) if output else None
+        found.append(known[key])
+    return found
+
+
+def untranslated(source: str, output: str, languages: tuple[str, str]) -> str | None:
+    """`copied`, the code of another language than the target, or None for a translation.
+
+    >>> untranslated("It is raining again.", "it is raining again", ("en", "de"))
+    'copied'
+    >>> untranslated("New York Times", "New York Times", ("en", "de"))
+    >>> untranslated("It is raining again.", "Es regnet schon wieder.", ("en", "de"))
+    """
+    given, wanted = languages
+    found = foreign_language(output, given, wanted)
+    if base(given) == base(wanted) or not _is_copy(source, output):
+        return found
+    # What was in the target language already is rightly copied, and so are names.
+    telling = _would_change(source) and not is_rather(output, wanted, given)
+    return COPIED if telling or found else None
+
+
+def untranslated_said(what: str) -> str:
+    """What is wrong with an answer, in words.
+
+    >>> untranslated_said("copied"), untranslated_said("fr")
+    ('copied', 'in French')
+    """
+    return what if what == COPIED else f"in {name(what)}"
+
+
+def untranslated_signature() -> str:
+    """What decides: the rule, and who tells languages apart."""
+    return f"untranslated: rule {RULE}, {identifier_version() or 'copies only'}"
+
+
+def _is_copy(source: str, output: str) -> bool:
+    """Whether two texts have the same letters and digits; case, marks and spaces do not count."""
+    return _letters(source) == _letters(output)
+
+
+def _letters(text: str) -> list[str]:
+    return _LETTERS.findall(unicodedata.normalize("NFKC", text).casefold())
+
+
+def _would_change(text: str) -> bool:
+    """Whether a translation of the text would surely be another text: not so of a few names."""
+    if len(_CHARACTERS.findall(text)) >= _UNSPACED:
+        return True
+    words = [word for word in map(_stripped, text.split()) if word.replace("'", "").isalpha()]
+    plain = sum(not word[0].isupper() for word in words)
+    shouted = text.isupper() and len(words) >= _CAPITALS
+    return len(words) >= _WORDS and (plain >= _PLAIN or shouted)
+
+
+def _stripped(word: str) -> str:
+    """A word without the marks around it, its own marks as plain ones."""
+    inner = word.replace("’", "'").replace("-", "")
+    return re.sub(r"^\W+|\W+$", "", inner)
