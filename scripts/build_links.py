@@ -29,7 +29,7 @@ from build_gloss import (
     read_rows,
 )
 
-from hyperbaton.alignment.lexical import key
+from hyperbaton.alignment.gloss import key
 from hyperbaton.base.files import write_bytes
 from hyperbaton.language.dictionary import FOLDER
 from hyperbaton.train.steering import sentence

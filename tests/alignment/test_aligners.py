@@ -11,11 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.alignment import ALIGNERS, Links
-from hyperbaton.alignment.fast_align import FastAlign
-from hyperbaton.alignment.gloss import Gloss
-from hyperbaton.alignment.lexical import key, lexical
-from hyperbaton.alignment.symmetry import Symmetry, symmetrise
-from hyperbaton.alignment.tables import best, read_table
+from hyperbaton.alignment.aligner import Symmetry, symmetrise
+from hyperbaton.alignment.fast_align import FastAlign, best, read_table
+from hyperbaton.alignment.gloss import Gloss, key, lexical
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from tests.alignment.checked import LANGUAGES, agreement, checked, words
 

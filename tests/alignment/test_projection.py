@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hyperbaton.alignment import Link, neighbour, project
 from hyperbaton.alignment.gloss import Gloss
-from hyperbaton.alignment.projection import stretches
+from hyperbaton.alignment.word_order import stretches
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.sentence import is_permutation
 from hyperbaton.parsing.plain import Plain

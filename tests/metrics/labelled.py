@@ -10,7 +10,7 @@ from zlib import crc32
 
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.reading import reading_back
-from hyperbaton.alignment.turning import Turning, turning, varied_links
+from hyperbaton.alignment.word_order import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut
 from hyperbaton.language.detokenise import detokenised
 from hyperbaton.metrics.outcomes import OUTCOMES, Judgement, Read, Samples, judge

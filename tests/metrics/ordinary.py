@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hyperbaton.alignment.aligner import Links
 from hyperbaton.alignment.gloss import Gloss
-from hyperbaton.alignment.projection import neighbour, project
+from hyperbaton.alignment.word_order import neighbour, project
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.language.sentence import Sentence
 

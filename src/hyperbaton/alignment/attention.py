@@ -10,8 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.alignment.aligner import Aligner, Links, Pair, Words
-from hyperbaton.alignment.symmetry import Symmetry, symmetrise
+from hyperbaton.alignment.aligner import Aligner, Links, Pair, Symmetry, Words, symmetrise
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.detokenise import detokenised
 from hyperbaton.systems.ct2.system import Attended, Attends

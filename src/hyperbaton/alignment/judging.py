@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from hyperbaton.alignment.aligner import Links
 from hyperbaton.alignment.gloss import Gloss
-from hyperbaton.alignment.projection import neighbour, project
 from hyperbaton.alignment.reading import reading_back
-from hyperbaton.alignment.turning import Turning, turning, varied_links
+from hyperbaton.alignment.word_order import Turning, neighbour, project, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.metrics.outcomes import Samples, judge

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hyperbaton.alignment.gloss import Gloss
-from hyperbaton.alignment.projection import neighbour, project
+from hyperbaton.alignment.word_order import neighbour, project
 from hyperbaton.alignment.words import spaced
 from hyperbaton.systems.controls import Cell, Control
 from hyperbaton.systems.system import Translation

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.judging import Judged, Known, judged, word_order
-from hyperbaton.alignment.turning import varied_links
+from hyperbaton.alignment.word_order import varied_links
 from hyperbaton.alignment.words import cut
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS

@@ -12,7 +12,7 @@ from hyperbaton.alignment.aligner import Aligner, Links
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.pharaoh import Pharaoh
 from hyperbaton.alignment.reading import can_read, read_by, reading_back
-from hyperbaton.alignment.turning import Turning, turning, varied_links
+from hyperbaton.alignment.word_order import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.metrics.outcomes import RULE, Samples, judge

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hyperbaton.alignment.aligner import Links
-from hyperbaton.alignment.projection import neighbour, project
+from hyperbaton.alignment.word_order import neighbour, project
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.base.randomness import Rng
 from hyperbaton.language.languages import base

@@ -1,4 +1,8 @@
-"""The projected reference: a translation whose words moved as the words of the source did."""
+"""Word order across a translation: where words go if they move as their source's, where they went.
+
+The projected reference is a translation whose words moved as the words of the source did; a
+`Turning` says what became of the source's words in a real one, by its links alone.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,17 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import combinations
 from typing import Literal, NamedTuple
 
-from hyperbaton.alignment.aligner import Link, Words
+from hyperbaton.alignment.aligner import Aligner, Link, Links, Words
+from hyperbaton.alignment.gloss import key
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import base
 from hyperbaton.language.sentence import Order
 
-__all__ = ["Neighbour", "neighbour", "project", "stretches"]
+__all__ = ["Neighbour", "Turning", "neighbour", "project", "stretches", "turning", "varied_links"]
+
 
 _PARTICLES_FOLLOW = frozenset(
     {"ja", "ko", "hi", "ur", "bn", "mr", "gu", "pa", "ne", "si", "ta", "te", "ml", "kn", "my"}
@@ -80,7 +87,8 @@ def project(
                 "target words: align the same words that are put in order"
             )
         votes[j].append(stretch[i])
-    places = _filled([_most(found) for found in votes[:moving]], target, neighbour)
+    chosen = [_most(some) if len(some) > 1 else (*some, None)[0] for some in votes[:moving]]
+    places = _filled(chosen, target, neighbour)
     moved = sorted(range(moving), key=places.__getitem__)
     return (*moved, *range(moving, len(target)))
 
@@ -100,10 +108,8 @@ def stretches(order: Sequence[int]) -> list[int]:
     return found
 
 
-def _most(stretches: Sequence[int]) -> int | None:
+def _most(stretches: Sequence[int]) -> int:
     """The stretch that most of the source words are in, the first of equals."""
-    if len(stretches) < 2:
-        return stretches[0] if stretches else None
     counts = Counter(stretches)
     return min(counts, key=lambda stretch: (-counts[stretch], stretch))
 
@@ -124,3 +130,63 @@ def _filled(places: Sequence[int | None], target: Words, neighbour: Neighbour) -
 
 def _is_mark(word: str) -> bool:
     return bool(word) and all(unicodedata.category(character)[0] == "P" for character in word)
+
+
+class Turning(NamedTuple):
+    """What a varied translation made of the words of its source."""
+
+    turned: int
+    """Pairs of source words that stand the other way round than in a clean translation."""
+    pairs: int
+    """Pairs that the variation turned round and that both translations have."""
+    translated: float
+    """The share of the source, in letters, whose words have a translation."""
+
+
+def varied_links(
+    aligner: Aligner,
+    texts: Sequence[tuple[Words, Sequence[int], Words]],
+    languages: tuple[str, str],
+) -> list[Links]:
+    """Links between sources and the translations of their varied forms.
+
+    Each text is the source's words, the order that they were put in, and the translation's words.
+    """
+    pairs = [([words[i] for i in order], own) for words, order, own in texts]
+    found = aligner.align(pairs, *languages)
+    return [
+        tuple(sorted((order[i], j) for i, j in links))
+        for (_, order, _), links in zip(texts, found, strict=True)
+    ]
+
+
+def turning(
+    source: Words, order: Sequence[int], clean: Iterable[Links], varied: Links, translation: Words
+) -> Turning:
+    """What the varied translation made of the source's words, beside clean translations of it.
+
+    A pair counts once for each clean translation. Marks do not count, and a word that was only
+    copied is not translated.
+
+    >>> source, order = "he left without speaking".split(), (0, 3, 2, 1)
+    >>> clean = ((0, 0), (1, 1), (2, 2), (3, 3))  # il partit sans parler
+    >>> varied = ((0, 0), (1, 3), (2, 2), (3, 1))
+    >>> turning(source, order, [clean], varied, "il parla sans partir".split())
+    Turning(turned=3, pairs=3, translated=1.0)
+    """
+    places = {word: place for place, word in enumerate(order)}
+    sizes = [sum(map(str.isalnum, word)) for word in source]
+    here = {i: j for i, j in varied if sizes[i]}
+    turned = pairs = 0
+    for links in clean:
+        there = dict(links)
+        for one, two in combinations([i for i in here if i in there], 2):
+            if (one < two) != (places[one] < places[two]):
+                pairs += 1
+                turned += (here[one] < here[two]) != (there[one] < there[two])
+    known = sum(
+        sizes[i]
+        for i, j in here.items()
+        if source[i].isdigit() or key(source[i]) != key(translation[j])
+    )
+    return Turning(turned, pairs, known / max(sum(sizes), 1))
