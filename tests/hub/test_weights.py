@@ -17,7 +17,6 @@ from hyperbaton.encoders.hf import HuggingFace as HuggingFaceEncoder
 from hyperbaton.hub import Source, load_model, resolve
 from hyperbaton.metrics.neural.bertscore import BERTScore
 from hyperbaton.metrics.neural.bleurt import BLEURT
-from hyperbaton.metrics.neural.convert import to_safetensors
 from hyperbaton.metrics.neural.cosine import SentenceCosine
 from hyperbaton.systems.ct2.convert import to_ctranslate2
 from hyperbaton.systems.ct2.system import CTranslate2
@@ -93,7 +92,6 @@ def _fine_tune(folder: Path) -> object:
         (_judge, "pairs"),
         (_rate, "pairs"),
         (_fine_tune, "bert"),
-        (to_safetensors, "bert"),
     ],
 )
 def test_a_file_that_would_run_code_is_refused_and_runs_none(
@@ -129,9 +127,26 @@ def test_a_dense_layer_is_read_and_refused_alike(tmp_path: Path) -> None:
     dense = inner / "2_Dense"
     dense.mkdir()
     (inner / "modules.json").write_text(
-        '[{"type": "m.Transformer", "path": ""}, {"type": "m.Dense", "path": "2_Dense"}]'
+        json.dumps(
+            [
+                {
+                    "idx": i,
+                    "name": str(i),
+                    "path": path,
+                    "type": f"sentence_transformers.models.{kind}",
+                }
+                for i, (kind, path) in enumerate(
+                    [("Transformer", ""), ("Pooling", "1_Pooling"), ("Dense", "2_Dense")]
+                )
+            ]
+        )
     )
-    (dense / "config.json").write_text('{"activation_function": "torch.nn.Identity"}')
+    (inner / "1_Pooling").mkdir()
+    (inner / "1_Pooling" / "config.json").write_text('{"word_embedding_dimension": 32}')
+    (dense / "config.json").write_text(
+        '{"in_features": 32, "out_features": 4, "bias": false, '
+        '"activation_function": "torch.nn.modules.linear.Identity"}'
+    )
     torch.save({"linear.weight": torch.eye(32)[:4]}, dense / "pytorch_model.bin")
     metric = SentenceCosine(model=str(inner))
     assert metric.sentence_scores(["A dog"], ["A dog"]) == pytest.approx([1], abs=1e-6)

@@ -15,8 +15,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.neural import comet
-from hyperbaton.metrics.neural.comet import COMET
-from hyperbaton.metrics.neural.worker import Worker
+from hyperbaton.metrics.neural.comet import COMET, Worker
 
 from .neural_models import TEXTS, make_model
 

@@ -10,14 +10,13 @@ import numpy as np
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.hub import Source
+from hyperbaton.encoders.hf import HuggingFace
 from hyperbaton.metrics.neural.cosine import SentenceCosine
-from hyperbaton.metrics.neural.encoder import load_encoder
 
 from .neural_models import TEXTS, make_model
 
 pytest.importorskip("torch")
-pytest.importorskip("transformers")
+library = pytest.importorskip("sentence_transformers")
 
 MODES = ["mean", "cls", "max", "lasttoken", "weightedmean", "mean_sqrt_len_tokens"]
 
@@ -29,7 +28,6 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def save(folder: Path, encoder: Path, mode: str | list[str], dense: bool = False) -> Path:
     """A folder that sentence-transformers itself wrote."""
-    library = pytest.importorskip("sentence_transformers")
     modules = import_module("sentence_transformers.sentence_transformer.modules")
     first = modules.Transformer(str(encoder), max_seq_length=20)
     pooling = modules.Pooling(first.get_embedding_dimension(), pooling_mode=mode)
@@ -48,38 +46,34 @@ def save(folder: Path, encoder: Path, mode: str | list[str], dense: bool = False
 def test_equal_to_sentence_transformers(
     mode: str | list[str], dense: bool, encoder: Path, tmp_path: Path
 ) -> None:
-    library = pytest.importorskip("sentence_transformers")
     folder = save(tmp_path, encoder, mode, dense)
     texts = [*TEXTS, "A dog", "cat " * 50, "", TEXTS[0]]
     theirs = library.SentenceTransformer(str(folder), device="cpu").encode(texts)
-    metric = SentenceCosine(model=str(folder), batch_tokens=64)
-    ours = metric.embed(texts)
-    assert ours == pytest.approx(theirs, abs=2e-6)
+    metric = SentenceCosine(model=str(folder), batch_size=3)
+    theirs = theirs / np.linalg.norm(theirs, axis=1, keepdims=True)
     cosines = metric.sentence_scores(texts[1:], texts[:-1])
     assert cosines == pytest.approx((theirs[1:] * theirs[:-1]).sum(axis=1), abs=2e-6)
 
 
 def test_any_encoder_has_the_mean_of_its_last_layer(encoder: Path) -> None:
     metric = SentenceCosine(model=str(encoder))
-    states = dict(load_encoder(Source(str(encoder)), None, "cpu", None).encode(TEXTS, 512))
-    means = np.stack([states[i].states.mean(dim=0).numpy() for i in range(len(TEXTS))])
-    means /= np.linalg.norm(means, axis=1, keepdims=True)
-    assert metric.embed(TEXTS) == pytest.approx(means, abs=1e-6)
-    assert "pooling:mean|revision:" in metric.signature("sentence")
+    vectors = HuggingFace(str(encoder)).open().encode(TEXTS)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = metric.sentence_scores(TEXTS, TEXTS[1:] + TEXTS[:1])
+    assert cosines == pytest.approx((vectors * np.roll(vectors, -1, axis=0)).sum(axis=1), abs=1e-6)
+    assert f"sentence-transformers:{library.__version__}" in metric.signature("sentence")
     assert metric.symmetric
 
 
 def test_equal_texts_are_read_once(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hyperbaton.metrics.neural.encoder import Encoder
-
     read: list[str] = []
-    encode = Encoder.encode
+    encode = library.SentenceTransformer.encode
 
-    def watched(self: Encoder, texts: list[str], tokens: int) -> object:
+    def watched(self: object, texts: list[str], **options: object) -> object:
         read.extend(texts)
-        return encode(self, texts, tokens)
+        return encode(self, texts, **options)
 
-    monkeypatch.setattr(Encoder, "encode", watched)
+    monkeypatch.setattr(library.SentenceTransformer, "encode", watched)
     metric = SentenceCosine(model=str(encoder))
     scores = metric.sentence_scores(TEXTS * 3, TEXTS[:1] * len(TEXTS) * 3)
     assert sorted(read) == sorted(TEXTS)
@@ -102,11 +96,33 @@ def test_folders_of_older_versions(encoder: Path, tmp_path: Path) -> None:
     settings["pooling_mode_mean_tokens"] = False
     (tmp_path / "1_Pooling" / "config.json").write_text(json.dumps(settings))
     metric = SentenceCosine(model=str(tmp_path))
-    assert metric.fields("sentence")["pooling"] == "cls"
-    first = next(iter(load_encoder(Source(str(encoder)), None, "cpu", None).encode(["A dog"], 99)))
-    vector = first[1].states[0].numpy()
-    assert metric.embed(["A dog"])[0] == pytest.approx(vector / np.linalg.norm(vector), abs=1e-6)
-    modules[1]["type"] = "sentence_transformers.models.CNN"
+    theirs = library.SentenceTransformer(str(tmp_path), device="cpu").encode(["A dog", "a cat"])
+    theirs /= np.linalg.norm(theirs, axis=1, keepdims=True)
+    assert metric.sentence_scores(["A dog"], ["a cat"]) == pytest.approx(
+        [float(theirs[0] @ theirs[1])], abs=1e-6
+    )
+
+
+def test_a_folder_that_brings_code_is_refused(encoder: Path, tmp_path: Path) -> None:
+    for file in encoder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    modules = [
+        {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
+        {"idx": 1, "name": "1", "path": "", "type": "own.Pooling"},
+    ]
     (tmp_path / "modules.json").write_text(json.dumps(modules))
-    with pytest.raises(HyperbatonError, match="kind CNN are not supported"):
-        metric.fields("sentence")
+    (tmp_path / "own.py").write_text("open('ran', 'w')")
+    with pytest.raises(HyperbatonError, match="cannot be loaded: it brings its own code"):
+        SentenceCosine(model=str(tmp_path)).sentence_scores(["a"], ["b"])
+    assert not Path("ran").exists()
+
+
+def test_missing_weights_are_told(encoder: Path, tmp_path: Path) -> None:
+    torch_files = import_module("safetensors.torch")
+    for file in encoder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    weights = torch_files.load_file(tmp_path / "model.safetensors")
+    weights.pop(next(name for name in weights if "layer.1.output.dense.weight" in name))
+    torch_files.save_file(weights, tmp_path / "model.safetensors", {"format": "pt"})
+    with pytest.raises(HyperbatonError, match="its files lack 1 of the weights"):
+        SentenceCosine(model=str(tmp_path)).sentence_scores(["a"], ["b"])

@@ -15,8 +15,7 @@ from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.hub import Source, explained, load_model, quiet, resolve
 from hyperbaton.metrics.metric import versions
-from hyperbaton.metrics.neural.batches import by_length
-from hyperbaton.metrics.neural.models import device_of, identity
+from hyperbaton.metrics.neural.models import by_length, identity
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -145,6 +144,8 @@ def _load(source: Source, device: str) -> _Loaded:
     if getattr(config, "type_vocab_size", 2) < 2:
         inputs -= {"token_type_ids"}
     torch = need("torch", extra="neural")
+    from hyperbaton.encoders.torch_batches import device_of
+
     torch.nn.Module.to(model, device_of(device), torch.float32)
     return _Loaded(tokenizer, model.train(False), inputs)
 

@@ -24,8 +24,8 @@ METRICS: Registry[Metric] = Registry(
         "BERTScore": "hyperbaton.metrics.neural.bertscore:BERTScore",
         "BLEURT": "hyperbaton.metrics.neural.bleurt:BLEURT",
         "COMET": "hyperbaton.metrics.neural.comet:COMET",
-        "Cosine": "hyperbaton.metrics.neural.encoder_cosine:Cosine",
-        "TranslatedCosine": "hyperbaton.metrics.neural.encoder_cosine:TranslatedCosine",
+        "Cosine": "hyperbaton.metrics.neural.cosine:Cosine",
+        "TranslatedCosine": "hyperbaton.metrics.neural.cosine:TranslatedCosine",
         "SentenceCosine": "hyperbaton.metrics.neural.cosine:SentenceCosine",
         # A room above this one, which is loaded by name only.
         "Paraphrase": "hyperbaton.detectors.metric:Paraphrase",

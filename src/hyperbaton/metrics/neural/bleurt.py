@@ -1,8 +1,8 @@
 """BLEURT: a regression on a pair of texts, trained on human ratings (Sellam et al. 2020).
 
 The checkpoints are those of the PyTorch port (`bleurt-pytorch`, models `lucadiliello/BLEURT-20…`).
-That package is no dependency: its model is BERT (the older checkpoints) or RemBERT (BLEURT-20)
-under other names, so the weights are read into these.
+That package does not run beside transformers 5, and the authors' own needs TensorFlow. The model is
+BERT (the older checkpoints) or RemBERT (BLEURT-20) under other names, so these read the weights.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from hyperbaton.hub import (
     read_weights,
     resolve,
 )
-from hyperbaton.language.tokenizing import load_sentencepiece
+from hyperbaton.language.tokenizing import load_folder, load_sentencepiece
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
-from hyperbaton.metrics.neural.batches import by_length
-from hyperbaton.metrics.neural.encoder import load_tokenizer
-from hyperbaton.metrics.neural.models import device_of, identity
+from hyperbaton.metrics.neural.models import identity
 from hyperbaton.metrics.segments import Segments
 
 if TYPE_CHECKING:
-    from torch.nn import Module
+    from torch import Tensor
     from transformers import PreTrainedModel
 
 __all__ = ["BLEURT"]
 
-_RENAMED = {"encoder.embedding_projection.": "encoder.embedding_hidden_mapping_in."}
+_PROJECTION = ("encoder.embedding_projection.", "encoder.embedding_hidden_mapping_in.")
+"""What a layer is called in the port, and in transformers' RemBERT."""
 _PIECES = ("spm.model", "sent_piece.model")
+Pair = tuple[str, str]
 Tokenize = Callable[[Sequence[str]], list[list[int]]]
 
 
@@ -58,7 +58,7 @@ class BLEURT(SentenceMetric):
     revision: str | None = None
     download: bool = False
     device: str = "auto"
-    batch_tokens: int = 8192
+    batch_size: int = 64
 
     @property
     def _source(self) -> Source:
@@ -69,26 +69,15 @@ class BLEURT(SentenceMetric):
         torch = need("torch", extra="neural")
         rater = _load(self._source, self.device)
         pairs = list(zip(segments.references, segments.hypotheses, strict=True))
-        unique = list(dict.fromkeys(pairs))
-        rows = rater.rows(unique)
-        found = np.empty(len(unique))
-        for batch in by_length([len(ids) for ids, _ in rows], self.batch_tokens):
-            longest = len(rows[batch[0]][0])
-            ids = torch.full((len(batch), longest), rater.padding, dtype=torch.long)
-            mask, kinds = torch.zeros_like(ids), torch.zeros_like(ids)
-            for row, position in enumerate(batch):
-                tokens, first = rows[position]
-                ids[row, : len(tokens)] = torch.tensor(tokens, dtype=torch.long)
-                mask[row, : len(tokens)] = 1
-                kinds[row, first : len(tokens)] = 1
+        rows = rater.rows(list(dict.fromkeys(pairs)))
+        order = sorted(rows, key=lambda pair: len(rows[pair][0]), reverse=True)
+        found: dict[Pair, float] = {}
+        for start in range(0, len(order), self.batch_size):
+            batch = order[start : start + self.batch_size]
             with torch.inference_mode():
-                place = rater.model.device
-                out = rater.model(
-                    ids.to(place), attention_mask=mask.to(place), token_type_ids=kinds.to(place)
-                )
-            found[batch] = out.logits[:, 0].float().cpu().numpy()
-        place_of = {pair: i for i, pair in enumerate(unique)}
-        return found[[place_of[pair] for pair in pairs]]
+                logits = rater.model(**rater.padded([rows[pair] for pair in batch])).logits
+            found.update(zip(batch, logits[:, 0].tolist(), strict=True))
+        return np.array([found[pair] for pair in pairs], dtype=np.float64)
 
     def fields(self, level: Level) -> dict[str, str]:
         """The model as it was read, and the versions of what ran it."""
@@ -104,15 +93,31 @@ class _Rater:
     padding: int
     limit: int
 
-    def rows(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[list[int], int]]:
-        """Token numbers of each pair, and where its second text begins."""
+    def rows(self, pairs: Sequence[Pair]) -> dict[Pair, tuple[list[int], list[int]]]:
+        """Token numbers of each pair, and which of its texts each token is in."""
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         tokens = dict(zip(texts, self.tokenize(texts), strict=True))
-        rows = []
+        rows = {}
         for one, two in pairs:
             a, b = _cut(tokens[one], tokens[two], self.limit - 3)
-            rows.append(([self.first, *a, self.last, *b, self.last], len(a) + 2))
+            numbers = [self.first, *a, self.last, *b, self.last]
+            rows[one, two] = numbers, [0] * (len(a) + 2) + [1] * (len(b) + 1)
         return rows
+
+    def padded(self, rows: Sequence[tuple[list[int], list[int]]]) -> dict[str, Tensor]:
+        """What the model reads of some rows, as long as the longest."""
+        torch = need("torch", extra="neural")
+
+        def pad(columns: Sequence[list[int]], value: int = 0) -> Tensor:
+            tensors = [torch.tensor(column, device=self.model.device) for column in columns]
+            padded: Tensor = torch.nn.utils.rnn.pad_sequence(tensors, True, value)
+            return padded
+
+        return {
+            "input_ids": pad([numbers for numbers, _ in rows], self.padding),
+            "attention_mask": pad([[1] * len(numbers) for numbers, _ in rows]),
+            "token_type_ids": pad([kinds for _, kinds in rows]),
+        }
 
 
 def _cut(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
@@ -138,9 +143,10 @@ def _load(source: Source, device: str) -> _Rater:
     tokenize, (first, last, padding) = _tokenizer(snapshot)
     limit = int(settings.get("max_position_embeddings", 512))
     torch = need("torch", extra="neural")
-    module: Module = model
-    module.to(device=torch.device(device_of(device)), dtype=torch.float32).train(False)
-    return _Rater(model, tokenize, first, last, padding, limit)
+    from hyperbaton.encoders.torch_batches import device_of
+
+    torch.nn.Module.to(model, device_of(device), torch.float32)
+    return _Rater(model.train(False), tokenize, first, last, padding, limit)
 
 
 def _model(snapshot: Snapshot, settings: dict[str, object]) -> PreTrainedModel:
@@ -158,31 +164,20 @@ def _model(snapshot: Snapshot, settings: dict[str, object]) -> PreTrainedModel:
     left_out = ("model_type", "architectures", "embedding_size", "torch_dtype", "dtype")
     kept = {key: value for key, value in settings.items() if key not in left_out}
     width = settings.get("embedding_size")
-    if width is None:
-        stem = "bert"
-        config = transformers.BertConfig(**kept, num_labels=1)
-        model = transformers.BertForSequenceClassification(config)
-    else:
-        stem = "rembert"
-        config = transformers.RemBertConfig(**kept, num_labels=1, input_embedding_size=width)
-        model = transformers.RemBertForSequenceClassification(config)
-    missing, unknown = model.load_state_dict(_weights(snapshot, stem), strict=False)
+    stem, own = ("Bert", {}) if width is None else ("RemBert", {"input_embedding_size": width})
+    config = getattr(transformers, f"{stem}Config")(**kept, **own, num_labels=1)
+    model = getattr(transformers, f"{stem}ForSequenceClassification")(config)
+    weights = {
+        key.replace(*_PROJECTION).replace("bleurt.", f"{stem.lower()}.", 1): value
+        for key, value in read_weights(snapshot.weights()).items()
+        if not key.endswith("position_ids")
+    }
+    missing, unknown = model.load_state_dict(weights, strict=False)
     if missing or unknown:
         raise HyperbatonError(
             f"{name} does not fit: missing {list(missing)[:3]}, not known {list(unknown)[:3]}"
         )
     return model
-
-
-def _weights(snapshot: Snapshot, stem: str) -> dict[str, object]:
-    weights: dict[str, object] = {}
-    for key, value in read_weights(snapshot.weights()).items():
-        renamed = key
-        for old, new in _RENAMED.items():
-            renamed = renamed.replace(old, new)
-        if not renamed.endswith("position_ids"):
-            weights[renamed.replace("bleurt.", f"{stem}.", 1)] = value
-    return weights
 
 
 def _tokenizer(snapshot: Snapshot) -> tuple[Tokenize, tuple[int, int, int]]:
@@ -194,7 +189,7 @@ def _tokenizer(snapshot: Snapshot) -> tuple[Tokenize, tuple[int, int, int]]:
         first, last, padding = (processor.PieceToId(m) for m in ("[CLS]", "[SEP]", "[PAD]"))
         return (lambda texts: list(processor.EncodeAsIds(list(texts)))), (first, last, padding)
     with explained(snapshot.source, part="tokenizer"), quiet():
-        tokenizer = load_tokenizer(folder)
+        tokenizer = load_folder(folder)
 
     def tokenize(texts: Sequence[str]) -> list[list[int]]:
         if not texts:

@@ -1,12 +1,17 @@
 """COMET: regression on source, hypothesis and, unless it is reference-free, reference (Rei 2020).
 
-`unbabel-comet` asks for NumPy 1 and transformers 4, so it runs in an environment of its own.
+`unbabel-comet` asks for NumPy 1 and transformers 4, so an interpreter of its own runs it.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import sys
+import tempfile
+import weakref
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -18,10 +23,9 @@ import numpy as np
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.metric import Level, Scores, SentenceMetric
-from hyperbaton.metrics.neural.worker import Worker
 from hyperbaton.metrics.segments import Segments
 
-__all__ = ["COMET"]
+__all__ = ["COMET", "Worker"]
 
 _SCRIPT = Path(__file__).with_name("comet_worker.py")
 _AT_ONCE = 20_000
@@ -122,3 +126,68 @@ def _started(python: str, model: str, download: bool, device: str) -> Worker:
             ) from None
         hint = "" if download else "; a model of the hub is fetched once with download=true"
         raise HyperbatonError(f"COMET cannot load {model}: {error}{hint}") from None
+
+
+class Worker:
+    """A script that another Python runs and that speaks JSON lines; ends with this process."""
+
+    def __init__(self, python: str, script: Path, arguments: Sequence[str], offline: bool) -> None:
+        self._python = python
+        environment = {**os.environ, "TOKENIZERS_PARALLELISM": "false"}
+        if offline:
+            environment |= {"HF_HUB_OFFLINE": "1"}
+        # Kept open as long as the process writes to it.
+        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
+        try:
+            # -I: the other environment must not see this one's paths.
+            self._process = subprocess.Popen(
+                [python, "-I", str(script), *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                text=True,
+                encoding="utf-8",
+                env=environment,
+            )
+        except OSError as error:
+            raise HyperbatonError(f"{python} cannot be run: {error.strerror}") from None
+        self.close = weakref.finalize(self, _end, self._process)
+        self.greeting = self.receive()
+
+    def ask(self, request: dict[str, object]) -> dict[str, object]:
+        """Send one request and wait for its answer."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            raise HyperbatonError(self._last_words()) from None
+        return self.receive()
+
+    def receive(self) -> dict[str, object]:
+        """The next answer; an error that the script tells is raised here."""
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise HyperbatonError(self._last_words())
+        answer: dict[str, object] = json.loads(line)
+        if "error" in answer:
+            raise HyperbatonError(str(answer["error"]))
+        return answer
+
+    def _last_words(self) -> str:
+        code = self._process.wait()
+        self._errors.seek(0)
+        lines = [line.strip() for line in self._errors if line.strip()]
+        return f"{self._python} ended with code {code}: {lines[-1] if lines else 'no message'}"
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            try:
+                pipe.close()
+            except BrokenPipeError:
+                continue

@@ -12,8 +12,7 @@ from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.encoders.hf import readable_tokens
 from hyperbaton.hub import Source, explained, load_model, quiet, resolve
 from hyperbaton.language.tokenizing import load_folder
-from hyperbaton.metrics.neural.batches import by_length
-from hyperbaton.metrics.neural.models import device_of
+from hyperbaton.metrics.neural.models import by_length
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -98,6 +97,8 @@ def load_encoder(source: Source, layer: int | None, device: str, limit: int | No
         model = model.get_encoder()
     readable = readable_tokens(model, tokenizer)
     torch = need("torch", extra="neural")
+    from hyperbaton.encoders.torch_batches import device_of
+
     torch.nn.Module.to(model, device_of(device), torch.float32)
     return Encoder(tokenizer, model.train(False), min(readable, limit or readable))
 

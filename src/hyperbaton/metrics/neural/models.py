@@ -1,11 +1,12 @@
-"""What a metric's signature says of its model, and the device that the model runs on."""
+"""What a signature says of a metric's model, and batches of like length for it."""
 
 from __future__ import annotations
 
-from hyperbaton.base.errors import HyperbatonError, need
+from collections.abc import Iterator, Sequence
+
 from hyperbaton.hub import Source, resolve
 
-__all__ = ["device_of", "identity"]
+__all__ = ["by_length", "identity"]
 
 _PARTS = (".json", ".safetensors", ".txt", ".model", ".spm", ".vocab")
 
@@ -18,12 +19,17 @@ def identity(source: Source) -> str:
     return snapshot.fingerprint(snapshot.folder.rglob("*"), _PARTS)
 
 
-def device_of(asked: str) -> str:
-    """The device that `auto` stands for, or the one asked for if it is there."""
-    torch = need("torch", extra="neural")
-    cuda = torch.cuda.is_available()
-    if asked == "auto":
-        return "cuda" if cuda else "cpu"
-    if asked.startswith("cuda") and not cuda:
-        raise HyperbatonError(f"device={asked}: torch sees no GPU here; leave device out")
-    return asked
+def by_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
+    """Positions in batches, longest first, each of at most `tokens` tokens when padded.
+
+    The longest come first, so that a batch too large for the memory fails at once.
+
+    >>> list(by_length([2, 9, 3, 8], tokens=18))
+    [[1, 3], [2, 0]]
+    """
+    order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
+    start = 0
+    while start < len(order):
+        size = max(1, tokens // max(1, lengths[order[start]]))
+        yield order[start : start + size]
+        start += size
