@@ -9,7 +9,6 @@ from hyperbaton.alignment import ALIGNERS
 from hyperbaton.alignment.attention import Attention, links, owners
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.ct2.system import Attended
-from hyperbaton.systems.shipped.bundled import Bundled
 from tests.alignment.checked import LANGUAGES, agreement, checked, words
 
 MEASURED = {"de": (0.93, 0.78), "fr": (0.93, 0.80), "ru": (0.91, 0.70), "ja": (0.86, 0.66)}
@@ -43,19 +42,6 @@ def test_the_word_that_is_looked_at_most() -> None:
     rows = np.array([[0.1, 0.2, 0.6, 0.1], [0.5, 0.3, 0.1, 0.1], [0.0, 0.1, 0.1, 0.8]], np.float32)
     attended = Attended("b a.", ("▁A", "a", "▁B", "."), ("▁b", "▁a", "."), rows)
     assert links((("Aa", "B", "."), ("b", "a", ".")), attended) == ((0, 1), (1, 0), (2, 2))
-
-
-def test_a_given_translation_is_attended_to_as_if_it_were_being_written() -> None:
-    texts = ["The old man saw the dog.", "I am hungry.", "We will not go home tomorrow."]
-    translator = Bundled(beam=1).open("en", "de")
-    written = translator.translate_with_attention(texts)
-    given = translator.attend_to(texts, [one.text for one in written])
-    translator.close()
-    for one, two in zip(written, given, strict=True):
-        assert two is not None
-        shown = len(two.target)
-        assert one.target[:shown] == two.target
-        np.testing.assert_allclose(one.attention[:shown], two.attention, atol=2e-2)
 
 
 def test_what_does_not_fit_has_no_links() -> None:

@@ -78,8 +78,8 @@ def test_sources_of_one_length_share_a_batch_and_no_others() -> None:
 
 def test_attention_and_scores_are_computed_without_padding_too() -> None:
     library = _Library()
-    assert [text for text, _ in _engine(library).attend(SOURCES, [], 384, beam_size=1)] == SOURCES
     targets = [["b"] * (1 + place % 2) for place in range(len(SOURCES))]
+    assert _engine(library).attend_to(SOURCES, targets, 384) == [[[1.0]]] * len(SOURCES)
     scored = _engine(library).score(SOURCES, targets, 384, 0)
     assert [pieces for pieces, _ in scored] == targets
     assert all(len(lengths) == 1 for lengths in _lengths(library.calls))

@@ -161,7 +161,7 @@ def test_scores_and_attention_of_ordinary_text_are_those_of_the_model() -> None:
     assert attended is not None
     assert plain is not None
     assert attended.target == plain.target
-    (shouted,) = ours.translate_with_attention([texts[0].upper()])
+    (shouted,) = ours.translate([texts[0].upper()])
     assert shouted.text == translated(texts[:1], "en", "de")[0].upper()
 
 

@@ -9,7 +9,7 @@ import shutil
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -22,8 +22,8 @@ from hyperbaton.base.files import cache_folder, temporary_folder
 from hyperbaton.systems.ct2.engine import Compute, Device
 from hyperbaton.systems.ct2.folder import Frame, check_declared, read_folder
 from hyperbaton.systems.ct2.pieces import Pieces, SentencePieces
-from hyperbaton.systems.ct2.system import CTranslate2, CTranslate2Translator
-from hyperbaton.systems.system import System
+from hyperbaton.systems.ct2.system import RANGES, CTranslate2, CTranslate2Translator
+from hyperbaton.systems.system import System, check_ranges
 
 __all__ = ["Argos", "BytePairs", "unpacked"]
 
@@ -68,32 +68,33 @@ class Argos(System):
 
     def open(self, source: str, target: str) -> CTranslate2Translator:
         """Unpack the package, once, and load its model."""
+        check_ranges(self, RANGES)
         folder = unpacked(Path(self.path).expanduser())
-        about = _about(folder / "metadata.json")
+        about = read_json(folder / "metadata.json")
+        if not isinstance(about, dict):
+            raise HyperbatonError(f"{folder / 'metadata.json'} is not a JSON object")
         declared = (str(about.get("from_code") or ""), str(about.get("to_code") or ""))
         check_declared(declared, source, target, self.path)
-        model = CTranslate2(**{**asdict(self), "path": str(folder / "model")})
-        read = read_folder(folder / "model")
         # Argos adds no mark of language or end; CTranslate2 does where the model's settings say so.
         prefix = str(about.get("target_prefix") or "")
         around = Frame((), (), (prefix,) if prefix else (), "")
-        pieces = _pieces(folder, declared)
-        engine, signed = model.signed_engine(
-            read, pieces, source, target, unknown="replaced", sentences="whole"
+        return _ArgosTranslator(
+            CTranslate2(**{**asdict(self), "path": str(folder / "model")}),
+            read_folder(folder / "model"),
+            around,
+            _pieces(folder, declared),
+            (source, target),
+            self.name,
+            unknown="replaced",
+            sentences="whole",
         )
-        signed = self.name + signed.removeprefix(model.name)
-        translator = _ArgosTranslator(model, around, pieces, engine, read.special, signed)
-        translator.unknown = str(read.settings.get("unk_token") or translator.unknown)
-        return translator
 
 
 class _ArgosTranslator(CTranslate2Translator):
     """A loaded model that writes a word of the source where it knows none of its own."""
 
-    unknown = "<unk>"
-
     def _text(self, source: list[str], hypothesis: list[str]) -> str:
-        if self.unknown in hypothesis:
+        if self._folder.unknown in hypothesis:
             hypothesis = self._engine.without_unknown(source, self._around.prefix, **self._decoding)
         return self._decode(hypothesis)
 
@@ -170,13 +171,6 @@ def _unpack(package: zipfile.ZipFile, wanted: dict[str, zipfile.ZipInfo], folder
         except OSError:
             if not folder.is_dir():  # unless another process was faster
                 raise
-
-
-def _about(path: Path) -> Mapping[str, object]:
-    about = read_json(path)
-    if not isinstance(about, dict):
-        raise HyperbatonError(f"{path} is not a JSON object")
-    return about
 
 
 def _pieces(folder: Path, languages: tuple[str, str]) -> Pieces:

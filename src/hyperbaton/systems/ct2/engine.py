@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.processes import cores
 
 if TYPE_CHECKING:
     import ctranslate2
@@ -115,7 +116,8 @@ class Engine:
     ) -> list[str]:
         """The hypothesis, each unknown piece replaced by the source piece most looked at.
 
-        One source at a time: in a batch with a beam, rows of attention go astray (see `attend`).
+        One source at a time: in a beam search over several, CTranslate2 (4.8 at least) gives the
+        first row of attention of one source to another.
         """
         [found] = self._translator.translate_batch(
             [source],
@@ -127,41 +129,12 @@ class Engine:
         hypothesis: list[str] = found.hypotheses[0]
         return hypothesis[len(prefix) :]
 
-    def attend(
-        self,
-        sources: Sequence[list[str]],
-        prefix: Sequence[str],
-        batch_tokens: int,
-        **decoding: Decoding,
-    ) -> list[tuple[list[str], list[list[float]]]]:
-        """Each hypothesis with a row of attention for each of its pieces."""
-        # In a beam search over several sources, CTranslate2 (4.8 at least) gives the first row of
-        # one source to another; alone, each gets its own.
-        together = decoding.get("beam_size") == 1
-        pending: dict[int, ctranslate2.AsyncTranslationResult] = {}
-        for group in self._groups([len(source) for source in sources]):
-            results = self._translator.translate_batch(
-                [sources[at] for at in group],
-                target_prefix=[list(prefix)] * len(group) if prefix else None,
-                max_batch_size=batch_tokens if together else 1,
-                batch_type="tokens" if together else "examples",
-                max_input_length=0,
-                return_attention=True,
-                asynchronous=True,
-                **decoding,
-            )
-            pending.update(zip(group, results, strict=True))
-        skip = len(prefix)
-        found = (pending[at].result() for at in range(len(sources)))
-        return [(one.hypotheses[0][skip:], one.attention[0][skip:]) for one in found]
-
     def attend_to(
         self, sources: Sequence[list[str]], targets: Sequence[list[str]], batch_tokens: int
     ) -> list[list[list[float]]]:
         """A row of attention for each piece of each given target."""
         pending: dict[int, ctranslate2.AsyncTranslationResult] = {}
-        lengths = [(len(s), len(t)) for s, t in zip(sources, targets, strict=True)]
-        for group in self._groups(lengths):
+        for group in self._pair_groups(sources, targets):
             results = self._translator.translate_batch(
                 [sources[at] for at in group],
                 target_prefix=[targets[at] for at in group],
@@ -174,8 +147,8 @@ class Engine:
                 asynchronous=True,
             )
             pending.update(zip(group, results, strict=True))
-        found = (pending[at].result().attention[0] for at in range(len(sources)))
-        return [rows[: len(target)] for rows, target in zip(found, targets, strict=True)]
+        rows = (pending[at].result().attention[0] for at in range(len(sources)))
+        return [shown[: len(target)] for shown, target in zip(rows, targets, strict=True)]
 
     def score(
         self,
@@ -186,8 +159,7 @@ class Engine:
     ) -> list[tuple[list[str], list[float]]]:
         """The pieces of each target from `offset` on, the end included, with log-probabilities."""
         pending: dict[int, ctranslate2.AsyncScoringResult] = {}
-        lengths = [(len(s), len(t)) for s, t in zip(sources, targets, strict=True)]
-        for group in self._groups(lengths):
+        for group in self._pair_groups(sources, targets):
             results = self._translator.score_batch(
                 [sources[at] for at in group],
                 [targets[at] for at in group],
@@ -198,8 +170,13 @@ class Engine:
                 asynchronous=True,
             )
             pending.update(zip(group, results, strict=True))
-        found = (pending[at].result() for at in range(len(sources)))
-        return [(one.tokens, one.log_probs) for one in found]
+        scored = (pending[at].result() for at in range(len(sources)))
+        return [(one.tokens, one.log_probs) for one in scored]
+
+    def _pair_groups(
+        self, sources: Sequence[list[str]], targets: Sequence[list[str]]
+    ) -> list[list[int]]:
+        return self._groups([(len(s), len(t)) for s, t in zip(sources, targets, strict=True)])
 
     def _groups(self, lengths: Sequence[int | tuple[int, int]]) -> list[list[int]]:
         """The places of texts that may share a batch, the longest first.
@@ -237,7 +214,7 @@ def load_engine(
             f"compute={compute} does not work on this {place}; it has: "
             f"{', '.join(sorted(supported))}"
         )
-    workers, threads = share_cores(_cores(), workers, threads) if place == "cpu" else (1, 1)
+    workers, threads = share_cores(cores(), workers, threads) if place == "cpu" else (1, 1)
     try:
         # Loading sets the number of OpenMP threads of the thread it runs in; in the main one that
         # would leave torch, in the same process, with a single core.
@@ -256,7 +233,7 @@ def load_engine(
     return Engine(translator)
 
 
-def share_cores(cores: int, workers: int = 0, threads: int = 0) -> tuple[int, int]:
+def share_cores(count: int, workers: int = 0, threads: int = 0) -> tuple[int, int]:
     """How many batches run at once, and with how many threads each.
 
     Many short batches side by side beat one batch on many threads; past eight workers the memory
@@ -265,14 +242,8 @@ def share_cores(cores: int, workers: int = 0, threads: int = 0) -> tuple[int, in
     >>> share_cores(2), share_cores(32), share_cores(8, workers=2)
     ((2, 1), (8, 4), (2, 4))
     """
-    workers = workers or (max(1, cores // threads) if threads else min(cores, 8))
-    return workers, threads or max(1, cores // workers)
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    workers = workers or (max(1, count // threads) if threads else min(count, 8))
+    return workers, threads or max(1, count // workers)
 
 
 _AVX512 = {"avx512f", "avx512cd", "avx512vl", "avx512bw", "avx512dq"}

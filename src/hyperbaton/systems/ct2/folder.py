@@ -59,6 +59,11 @@ class Folder:
         """The kind of model, told by the tokens of its vocabulary."""
         return find_family(self.vocabulary)
 
+    @property
+    def unknown(self) -> str:
+        """The token that the model writes for a word that it does not know."""
+        return str(self.settings.get("unk_token") or "<unk>")
+
     @cached_property
     def special(self) -> frozenset[str]:
         """Tokens that are no part of a text: unknown, end and the like, languages and modes."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
-from hyperbaton.systems.ct2.engine import Compute, Device, Engine, load_engine
+from hyperbaton.systems.ct2.engine import Compute, Device, load_engine
 from hyperbaton.systems.ct2.folder import Folder, Frame, frame, read_folder
 from hyperbaton.systems.ct2.pieces import Pieces, load_pieces, rough_count
 from hyperbaton.systems.system import (
@@ -53,6 +53,54 @@ _SILENT = ("path", "tokenizer", "mode", "device", "compute", "batch_tokens", "wo
 
 
 @dataclass(frozen=True)
+class Attended:
+    """A translation with what the decoder looks at for it: one row per target piece, one column per
+    source piece, language marks and the end of sentence included.
+
+    What is shown is the last layer: the mean of its heads in what `to_ctranslate2` converted, the
+    first head in what other tools did."""
+
+    text: str
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    attention: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The log-probability of each piece of a given translation, the end of sentence last."""
+
+    pieces: tuple[str, ...]
+    log_probs: tuple[float, ...]
+
+    @property
+    def total(self) -> float:
+        """The log-probability of the whole translation."""
+        return sum(self.log_probs)
+
+    @property
+    def mean(self) -> float:
+        """The log-probability per piece, for comparing translations of different lengths."""
+        return self.total / len(self.log_probs)
+
+
+@runtime_checkable
+class Attends(Protocol):
+    """A translator that can show its attention."""
+
+    def attend_to(
+        self, sources: Sequence[str], targets: Sequence[str]
+    ) -> list[Attended | None]: ...
+
+
+@runtime_checkable
+class Scores(Protocol):
+    """A translator that can say how likely it finds a given translation."""
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]: ...
+
+
+@dataclass(frozen=True)
 class CTranslate2(System):
     """A CTranslate2 model folder: int8 on the processor, float16 on a GPU, unless told otherwise.
 
@@ -86,40 +134,7 @@ class CTranslate2(System):
         folder = read_folder(Path(self.path))
         around = frame(folder, source, target, self.mode)
         pieces = load_pieces(Path(self.tokenizer) if self.tokenizer else folder.path)
-        return self.load(folder, around, pieces, source, target)
-
-    def load(
-        self, folder: Folder, around: Frame, pieces: Pieces, source: str, target: str
-    ) -> CTranslate2Translator:
-        """Load a model whose tokenizer and marks of language are known."""
-        engine, signed = self.signed_engine(folder, pieces, source, target)
-        return CTranslate2Translator(self, around, pieces, engine, folder.special, signed)
-
-    def signed_engine(
-        self, folder: Folder, pieces: Pieces, source: str, target: str, **more: str
-    ) -> tuple[Engine, str]:
-        """The loaded model, and a signature of all that decides its output."""
-        check_ranges(self, RANGES)
-        engine = load_engine(folder.path, self.device, self.compute, self.workers, self.threads)
-        options = {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if field.name not in _SILENT
-        }
-        signed = signature(
-            self.name,
-            source,
-            target,
-            model=fingerprint(folder.model_files),
-            tokenizer=fingerprint(pieces.files),
-            compute=engine.compute_type,
-            backend=engine.backend,
-            versions=versions("ctranslate2", pieces.package),
-            mode=None if self.mode == "plain" else self.mode,
-            **options,
-            **more,
-        )
-        return engine, signed
+        return CTranslate2Translator(self, folder, around, pieces, (source, target))
 
 
 class CTranslate2Translator(Translator):
@@ -128,21 +143,39 @@ class CTranslate2Translator(Translator):
     def __init__(
         self,
         system: CTranslate2,
+        folder: Folder,
         around: Frame,
         pieces: Pieces,
-        engine: Engine,
-        special: frozenset[str],
-        signed: str,
+        languages: tuple[str, str],
+        label: str = CTranslate2.name,
+        **signed: str,
     ) -> None:
-        self.signature = signed
+        """Load a model; `label` and `signed` go into the signature."""
+        engine = load_engine(
+            folder.path, system.device, system.compute, system.workers, system.threads
+        )
+        options = {f.name: getattr(system, f.name) for f in fields(system)}
+        self.signature = signature(
+            label,
+            *languages,
+            model=fingerprint(folder.model_files),
+            tokenizer=fingerprint(pieces.files),
+            compute=engine.compute_type,
+            backend=engine.backend,
+            versions=versions("ctranslate2", pieces.package),
+            mode=None if system.mode == "plain" else system.mode,
+            **{name: value for name, value in options.items() if name not in _SILENT},
+            **signed,
+        )
+        self.languages = languages
         self.batch_tokens = system.batch_tokens or engine.batch_tokens
         self.chunk = engine.chunk
         self.batch_free = engine.batch_free
         self._system = system
+        self._folder = folder
         self._around = around
         self._pieces = pieces
         self._engine = engine
-        self._special = special
         self._decoding = {
             "beam_size": system.beam,
             "length_penalty": system.length_penalty,
@@ -174,18 +207,6 @@ class CTranslate2Translator(Translator):
             sources, self._around.prefix, self.batch_tokens, **self._decoding
         ):
             yield running[at], Translation(self._text(sources[at], hypothesis))
-
-    def translate_with_attention(self, texts: Sequence[str]) -> list[Attended]:
-        """Translate and tell, for each target piece, which source pieces were looked at."""
-        sources = [self._must_encode(source) for source in self._encode(texts)]
-        found = self._engine.attend(
-            sources, self._around.prefix, self.batch_tokens, **self._decoding
-        )
-        attended = []
-        for source, (target, weights) in zip(sources, found, strict=True):
-            matrix = np.asarray(weights, dtype=np.float32).reshape(len(target), len(source))
-            attended.append(Attended(self._decode(target), tuple(source), tuple(target), matrix))
-        return attended
 
     def attend_to(self, sources: Sequence[str], targets: Sequence[str]) -> list[Attended | None]:
         """Which source pieces are looked at when the given translations are written.
@@ -257,7 +278,8 @@ class CTranslate2Translator(Translator):
         return self._decode(hypothesis)
 
     def _decode(self, pieces: Sequence[str]) -> str:
-        return self._pieces.decode([[piece for piece in pieces if piece not in self._special]])[0]
+        special = self._folder.special
+        return self._pieces.decode([[piece for piece in pieces if piece not in special]])[0]
 
     def _must_encode(self, source: list[str] | Translation) -> list[str]:
         if isinstance(source, list):
@@ -265,53 +287,3 @@ class CTranslate2Translator(Translator):
         if source.fault:
             raise HyperbatonError(source.fault)
         return self._around.source([])
-
-
-@dataclass(frozen=True)
-class Attended:
-    """A translation with what the decoder looked at: one row per target piece, one column per
-    source piece, language marks and the end of sentence included.
-
-    What is shown is the last layer: the mean of its heads in what `to_ctranslate2` converted, the
-    first head in what other tools did."""
-
-    text: str
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-    attention: NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class Scored:
-    """The log-probability of each piece of a given translation, the end of sentence last."""
-
-    pieces: tuple[str, ...]
-    log_probs: tuple[float, ...]
-
-    @property
-    def total(self) -> float:
-        """The log-probability of the whole translation."""
-        return sum(self.log_probs)
-
-    @property
-    def mean(self) -> float:
-        """The log-probability per piece, for comparing translations of different lengths."""
-        return self.total / len(self.log_probs)
-
-
-@runtime_checkable
-class Attends(Protocol):
-    """A translator that can show its attention."""
-
-    def translate_with_attention(self, texts: Sequence[str]) -> list[Attended]: ...
-
-    def attend_to(
-        self, sources: Sequence[str], targets: Sequence[str]
-    ) -> list[Attended | None]: ...
-
-
-@runtime_checkable
-class Scores(Protocol):
-    """A translator that can say how likely it finds a given translation."""
-
-    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]: ...

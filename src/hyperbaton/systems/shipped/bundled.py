@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -68,16 +68,16 @@ class Packaged(System):
             str(self.folder), max_length=_POSITIONS, max_input=_POSITIONS, **asdict(self)
         )
         folder = read_folder(self.folder)
-        around = frame(folder, source, target, model.mode)
-        pieces = load_pieces(self.folder)
-        engine, signed = model.signed_engine(
-            folder, pieces, source, target, capitals=_capitals(source, target)
+        # The hash of the files stands for the model; the name stands for what the user chose.
+        return PackagedTranslator(
+            model,
+            folder,
+            frame(folder, source, target, model.mode),
+            load_pieces(self.folder),
+            (source, target),
+            self.name,
+            capitals=_capitals(source, target),
         )
-        # The hash in it stands for the model; the name stands for what the user chose.
-        signed = self.name + signed.removeprefix(model.name)
-        translator = PackagedTranslator(model, around, pieces, engine, folder.special, signed)
-        translator.languages = (source, target)
-        return translator
 
 
 @dataclass(frozen=True)
@@ -104,23 +104,13 @@ class Steered(Packaged):
 class PackagedTranslator(CTranslate2Translator):
     """A loaded model that reads shouting and headlines in ordinary case, and shouts back."""
 
-    languages = ("", "")
-
     def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
         """Translate any number of texts, each given as soon as its batch is done."""
         calm = self._calmed(texts, *self.languages)
         for at, answer in super().stream([one.text for one in calm]):
-            said = answer.text
-            yield at, answer if said is None else Translation(self._shouted(calm[at], said))
-
-    def translate_with_attention(self, texts: Sequence[str]) -> list[Attended]:
-        """Translate with attention; the pieces are those of the text in ordinary case."""
-        calm = self._calmed(texts, *self.languages)
-        found = super().translate_with_attention([one.text for one in calm])
-        return [
-            replace(attended, text=self._shouted(one, attended.text))
-            for one, attended in zip(calm, found, strict=True)
-        ]
+            if answer.text is not None and has_case(self.languages[1]):
+                answer = Translation(calm[at].shout(answer.text))
+            yield at, answer
 
     def attend_to(self, sources: Sequence[str], targets: Sequence[str]) -> list[Attended | None]:
         """The attention for given translations, both sides in ordinary case."""
@@ -141,9 +131,6 @@ class PackagedTranslator(CTranslate2Translator):
             return [Calmed(text) for text in texts]
         case = _truecaser(base(language), base(other))
         return [case.calm(text) for text in texts]
-
-    def _shouted(self, calm: Calmed, translation: str) -> str:
-        return calm.shout(translation) if has_case(self.languages[1]) else translation
 
 
 def _dictionary(language: str, other: str) -> Path:

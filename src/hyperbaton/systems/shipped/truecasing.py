@@ -99,7 +99,7 @@ class Truecaser:
     def _is_loud(self, stretch: str) -> bool:
         if any(map(str.islower, stretch)):
             return False
-        words = [word for word in _words(stretch) if len(word) > 1]
+        words = [word for word in _WORD.findall(stretch) if len(word) > 1]
         if len(words) == 1:
             return len(words[0]) > 2 and self._is_ordinary(words[0])
         return len(words) >= _MANY or any(map(self._is_ordinary, words))
@@ -135,7 +135,7 @@ class Truecaser:
             if found is not None and found[0].isupper():
                 run.append((found.start(), found[0]))
                 continue
-            if self._is_emphasis([word for _, word in run if len(word) > 1]):
+            if run and self._is_emphasis([word for _, word in run if len(word) > 1]):
                 yield from (start for start, _ in run)
             run = []
 
@@ -150,7 +150,7 @@ class Truecaser:
         )
 
     def _is_headline(self, stretch: str) -> bool:
-        words = _words(stretch)
+        words = _WORD.findall(stretch)
         long = [word for word in words if len(word) > _SHORT]
         if not all(word[0].isupper() and word[1:].islower() for word in long):
             return False
@@ -194,13 +194,9 @@ class Truecaser:
 
 def _may_shout(text: str) -> bool:
     """A quick look: two capitals in one word, or many words with one."""
-    words = _words(text)
+    words = _WORD.findall(text)
     titled = sum(word[0].isupper() for word in words)
     return titled > _TITLED or any(len(word) > 1 and word.isupper() for word in words)
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text)
 
 
 def _stretches(text: str) -> Iterator[str]:
