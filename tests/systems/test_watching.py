@@ -13,7 +13,6 @@ from hyperbaton.systems.ct2.system import CTranslate2Translator
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.shipped.bundled import Bundled
 from hyperbaton.systems.store.store import Store
-from hyperbaton.systems.watching import watched
 from tests.systems.fakes import Fake, Streaming
 
 TEXTS = [f"{n:02}" for n in range(10)]
@@ -34,7 +33,7 @@ class Patience:
 
 def test_it_is_asked_with_what_is_sent_and_after_every_result() -> None:
     patience = Patience(100)
-    answers = translate_all(watched(Streaming(), patience), TEXTS)
+    answers = translate_all(Streaming(), TEXTS, before=patience)
     assert [a.text for a in answers] == [t[::-1] for t in TEXTS]
     assert patience.asked == [TEXTS, *[[]] * 10]
 
@@ -42,14 +41,14 @@ def test_it_is_asked_with_what_is_sent_and_after_every_result() -> None:
 def test_results_that_came_before_are_kept_and_no_more_are_made() -> None:
     made: list[str] = []
     with pytest.raises(OutOfBudget, match="enough"):
-        translate_all(watched(Streaming(lambda texts: made.extend(texts)), Patience(4)), TEXTS)
+        translate_all(Streaming(lambda texts: made.extend(texts)), TEXTS, before=Patience(4))
     assert made == TEXTS[:4]
 
 
 def test_a_translator_that_gives_all_at_once_is_asked_between_batches() -> None:
     fake = Fake(batch_tokens=8)
     with pytest.raises(OutOfBudget, match="enough"):
-        translate_all(watched(fake, Patience(2)), TEXTS)
+        translate_all(fake, TEXTS, before=Patience(2))
     assert fake.batches == [TEXTS[:4], TEXTS[4:8]]
 
 
@@ -58,7 +57,7 @@ def test_a_job_that_waits_for_another_process_ends_too(tmp_path: Path) -> None:
 
     def work() -> None:
         with Store(tmp_path) as store, pytest.raises(OutOfBudget):
-            translate_all(watched(Fake(), Patience(3)), TEXTS, store=store)
+            translate_all(Fake(), TEXTS, store=store, before=Patience(3))
         ended.append("in time")
 
     with Store(tmp_path) as other:

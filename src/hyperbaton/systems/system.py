@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import ClassVar, Literal, get_args
@@ -16,6 +16,7 @@ __all__ = [
     "MODES",
     "SYSTEMS",
     "BatchFault",
+    "Before",
     "Estimate",
     "Mode",
     "System",
@@ -48,6 +49,11 @@ class Estimate:
 
 class BatchFault(Exception):
     """A batch failed as a whole and nobody knows which text is to blame; smaller ones are tried."""
+
+
+Before = Callable[[Sequence[str]], None]
+"""Called with texts before they are sent, and without any in between; what it raises ends the
+job. Translators with several requests under way call it from several threads."""
 
 
 class Translator(ABC):
@@ -92,8 +98,12 @@ class Translator(ABC):
         """The share of a batch that a text takes, in tokens or the like."""
         return len(text)
 
-    def glance(self) -> None:  # noqa: B027 - nothing ends the job of most
-        """Raise what ends the job; called while there is nothing to do but to wait."""
+    def asking(self, before: Before) -> Translator | None:
+        """The same translator, which calls `before` with the texts of every request that it sends.
+
+        None for those that send a whole batch at once: for them it is called with that.
+        """
+        return None
 
     def close(self) -> None:  # noqa: B027 - most systems hold nothing to give back
         """Give the resources back."""

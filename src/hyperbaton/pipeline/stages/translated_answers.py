@@ -15,7 +15,6 @@ from hyperbaton.systems.faults import NO_TRANSLATION
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translator
 from hyperbaton.systems.untranslated import untranslated_answers
-from hyperbaton.systems.watching import watched
 from hyperbaton.tasks.language_groups import two_letters
 from hyperbaton.tasks.task import Examples, Judged
 from hyperbaton.tasks.translation import Translation
@@ -58,8 +57,13 @@ class TranslatingSystem(Answerer):
         self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
     ) -> _Translated:
         """The translations, None where one is none at all; other faults end a run for a while."""
-        translator = watched(self._translator(examples.language), lambda _: self.check())
-        found = translate_all(translator, texts, store=self._store, retry_failed=True)
+        found = translate_all(
+            self._translator(examples.language),
+            texts,
+            store=self._store,
+            retry_failed=True,
+            before=lambda _: self.check(),
+        )
         faults = Counter(a.fault for a in found if a.text is None and a.fault not in NO_TRANSLATION)
         if faults:
             reason, times = faults.most_common(1)[0]

@@ -16,22 +16,13 @@ from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import translation_of
 from hyperbaton.systems.store.store import Store
-from hyperbaton.systems.system import SYSTEMS, Translation, Translator
+from hyperbaton.systems.system import SYSTEMS, Before, Translation, Translator
 from hyperbaton.systems.untranslated import untranslated_answers
-from hyperbaton.systems.watching import Before, Same, watched
 
 __all__ = ["Desk"]
 
 _READ = ("variant", "source", "varied")
 _READ_BY_CONTROLS = (*_READ, "reference", "varied_reference")
-
-
-class _Again(Same):
-    """The same translator under another name, so that the store does not answer for it."""
-
-    def __init__(self, translator: Translator) -> None:
-        super().__init__(translator)
-        self.signature = f"{translator.signature}|again"
 
 
 class Desk:
@@ -43,7 +34,7 @@ class Desk:
         pair: Pair,
         store: Store | None,
         retry_failed: bool,
-        before: Before | None = None,
+        before: Before = lambda texts: None,
     ) -> None:
         self._system = SYSTEMS.parse(system)
         self._pair = pair
@@ -129,14 +120,18 @@ class Desk:
         for again in (False, True):
             places = [i for i, a in enumerate(answers) if a is None and control[i] == again]
             if places:
-                translator = opened = self._open()
-                if self._before is not None:
-                    translator = watched(opened, self._before)
-                if again and opened.repeatable:
-                    translator = _Again(translator)
+                translator = self._open()
                 some = [texts[i] for i in places]
+                # Under another name the store does not answer for it.
+                renamed = again and translator.repeatable
                 new = translate_all(
-                    translator, some, store=self._store, retry_failed=retry, advance=advance
+                    translator,
+                    some,
+                    store=self._store,
+                    retry_failed=retry,
+                    advance=advance,
+                    before=self._before,
+                    signature=f"{translator.signature}|again" if renamed else "",
                 )
                 for i, answer in zip(places, new, strict=True):
                     answers[i] = answer

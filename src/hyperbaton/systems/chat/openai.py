@@ -19,8 +19,15 @@ from hyperbaton.systems.chat.client import ChatClient, Refused, Stopped
 from hyperbaton.systems.chat.http import is_loopback
 from hyperbaton.systems.chat.prompts import answer, messages
 from hyperbaton.systems.chat.replies import ending
-from hyperbaton.systems.system import Mode, System, Translation, Translator, check_ranges, signature
-from hyperbaton.systems.watching import Asking, Before
+from hyperbaton.systems.system import (
+    Before,
+    Mode,
+    System,
+    Translation,
+    Translator,
+    check_ranges,
+    signature,
+)
 
 __all__ = ["OpenAI", "answers_of"]
 
@@ -101,7 +108,7 @@ class OpenAI(System):
         )
 
 
-class _OpenAITranslator(Asking):
+class _OpenAITranslator(Translator):
     def __init__(
         self, system: OpenAI, model: str, url: str, pair: tuple[str, str], signature: str
     ) -> None:
@@ -118,9 +125,6 @@ class _OpenAITranslator(Asking):
         made = copy(self)
         made._before = before
         return made
-
-    def glance(self) -> None:
-        self._before(())
 
     def cost(self, text: str) -> int:
         return 1
