@@ -157,7 +157,8 @@ class CTranslate2Translator(Translator):
         options = {f.name: getattr(system, f.name) for f in fields(system)}
         self.signature = signature(
             label,
-            *languages,
+            languages[0],
+            languages[1],
             model=fingerprint(folder.model_files),
             tokenizer=fingerprint(pieces.files),
             compute=engine.compute_type,

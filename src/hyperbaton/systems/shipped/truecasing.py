@@ -150,7 +150,7 @@ class Truecaser:
         )
 
     def _is_headline(self, stretch: str) -> bool:
-        words = _WORD.findall(stretch)
+        words: list[str] = _WORD.findall(stretch)
         long = [word for word in words if len(word) > _SHORT]
         if not all(word[0].isupper() and word[1:].islower() for word in long):
             return False
@@ -194,7 +194,7 @@ class Truecaser:
 
 def _may_shout(text: str) -> bool:
     """A quick look: two capitals in one word, or many words with one."""
-    words = _WORD.findall(text)
+    words: list[str] = _WORD.findall(text)
     titled = sum(word[0].isupper() for word in words)
     return titled > _TITLED or any(len(word) > 1 and word.isupper() for word in words)
 
