@@ -42,11 +42,8 @@ class File(System):
         answers = read_answers(files[0], files[1] if self.sources else None, (source, target))
         if not answers:
             raise HyperbatonError(f"'{self}': {files[0]} holds no translation")
-        return _Lookup(
-            answers,
-            signature(f"file:{files[0].name}", source, target, content=fingerprint(files)),
-            f"not in {self.path}",
-        )
+        signed = signature(f"file:{files[0].name}", source, target, content=fingerprint(files))
+        return _Known(signed, f"not in {self.path}", answers)
 
 
 @dataclass(frozen=True)
@@ -64,42 +61,30 @@ class Recorded(System):
 
     def open(self, source: str, target: str) -> Translator:
         """The store answers; what it does not hold was not imported."""
-        return _Nowhere(
-            signature(f"recorded:{self.label}", source, target),
-            f"no translation was imported: hyperbaton import --system recorded:{self.label}",
-        )
+        command = f"hyperbaton import --system {self}"
+        signed = signature(f"recorded:{self.label}", source, target)
+        return _Known(signed, f"no translation was imported: {command}", None)
 
 
-class _Lookup(Translator):
+class _Known(Translator):
+    """Answers that are known, by the ids of their texts; the others are no more to be had."""
+
     batch_free = True
     repeatable = False
-    stored = False
     # All in one batch: many gaps in a row do not mean that the rest is missing too.
     batch_tokens = sys.maxsize
 
-    def __init__(self, answers: Mapping[str, str], signature: str, fault: str) -> None:
+    def __init__(self, signature: str, fault: str, answers: Mapping[str, str] | None) -> None:
         self.signature = signature
-        self._answers = answers
+        self.stored = answers is None
         self._fault = fault
+        self._answers = answers or {}
 
     def translate(self, texts: Sequence[str]) -> list[Translation]:
         return [self._find(text) for text in texts]
 
     def _find(self, text: str) -> Translation:
-        found = self._answers.get(text_id(text))
-        if found is None:
-            found = self._answers.get(text_id(text.strip()))
-        return Translation(None, self._fault) if found is None else Translation(found)
-
-
-class _Nowhere(Translator):
-    batch_free = True
-    repeatable = False
-    batch_tokens = sys.maxsize
-
-    def __init__(self, signature: str, fault: str) -> None:
-        self.signature = signature
-        self._fault = fault
-
-    def translate(self, texts: Sequence[str]) -> list[Translation]:
-        return [Translation(None, self._fault) for _ in texts]
+        for form in (text, text.strip()):
+            if (answer := self._answers.get(text_id(form))) is not None:
+                return Translation(answer)
+        return Translation(None, self._fault)

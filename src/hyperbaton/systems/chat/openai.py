@@ -6,7 +6,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -29,7 +29,7 @@ from hyperbaton.systems.system import (
     signature,
 )
 
-__all__ = ["OpenAI", "answers_of"]
+__all__ = ["OpenAI"]
 
 
 _PAID = "https://api.openai.com/v1"
@@ -44,6 +44,14 @@ _RANGES = {
 }
 _ROUNDS = 16
 """Texts handed over at once, for each connection."""
+LAST = 30.0
+"""Seconds that requests under way have once the job is to end: they may have been paid for."""
+_GLANCE = 0.5
+"""Seconds without an answer after which it is asked whether to go on."""
+
+Waiting = SimpleQueue[tuple[int, str]]
+Done = SimpleQueue[tuple[int, Translation] | Exception | None]
+"""Answers with their positions, what ends the job, and None for each connection that is through."""
 
 
 @dataclass(frozen=True)
@@ -85,40 +93,32 @@ class OpenAI(System):
 
     def open(self, source: str, target: str) -> Translator:
         """Nothing is sent and no key is needed before the first text."""
-        model, url = _parts(self.endpoint)
-        asked = messages("", source, target, self.mode)
-        decoding = {
-            "temperature": self.temperature,
-            "seed": self.seed,
-            "max_tokens": self.max_tokens,
-        }
-        return _OpenAITranslator(
-            self,
-            model,
-            url,
-            (source, target),
-            signature(
-                f"openai:{model}@{url}",
-                source,
-                target,
-                behaviour=self.mode,  # its old name, under which answers are stored
-                prompt=blake2b(str(asked).encode(), digest_size=4).hexdigest(),
-                **decoding,
-            ),
-        )
+        return _OpenAITranslator(self, (source, target))
 
 
 class _OpenAITranslator(Translator):
-    def __init__(
-        self, system: OpenAI, model: str, url: str, pair: tuple[str, str], signature: str
-    ) -> None:
-        self.signature = signature
-        self.batch_tokens = system.concurrency
-        self.chunk = _ROUNDS
+    chunk = _ROUNDS
+
+    def __init__(self, system: OpenAI, pair: tuple[str, str]) -> None:
         self._system = system
-        self._model = model
-        self._url = url
         self._pair = pair
+        self._model, self._url = _parts(system.endpoint)
+        self._decoding = {
+            "temperature": system.temperature,
+            "seed": system.seed,
+            "max_tokens": system.max_tokens,
+        }
+        source, target = pair
+        prompt = str(messages("", source, target, system.mode))
+        self.signature = signature(
+            f"openai:{self._model}@{self._url}",
+            source,
+            target,
+            behaviour=system.mode,  # its old name, under which answers are stored
+            prompt=blake2b(prompt.encode(), digest_size=4).hexdigest(),
+            **self._decoding,
+        )
+        self.batch_tokens = system.concurrency
         self._before: Before = lambda texts: None
 
     def asking(self, before: Before) -> Translator:
@@ -135,7 +135,52 @@ class _OpenAITranslator(Translator):
 
     def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
         """The answers as they arrive, of as many requests at once as the user allows."""
-        return answers_of(texts, self._system.concurrency, self._client(), self._ask, self._before)
+        client = self._client()
+        waiting: Waiting = SimpleQueue()
+        done: Done = SimpleQueue()
+        for task in enumerate(texts):
+            waiting.put(task)
+        running = min(self._system.concurrency, len(texts))
+        for _ in range(running):
+            # A thread that waits for a server must not keep the program from ending.
+            threading.Thread(target=self._serve, args=(client, waiting, done), daemon=True).start()
+        end: Exception | None = None
+        until = float("inf")
+        try:
+            while running and time.monotonic() < until:
+                try:
+                    result = done.get(timeout=_GLANCE)
+                except Empty:
+                    try:
+                        self._before(())
+                    except Exception as error:
+                        result = error
+                    else:
+                        continue
+                if isinstance(result, tuple):
+                    yield result
+                elif result is None:
+                    running -= 1
+                elif end is None:
+                    end, until = result, time.monotonic() + LAST
+                    client.stop.set()
+            if end is not None:
+                raise end
+        finally:
+            client.stop.set()
+
+    def _serve(self, client: ChatClient, waiting: Waiting, done: Done) -> None:
+        """Ask for one text after the other, until there is none or the job ends."""
+        try:
+            while not client.stop.is_set():
+                position, text = waiting.get_nowait()
+                done.put((position, self._ask(client, text)))
+        except (Empty, Stopped):
+            pass
+        except Exception as error:
+            done.put(error)
+        finally:
+            done.put(None)
 
     def _ask(self, client: ChatClient, text: str) -> Translation:
         try:
@@ -158,16 +203,11 @@ class _OpenAITranslator(Translator):
         return answer(reply.content, text)
 
     def _client(self) -> ChatClient:
-        decoding = {
-            "model": self._model,
-            "temperature": self._system.temperature,
-            "seed": self._system.seed,
-            "max_tokens": self._system.max_tokens,
-        }
+        asked = {"model": self._model, **self._decoding}
         variable, key = _key(self._system.key_env, self._url)
         return ChatClient(
             url=f"{self._url}/chat/completions",
-            body={key: value for key, value in decoding.items() if value is not None},
+            body={name: value for name, value in asked.items() if value is not None},
             key=key,
             key_env=variable,
             timeout=self._system.timeout,
@@ -226,75 +266,3 @@ def _key(named: str, url: str) -> tuple[str, str]:
     if len(key) >= 8 and key in url:
         raise HyperbatonError(f"the address contains the key in {variable}: remove it")
     return variable, key
-
-
-LAST = 30.0
-"""Seconds that requests under way have once the job is to end: they may have been paid for."""
-_GLANCE = 0.5
-"""Seconds without an answer after which it is asked whether to go on."""
-
-
-class _Through:
-    """A connection has nothing more to do."""
-
-
-Ask = Callable[[ChatClient, str], Translation]
-Waiting = SimpleQueue[tuple[int, str]]
-Done = SimpleQueue[tuple[int, Translation] | Exception | _Through]
-"""Answers with their positions, and what ends the job."""
-
-
-def answers_of(
-    texts: Sequence[str], connections: int, client: ChatClient, ask: Ask, before: Before
-) -> Iterator[tuple[int, Translation]]:
-    """The answers to texts as they arrive, each with its position."""
-    waiting: Waiting = SimpleQueue()
-    done: Done = SimpleQueue()
-    for task in enumerate(texts):
-        waiting.put(task)
-    running = min(connections, len(texts))
-    for _ in range(running):
-        # A thread that waits for a server must not keep the program from ending.
-        threading.Thread(target=_serve, args=(client, ask, waiting, done), daemon=True).start()
-    end: Exception | None = None
-    until = float("inf")
-    try:
-        while running and time.monotonic() < until:
-            result: tuple[int, Translation] | Exception | _Through | None
-            try:
-                result = done.get(timeout=_GLANCE)
-            except Empty:
-                result = _reason_to_end(before)
-            if isinstance(result, tuple):
-                yield result
-            elif isinstance(result, _Through):
-                running -= 1
-            elif result is not None and end is None:
-                end, until = result, time.monotonic() + LAST
-                client.stop.set()
-        if end is not None:
-            raise end
-    finally:
-        client.stop.set()
-
-
-def _serve(client: ChatClient, ask: Ask, waiting: Waiting, done: Done) -> None:
-    """Ask for one text after the other, until there is none or the job ends."""
-    try:
-        while not client.stop.is_set():
-            position, text = waiting.get_nowait()
-            done.put((position, ask(client, text)))
-    except (Empty, Stopped):
-        pass
-    except Exception as error:
-        done.put(error)
-    finally:
-        done.put(_Through())
-
-
-def _reason_to_end(before: Before) -> Exception | None:
-    try:
-        before(())
-    except Exception as error:
-        return error
-    return None
