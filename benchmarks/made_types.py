@@ -14,8 +14,8 @@ from pathlib import Path
 from hyperbaton.base.randomness import Rng
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.opening import open_parser
-from hyperbaton.perturb.errors.errors import Errors
-from hyperbaton.perturb.errors.noise import Correction, Noisy, Slip, write
+from hyperbaton.perturb.errors.errors import Correction, Errors, Noisy, write
+from hyperbaton.perturb.errors.slips import Slip
 from hyperbaton.studies.grammar.edits import English
 
 

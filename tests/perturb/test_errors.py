@@ -12,8 +12,8 @@ from hyperbaton.corpus.starter import starter
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.opening import open_parser
 from hyperbaton.perturb import PERTURBATIONS
-from hyperbaton.perturb.errors import KINDS, Correction, slips, write
-from hyperbaton.perturb.errors.errors import SHARES, Errors
+from hyperbaton.perturb.errors.errors import SHARES, Correction, Errors, write
+from hyperbaton.perturb.errors.slips import KINDS, slips
 from hyperbaton.studies.grammar.edits import English
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")

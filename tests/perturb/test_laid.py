@@ -15,8 +15,7 @@ from hyperbaton.language.sentence import Sentence, expand
 from hyperbaton.metrics.permuted import Originals
 from hyperbaton.metrics.structure import bigramF, idc
 from hyperbaton.perturb import Reordering, parse_all, perturb, perturb_all
-from hyperbaton.perturb.laid import Laid
-from hyperbaton.perturb.together import vary_together
+from hyperbaton.perturb.together import Laid, vary_together
 from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, Units
 from hyperbaton.systems.shipped.bundled import Bundled
 
@@ -120,7 +119,9 @@ def test_the_stream_of_variants_is_the_same_with_and_without_arrays(
     assert len(sentences) > 256
     found = []
     for worthwhile in (True, False):
-        monkeypatch.setattr("hyperbaton.perturb.together.is_worthwhile", lambda _, w=worthwhile: w)
+        monkeypatch.setattr(
+            "hyperbaton.perturb.perturbation.is_worthwhile", lambda _, w=worthwhile: w
+        )
         found.append(list(perturb_all(sentences, mixed, seed=5, draws=2, redraws=3)))
         found.append(list(perturb_all(sentences, mixed, seed=5, draws=2)))
     assert found[0] == found[2] != found[1] == found[3]

@@ -5,13 +5,13 @@ A group is written like a perturbation: `wordorder`, `structure-grid(tokenizer=P
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.spec import Value, split
+from hyperbaton.base.spec import Parsed, split
 from hyperbaton.perturb.perturbation import PERTURBATIONS, Perturbation
 
-__all__ = ["CHAR_FLIP", "CHAR_PHRASE", "GROUPS", "WORDORDER", "parse_all"]
+__all__ = ["GROUPS", "SURFACE", "WORDORDER", "parse_all"]
 
 WORDORDER = (
     "treeMirrorPre",
@@ -56,58 +56,8 @@ CHAR_PHRASE = (0.975, 0.95, 0.9, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.075
 CHAR_FLIP = (0.8, 0.65, 0.5, 0.4, 0.3, 0.2, 0.1, 0.075, 0.05, 0.035, 0.025, 0.01)
 
 
-def _named(names: Iterable[str]) -> list[Perturbation]:
-    return [PERTURBATIONS.parse(name) for name in names]
-
-
-def _wordorder(options: Mapping[str, Value]) -> list[Perturbation]:
-    _no_more(options, "wordorder")
-    return _named(WORDORDER)
-
-
-def _surface(options: Mapping[str, Value]) -> list[Perturbation]:
-    _no_more(options, "surface")
-    return _named(SURFACE)
-
-
-def _characters(options: Mapping[str, Value]) -> list[Perturbation]:
-    _no_more(options, "char-grid")
-    from hyperbaton.perturb.units import FullShuffle, Identity, NeighbourFlip, PhraseShuffle
-
-    return [
-        Identity(),
-        FullShuffle(),
-        *(PhraseShuffle(p=p) for p in CHAR_PHRASE),
-        *(NeighbourFlip(p=p) for p in CHAR_FLIP),
-    ]
-
-
-def _structure(options: Mapping[str, Value]) -> list[Perturbation]:
-    rest = dict(options)
-    tokenizer = rest.pop("tokenizer", None)
-    _no_more(rest, "structure-grid")
-    if not isinstance(tokenizer, str):
-        raise HyperbatonError(
-            "structure-grid moves subwords too and needs the model's tokenizer: "
-            "structure-grid(tokenizer=PATH); char-grid is its half without subwords"
-        )
-    from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle
-
-    return [
-        *_characters({}),
-        FullShuffle("subword", tokenizer),
-        *(PhraseShuffle(p, "subword", tokenizer) for p in SUBWORD_PHRASE),
-        *(NeighbourFlip(p, "subword", tokenizer) for p in SUBWORD_FLIP),
-    ]
-
-
-GROUPS: Mapping[str, Callable[[Mapping[str, Value]], list[Perturbation]]] = {
-    "wordorder": _wordorder,
-    "structure-grid": _structure,
-    "char-grid": _characters,
-    "surface": _surface,
-}
-"""Each group with what makes its members from the options in its brackets."""
+_NAMED = {"wordorder": WORDORDER, "surface": SURFACE}
+GROUPS = ("wordorder", "structure-grid", "char-grid", "surface")
 
 
 def parse_all(names: Iterable[str]) -> list[Perturbation]:
@@ -116,15 +66,35 @@ def parse_all(names: Iterable[str]) -> list[Perturbation]:
     >>> [str(p) for p in parse_all(["reversed", "wordorder"])][:3]
     ['reversed', 'treeMirrorPre', 'treeMirrorPost']
     """
-    found: dict[Perturbation, None] = {}
+    perturbations: dict[Perturbation, None] = {}
     for name in names:
         parsed = split(name)
-        group = GROUPS.get(parsed.name)
-        members = [PERTURBATIONS.parse(name)] if group is None else group(parsed.options)
-        found.update(dict.fromkeys(members))
-    return list(found)
+        in_group = parsed.name in GROUPS
+        members = _members(parsed) if in_group else [PERTURBATIONS.parse(name)]
+        perturbations.update(dict.fromkeys(members))
+    return list(perturbations)
 
 
-def _no_more(options: Mapping[str, Value], group: str) -> None:
+def _members(group: Parsed) -> list[Perturbation]:
+    """The perturbations of a group; only structure-grid has a parameter."""
+    options = dict(group.options)
+    tokenizer = options.pop("tokenizer", None) if group.name == "structure-grid" else None
     for option in options:
-        raise HyperbatonError(f"the group '{group}' has no parameter '{option}'")
+        raise HyperbatonError(f"the group '{group.name}' has no parameter '{option}'")
+    if group.name in _NAMED:
+        return [PERTURBATIONS.parse(name) for name in _NAMED[group.name]]
+    if group.name == "structure-grid" and not isinstance(tokenizer, str):
+        raise HyperbatonError(
+            "structure-grid moves subwords too and needs the model's tokenizer: "
+            "structure-grid(tokenizer=PATH); char-grid is its half without subwords"
+        )
+    from hyperbaton.perturb.units import FullShuffle, Identity, NeighbourFlip, PhraseShuffle
+
+    members: list[Perturbation] = [Identity(), FullShuffle()]
+    members += [PhraseShuffle(p) for p in CHAR_PHRASE]
+    members += [NeighbourFlip(p) for p in CHAR_FLIP]
+    if isinstance(tokenizer, str):
+        members.append(FullShuffle("subword", tokenizer))
+        members += [PhraseShuffle(p, "subword", tokenizer) for p in SUBWORD_PHRASE]
+        members += [NeighbourFlip(p, "subword", tokenizer) for p in SUBWORD_FLIP]
+    return members

@@ -7,6 +7,7 @@ then says that it is not `changed`.
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -18,6 +19,7 @@ from hyperbaton.language.sentence import Need, Order, Sentence
 
 __all__ = [
     "PERTURBATIONS",
+    "SHORTEST",
     "Category",
     "Draw",
     "Perturbation",
@@ -31,8 +33,12 @@ __all__ = [
     "redrawn",
 ]
 
+SHORTEST = 6
+"""The fewest tokens, final mark included, that most orders of words take."""
 _TOGETHER = 256
 """Sentences whose characters are moved together."""
+_MANY = 20_000
+"""Variants for which the machine code that makes them is worth loading."""
 
 Category = Literal["random", "PoS", "tree", "unit", "surface", "control"]
 Unit = Literal["word", "char", "subword"]
@@ -134,30 +140,30 @@ PERTURBATIONS: Registry[Perturbation] = Registry(
         "reversed": f"{_ROOM}.shuffle:Reversed",
         "shuffleHalvesFirst": f"{_ROOM}.shuffle:ShuffleHalvesFirst",
         "shuffleHalvesLast": f"{_ROOM}.shuffle:ShuffleHalvesLast",
-        "nounSwaps": f"{_ROOM}.parts:NounSwaps",
-        "verbSwaps": f"{_ROOM}.parts:VerbSwaps",
-        "nounVerbSwap": f"{_ROOM}.pairing:NounVerbSwap",
-        "nounVerbMismatched": f"{_ROOM}.pairing:NounVerbMismatched",
-        "adverbVerbSwap": f"{_ROOM}.pairing:AdverbVerbSwap",
-        "nounAdjSwap": f"{_ROOM}.pairing:NounAdjSwap",
-        "functionalShuffle": f"{_ROOM}.parts:FunctionalShuffle",
-        "verbAtBeginning": f"{_ROOM}.parts:VerbAtBeginning",
-        "spanSwap": f"{_ROOM}.spans:SpanSwap",
-        "bracketFlip": f"{_ROOM}.spans:BracketFlip",
+        "nounSwaps": f"{_ROOM}.parts_of_speech:NounSwaps",
+        "verbSwaps": f"{_ROOM}.parts_of_speech:VerbSwaps",
+        "nounVerbSwap": f"{_ROOM}.parts_of_speech:NounVerbSwap",
+        "nounVerbMismatched": f"{_ROOM}.parts_of_speech:NounVerbMismatched",
+        "adverbVerbSwap": f"{_ROOM}.parts_of_speech:AdverbVerbSwap",
+        "nounAdjSwap": f"{_ROOM}.parts_of_speech:NounAdjSwap",
+        "functionalShuffle": f"{_ROOM}.parts_of_speech:FunctionalShuffle",
+        "verbAtBeginning": f"{_ROOM}.parts_of_speech:VerbAtBeginning",
+        "spanSwap": f"{_ROOM}.shuffle:SpanSwap",
+        "bracketFlip": f"{_ROOM}.shuffle:BracketFlip",
         "FullShuffle": f"{_ROOM}.units:FullShuffle",
         "PhraseShuffle": f"{_ROOM}.units:PhraseShuffle",
         "NeighbourFlip": f"{_ROOM}.units:NeighbourFlip",
         "identity": f"{_ROOM}.units:Identity",
-        "upper": f"{_ROOM}.case:Upper",
-        "lower": f"{_ROOM}.case:Lower",
-        "title": f"{_ROOM}.case:Title",
-        "firstUpper": f"{_ROOM}.case:FirstUpper",
-        "firstLower": f"{_ROOM}.case:FirstLower",
-        "addFinalMark": f"{_ROOM}.marks:AddFinalMark",
-        "dropFinalMark": f"{_ROOM}.marks:DropFinalMark",
-        "apostrophe": f"{_ROOM}.marks:Apostrophe",
-        "quotes": f"{_ROOM}.marks:Quotes",
-        "whitespace": f"{_ROOM}.whitespace:Whitespace",
+        "upper": f"{_ROOM}.surface:Upper",
+        "lower": f"{_ROOM}.surface:Lower",
+        "title": f"{_ROOM}.surface:Title",
+        "firstUpper": f"{_ROOM}.surface:FirstUpper",
+        "firstLower": f"{_ROOM}.surface:FirstLower",
+        "addFinalMark": f"{_ROOM}.surface:AddFinalMark",
+        "dropFinalMark": f"{_ROOM}.surface:DropFinalMark",
+        "apostrophe": f"{_ROOM}.surface:Apostrophe",
+        "quotes": f"{_ROOM}.surface:Quotes",
+        "whitespace": f"{_ROOM}.surface:Whitespace",
         "errors": f"{_ROOM}.errors.errors:Errors",
     },
 )
@@ -228,8 +234,6 @@ def perturb_all(
     redraws: int = 0,
 ) -> Iterator[Draw]:
     """Every perturbation of every sentence as they come; only random ones are drawn repeatedly."""
-    from hyperbaton.perturb.together import is_worthwhile
-
     plan = [
         (perturbation, str(perturbation), draw)
         for perturbation in perturbations
@@ -248,6 +252,11 @@ def perturb_all(
                 if number not in made or (redraws and variant is not None and not variant.changed):
                     variant = redrawn(perturbation, sentence, Rng(seed, item, name, draw), redraws)
                 yield Draw(sentence, perturbation, draw, variant)
+
+
+def is_worthwhile(variants: int) -> bool:
+    """Whether so many variants are made sooner together: at once where the compiler is loaded."""
+    return variants >= _MANY or "numba" in sys.modules
 
 
 def _made_together(

@@ -2,44 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hyperbaton.base.randomness import Rng
 from hyperbaton.language.sentence import Order, Sentence
-from hyperbaton.perturb.perturbation import Reordering
-from hyperbaton.perturb.slots import SHORTEST
+from hyperbaton.perturb.perturbation import SHORTEST, Reordering
 
 __all__ = ["RotateAroundRoot", "TreeMirrorIn", "TreeMirrorPost", "TreeMirrorPre"]
 
-Turn = Callable[[Sequence[int], int, int], list[int]]
-"""From heads and the span of a sentence: its words in another order."""
-Visit = Callable[[int, list[int], list[int]], list[int]]
-"""From `~node` and the children left and right of it: what to read, the first one last."""
 _NONE: list[int] = []
 
 
-def _by_sentence(sentence: Sentence, turn: Turn) -> Order | None:
-    """Every sentence turned, its last token kept last; None without a whole tree."""
-    heads = sentence.heads
-    if heads is None or len(heads) < SHORTEST:
-        return None
-    order: list[int] = []
-    for start, end in sentence.spans:
-        turned = turn(heads, start, end)
-        # A head that is its own ancestor hangs on no root: such a "tree" has no reading order.
-        if len(turned) != end - start:
+class _Turning(Reordering):
+    """What the family shares: every sentence turned, its last token kept last."""
+
+    category = "tree"
+
+    @abstractmethod
+    def turn(self, heads: Sequence[int], start: int, end: int) -> list[int]:
+        """The words of the sentence from `start` to `end` in another order."""
+
+    def order(self, sentence: Sentence, rng: Rng) -> Order | None:
+        heads = sentence.heads
+        if heads is None or len(heads) < SHORTEST:
             return None
-        turned.remove(end - 1)
-        order += turned
-        order.append(end - 1)
-    return tuple(order)
+        order: list[int] = []
+        for start, end in sentence.spans:
+            turned = self.turn(heads, start, end)
+            # A head that is its own ancestor hangs on no root: such a "tree" has no reading order.
+            if len(turned) != end - start:
+                return None
+            turned.remove(end - 1)
+            order += turned
+            order.append(end - 1)
+        return tuple(order)
 
 
-def _walk(visit: Visit) -> Turn:
+class _Mirror(_Turning):
     """A walk over the trees of a sentence from its roots, without recursion: trees can be deep."""
 
-    def turn(heads: Sequence[int], start: int, end: int) -> list[int]:
+    @abstractmethod
+    def visit(self, node: int, left: list[int], right: list[int]) -> list[int]:
+        """From `~node` and the children left and right of it: what to read, the first one last."""
+
+    def turn(self, heads: Sequence[int], start: int, end: int) -> list[int]:
         left: dict[int, list[int]] = {}
         right: dict[int, list[int]] = {}
         stack = []
@@ -50,27 +58,20 @@ def _walk(visit: Visit) -> Turn:
                 stack.append(i)
             else:
                 (left if i < head else right).setdefault(head, []).append(i)
-        found = []
+        words = []
         while stack:
             node = stack.pop()
             if node < 0:
-                found.append(~node)
+                words.append(~node)
             elif node in left or node in right:
-                stack += visit(~node, left.get(node, _NONE), right.get(node, _NONE))
+                stack += self.visit(~node, left.get(node, _NONE), right.get(node, _NONE))
             else:
-                found.append(node)
-        return found
-
-    return turn
-
-
-_PRE = _walk(lambda node, left, right: [*left, *right, node])
-_POST = _walk(lambda node, left, right: [node, *left, *right])
-_IN = _walk(lambda node, left, right: [*left, node, *right])
+                words.append(node)
+        return words
 
 
 @dataclass(frozen=True)
-class TreeMirrorPre(Reordering):
+class TreeMirrorPre(_Mirror):
     """Every node, then what stood right of it, then what stood left of it.
 
     >>> from dataclasses import replace
@@ -82,14 +83,13 @@ class TreeMirrorPre(Reordering):
     """
 
     name = "treeMirrorPre"
-    category = "tree"
 
-    def order(self, sentence: Sentence, rng: Rng) -> Order | None:
-        return _by_sentence(sentence, _PRE)
+    def visit(self, node: int, left: list[int], right: list[int]) -> list[int]:
+        return [*left, *right, node]
 
 
 @dataclass(frozen=True)
-class TreeMirrorPost(Reordering):
+class TreeMirrorPost(_Mirror):
     """What stood right of a node, then what stood left of it, then the node.
 
     >>> from dataclasses import replace
@@ -101,14 +101,13 @@ class TreeMirrorPost(Reordering):
     """
 
     name = "treeMirrorPost"
-    category = "tree"
 
-    def order(self, sentence: Sentence, rng: Rng) -> Order | None:
-        return _by_sentence(sentence, _POST)
+    def visit(self, node: int, left: list[int], right: list[int]) -> list[int]:
+        return [node, *left, *right]
 
 
 @dataclass(frozen=True)
-class TreeMirrorIn(Reordering):
+class TreeMirrorIn(_Mirror):
     """What stood right of a node, then the node, then what stood left of it.
 
     >>> from dataclasses import replace
@@ -120,20 +119,13 @@ class TreeMirrorIn(Reordering):
     """
 
     name = "treeMirrorIn"
-    category = "tree"
 
-    def order(self, sentence: Sentence, rng: Rng) -> Order | None:
-        return _by_sentence(sentence, _IN)
-
-
-def _rotate(heads: Sequence[int], start: int, end: int) -> list[int]:
-    roots = (i for i in range(start, end) if heads[i] == i or not start <= heads[i] < end)
-    root = next(roots, None)
-    return [] if root is None else [*range(root + 1, end), root, *range(start, root)]
+    def visit(self, node: int, left: list[int], right: list[int]) -> list[int]:
+        return [*left, node, *right]
 
 
 @dataclass(frozen=True)
-class RotateAroundRoot(Reordering):
+class RotateAroundRoot(_Turning):
     """The words after the root, the root, the words before it.
 
     >>> from dataclasses import replace
@@ -145,7 +137,8 @@ class RotateAroundRoot(Reordering):
     """
 
     name = "rotateAroundRoot"
-    category = "tree"
 
-    def order(self, sentence: Sentence, rng: Rng) -> Order | None:
-        return _by_sentence(sentence, _rotate)
+    def turn(self, heads: Sequence[int], start: int, end: int) -> list[int]:
+        roots = (i for i in range(start, end) if heads[i] == i or not start <= heads[i] < end)
+        root = next(roots, None)
+        return [] if root is None else [*range(root + 1, end), root, *range(start, root)]

@@ -1,17 +1,27 @@
-"""Every slip that a learner could make in a sentence, by kind."""
+"""Every slip that a learner could make in a sentence, by kind: of grammar, finger and ear."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from hyperbaton.language.languages import base
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.errors.forms import agreeing, base_form, gerund, number, overregular, past
-from hyperbaton.perturb.errors.noise import Slip
-from hyperbaton.perturb.errors.spelling import by_keyboard, by_sound
 from hyperbaton.perturb.errors.tables import TABLES, Table
 
-__all__ = ["KINDS", "Slip", "slips"]
+__all__ = ["KINDS", "Slip", "by_keyboard", "by_sound", "slips"]
+
+
+class Slip(NamedTuple):
+    """What a learner writes in place of the words [start, end) of a sentence."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    type: str
+    """The ERRANT type of its correction: `M:DET` where the learner left an article out."""
+
 
 _SHORTEST = 4
 """Shorter words are not misspelt."""
@@ -210,6 +220,59 @@ def _by_sound(sentence: Sentence, table: Table) -> Iterator[Slip]:
     for i, word in _words_to_misspell(sentence):
         for other in by_sound(word, table.sounds):
             yield _replaced(i, other, "R:SPELL")
+
+
+_ROWS = {
+    "en": ("qwertyuiop", "asdfghjkl", "zxcvbnm"),
+    "de": ("qwertzuiopü", "asdfghjklöä", "yxcvbnm"),
+    "fr": ("azertyuiop", "qsdfghjklm", "wxcvbn"),
+    "es": ("qwertyuiop", "asdfghjklñ", "zxcvbnm"),
+    "it": ("qwertyuiopè", "asdfghjklòà", "zxcvbnm"),
+    "ru": ("йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю"),
+}
+
+
+def _beside(letter: str, language: str) -> str:
+    """The keys to the left and right of a letter, and above and below it."""
+    rows = _ROWS.get(base(language), _ROWS["en"])
+    for place, row in enumerate(rows):
+        at = row.find(letter)
+        if at >= 0:
+            near = row[max(0, at - 1) : at] + row[at + 1 : at + 2]
+            for other in rows[max(0, place - 1) : place] + rows[place + 1 : place + 2]:
+                near += other[at : at + 1]
+            return near
+    return ""
+
+
+def by_keyboard(word: str, language: str) -> Iterator[str]:
+    """The word with one wrong, missing, doubled or exchanged letter; its first letter stays.
+
+    >>> list(by_keyboard("cat", "en"))[:4]
+    ['cst', 'cqt', 'czt', 'ct']
+    """
+    for i in range(1, len(word)):
+        letter = word[i]
+        if not letter.isalpha() or letter.isupper():
+            continue
+        for key in _beside(letter, language):
+            yield word[:i] + key + word[i + 1 :]
+        yield word[:i] + word[i + 1 :]
+        yield word[:i] + letter + word[i:]
+        if i + 1 < len(word) and word[i + 1].isalpha() and word[i + 1] != letter:
+            yield word[:i] + word[i + 1] + letter + word[i + 2 :]
+
+
+def by_sound(word: str, sounds: tuple[tuple[str, str], ...]) -> Iterator[str]:
+    """The word with letters in place of others that sound alike; its first letter stays.
+
+    >>> list(by_sound("believe", (("ie", "ei"), ("v", "f"))))
+    ['beleive', 'beliefe']
+    """
+    for right, wrong in sounds:
+        at = word.find(right, 1)
+        if at > 0:
+            yield word[:at] + wrong + word[at + len(right) :]
 
 
 def _word_order(sentence: Sentence, table: Table) -> Iterator[Slip]:

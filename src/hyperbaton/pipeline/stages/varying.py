@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import Read, Reader
 from hyperbaton.metrics.permuted import Originals
-from hyperbaton.perturb.laid import Laid
 from hyperbaton.perturb.perturbation import Perturbation
+from hyperbaton.perturb.together import Laid
 from hyperbaton.perturb.units import Identity, Units
 
 __all__ = ["MEASURES", "Made", "Variation", "checked_settings", "variation_ids", "vary"]

@@ -24,8 +24,7 @@ from hyperbaton.corpus.m2 import Edit
 from hyperbaton.language.languages import base
 from hyperbaton.parsing.installed import PipelineFiles, installed
 from hyperbaton.parsing.parser import Parser
-from hyperbaton.perturb.errors.errors import Errors
-from hyperbaton.perturb.errors.noise import with_gaps
+from hyperbaton.perturb.errors.errors import Errors, with_gaps
 from hyperbaton.pipeline import Pair, Parse, Run
 from hyperbaton.studies.grammar.corpora import columns_of, edits_of, words_of
 
