@@ -175,7 +175,7 @@ def loop(args: argparse.Namespace) -> dict[str, Any]:
 def stages(args: argparse.Namespace) -> dict[str, float]:
     """The study in this process, its time by stage."""
     began = time.perf_counter()
-    from hyperbaton.pipeline import Files, Pair
+    from hyperbaton.pipeline import Files, Pair, RunOptions
     from hyperbaton.pipeline.engine import running
     from hyperbaton.pipeline.stages.translating import Desk
     from hyperbaton.studies.runner import run_study
@@ -197,8 +197,8 @@ def stages(args: argparse.Namespace) -> dict[str, float]:
     setattr(Desk, "translate", watched("translate", Desk.translate))  # noqa: B010
     corpus = Files(Pair.parse(args.languages), (args.source, args.reference), args.items)
     design = WordOrder(convention="paper")
-    how = {"metrics": METRICS, "poles": False, "workers": 0}
-    session = run_study(design, [corpus], [system(args)], None, **how)  # type: ignore[arg-type]
+    options = RunOptions(poles=False, workers=0)
+    session = run_study(design, [corpus], [system(args)], metrics=METRICS, options=options)
     start = time.perf_counter()
     design.scores([session.run])
     took["means and intervals"] = time.perf_counter() - start

@@ -28,7 +28,6 @@ from tempfile import TemporaryDirectory
 
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.pipeline import execute
-from hyperbaton.pipeline.engine.budgets import Limits
 from hyperbaton.systems.chat.openai import OpenAI
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store.store import Store
@@ -236,10 +235,10 @@ def _spent(name: str, faults: list[str], most: float) -> Seen:
         folder = Path(place)
         system = f"openai:m@{server.url}(retries=50, backoff=0, concurrency=8)"
         server.faults = _EachText(faults)
-        limits = Limits(cost=most, prices={system: 1_000_000.0})
+        limits = {"max_cost": most, "prices": {system: 1_000_000.0}}
         wrong = ""
         try:
-            execute(job(folder, systems=(system,), limits=limits), folder / "run")
+            execute(job(folder, systems=(system,), **limits), folder / "run")
         except OutOfBudget:
             wrong = "" if most < 1e9 else "it was stopped"
         costs = folder / "run" / "costs.json"

@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hyperbaton.pipeline.job import PART
+from hyperbaton.pipeline.options import PART
 from tests.cli.killing import killed
 
 

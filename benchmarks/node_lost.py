@@ -26,7 +26,7 @@ from pathlib import Path
 
 from benchmarks.made_up import MadeUp
 from benchmarks.scale import PAIR, SYSTEM
-from hyperbaton.pipeline import Job, execute
+from hyperbaton.pipeline import Job, RunOptions, execute
 from hyperbaton.pipeline.engine.engines import Engine, Local, Ray
 from hyperbaton.studies.wordorder import WordOrder
 
@@ -56,7 +56,11 @@ def main() -> None:
             cache = folder / f"cache of {engine.name}"
             corpora = (MadeUp(PAIR, args.items),)
             return Job(
-                WordOrder(), corpora, (SYSTEM,), ("BLEU",), poles=False, cache=cache, engine=engine
+                WordOrder(),
+                corpora,
+                (SYSTEM,),
+                ("BLEU",),
+                options=RunOptions(poles=False, cache=cache, engine=engine),
             )
 
         began = time.monotonic()

@@ -31,9 +31,9 @@ from typing import NamedTuple
 
 from benchmarks.made_up import MadeUp
 from hyperbaton.base.processes import cores, memory_in_use
-from hyperbaton.pipeline import Job, Pair, Run, execute
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
 from hyperbaton.pipeline.engine.engines import parse_engine
-from hyperbaton.pipeline.job import PART
+from hyperbaton.pipeline.options import PART
 from hyperbaton.pipeline.stages.translating import Desk
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.systems.store.store import working_store
@@ -72,13 +72,17 @@ def main() -> None:
             (MadeUp(PAIR, max(1, args.probes // PROBES_OF_AN_ITEM)),),
             (SYSTEM,),
             tuple(args.metric or ()),
-            poles=args.poles,
-            workers=args.workers,
-            cache=folder / "cache",
-            engine=parse_engine(args.engine),
+            options=RunOptions(
+                poles=args.poles,
+                workers=args.workers,
+                cache=folder / "cache",
+                engine=parse_engine(args.engine),
+            ),
         )
-        workers = job.workers_for(args.probes // PROBES_OF_AN_ITEM // PART)
-        few = replace(job, corpora=(MadeUp(PAIR, 16),), workers=workers)
+        workers = job.options.workers_for(args.probes // PROBES_OF_AN_ITEM // PART)
+        few = replace(
+            job, corpora=(MadeUp(PAIR, 16),), options=replace(job.options, workers=workers)
+        )
         execute(few, folder / "first")  # fills the machine's file cache
         start = timed(lambda: execute(few, folder / "start"), [])
         samples: list[int] = []

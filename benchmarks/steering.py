@@ -23,7 +23,7 @@ from pathlib import Path
 
 import polars as pl
 
-from hyperbaton.pipeline import IDENTITY, Files, Pair, Run
+from hyperbaton.pipeline import IDENTITY, Files, Pair, Run, RunOptions
 from hyperbaton.studies.kept import kept
 from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.summary import Summary, summarise
@@ -74,7 +74,7 @@ def main() -> None:
         args.out / "wordorder",
         metrics=[METRIC],
         only=apertium(languages, both=False),
-        workers=args.workers,
+        options=RunOptions(workers=args.workers),
     )
     pairs = ",".join(f"en-{code},{code}-en" for code in languages)
     sound = run_study(
@@ -83,7 +83,7 @@ def main() -> None:
         systems,
         args.out / "repairs",
         only=apertium(languages, both=True),
-        workers=args.workers,
+        options=RunOptions(workers=args.workers),
     )
     trained = args.trained or [str(p) for p in study.variants if str(p) in ORDERS]
     summary = summarise([session.run], MEASURES, tuple(map(str, study.variants)))

@@ -115,13 +115,13 @@ def steady(args: argparse.Namespace) -> dict[str, dict[str, float]]:
 
 def means_of(args: argparse.Namespace, items: int) -> Means:
     """The study as its command runs it, up to the means and their intervals."""
-    from hyperbaton.pipeline import IDENTITY, Files, Job, Pair, execute
+    from hyperbaton.pipeline import IDENTITY, Files, Job, Pair, RunOptions, execute
     from hyperbaton.studies.study import ALL
     from hyperbaton.studies.wordorder import WordOrder
 
     design = WordOrder(convention="paper")
     corpus = Files(Pair.parse(args.languages), (args.source, args.reference), items)
-    job = Job(design, (corpus,), ("copy",), METRICS, poles=False, workers=0)
+    job = Job(design, (corpus,), ("copy",), METRICS, options=RunOptions(poles=False, workers=0))
     with tempfile.TemporaryDirectory() as folder:
         scores = design.scores([execute(job, Path(folder))])
     found: Means = {}

@@ -134,7 +134,7 @@ def write(target: Path, origin: Path, items: int) -> None:
 def measure(folder: Path, languages: str, workers: int) -> Measures:
     """Run the study on the two files of a folder."""
     began = time.monotonic()
-    from hyperbaton.pipeline import Files, Job, Pair, execute
+    from hyperbaton.pipeline import Files, Job, Pair, RunOptions, execute
     from hyperbaton.studies.wordorder import WordOrder
 
     design = WordOrder()
@@ -143,8 +143,7 @@ def measure(folder: Path, languages: str, workers: int) -> Measures:
         design,
         (Files(Pair.parse(languages), paths),),
         ("cmd:cat",),
-        workers=workers,
-        cache=folder / "cache",
+        options=RunOptions(workers=workers, cache=folder / "cache"),
     )
     shares = [0.0]
     threading.Thread(target=watch_shares, args=(shares,), daemon=True).start()

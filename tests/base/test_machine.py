@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base import processes as machine
-from hyperbaton.pipeline.engine.budgets import Limits
-from hyperbaton.pipeline.job import PART
-from tests.pipeline.small import job
+from hyperbaton.pipeline.options import RunOptions
 
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux")
@@ -66,8 +64,7 @@ def test_workers_fit_the_processors_the_memory_and_the_work(
     parts: int,
     workers: int,
 ) -> None:
-    monkeypatch.setattr("hyperbaton.pipeline.job.cores", lambda: cores)
-    monkeypatch.setattr("hyperbaton.pipeline.job.memory_free", lambda: free)
-    monkeypatch.setattr("hyperbaton.pipeline.engine.budgets.memory_in_use", lambda: 0)
-    made = job(tmp_path, workers=None, part=PART, limits=Limits(memory=limit))
-    assert made.workers_for(parts) == workers
+    monkeypatch.setattr("hyperbaton.pipeline.options.cores", lambda: cores)
+    monkeypatch.setattr("hyperbaton.pipeline.options.memory_free", lambda: free)
+    monkeypatch.setattr("hyperbaton.pipeline.options.memory_in_use", lambda: 0)
+    assert RunOptions(max_memory=limit).workers_for(parts) == workers

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.options import duration, size, system_and_price
 from hyperbaton.cli.main import main
-from hyperbaton.cli.options.limits import duration, price, size
 
 RUN = ("wordorder", "--shipped", "-l", "en-de", "--limit", "3", "--parser", "plain", "--no-report")
 
@@ -64,13 +64,13 @@ def test_what_is_no_time(text: str) -> None:
     if text == "1h30":  # 30 seconds, as `sleep` has it
         assert duration(text) == 3630
         return
-    with pytest.raises(argparse.ArgumentTypeError, match="a time such as 90s"):
+    with pytest.raises(HyperbatonError, match="a time such as 90s"):
         duration(text)
 
 
 @pytest.mark.parametrize("text", ["", "8X", "-1G", "0", "G", "8GiB", "9" * 400, "9" * 300 + "e9G"])
 def test_what_is_no_size(text: str) -> None:
-    with pytest.raises(argparse.ArgumentTypeError, match="a size such as 500M"):
+    with pytest.raises(HyperbatonError, match="a size such as 500M"):
         size(text)
 
 
@@ -78,9 +78,9 @@ def test_what_is_no_size(text: str) -> None:
     "text", ["", "x", "20/2M", "openai:a=", "a=b=1/1G", "-3", "9" * 400, "9" * 305]
 )
 def test_what_is_no_price(text: str) -> None:
-    with pytest.raises(argparse.ArgumentTypeError, match="a price such as 20/1M"):
-        price(text)
+    with pytest.raises(HyperbatonError, match="a price such as 20/1M"):
+        system_and_price(text)
 
 
 def test_a_price_of_a_thousand() -> None:
-    assert price("cmd:x=0.02/1K") == ("cmd:x", 20.0)
+    assert system_and_price("cmd:x=0.02/1K") == ("cmd:x", 20.0)

@@ -21,6 +21,7 @@ import numpy as np
 import polars as pl
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.pipeline import RunOptions
 from tests.fuzzing.forging import forged, part_of
 from tests.fuzzing.mutation import mutated
 
@@ -142,9 +143,7 @@ def _run() -> Path:
         corpora=(Items(Pair("en", "de"), items),),
         systems=("copy",),
         metrics=("Levenshtein",),
-        part=2,
-        workers=0,
-        cached=False,
+        options=RunOptions(part=2, workers=0, cached=False),
     )
     folder = Path(mkdtemp(prefix="hyperbaton-fuzzed-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

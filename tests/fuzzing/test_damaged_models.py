@@ -172,12 +172,13 @@ SPENT = ['{"x": NaN}', '{"x": -5}', '{"x": Infinity}', '{"x": 1' + "0" * 400 + "
 @pytest.mark.parametrize("text", [*SPENT, "[" * 100_000, "[]", '{"x": ' + "9" * 5000 + "}"])
 def test_what_was_spent_is_a_sum(text: str, tmp_path: Path) -> None:
     """NaN is never above a limit: it was a run without one."""
-    from hyperbaton.pipeline.engine.budgets import Limits, Purse
+    from hyperbaton.pipeline import RunOptions
+    from hyperbaton.pipeline.engine.budgets import Purse
 
     path = tmp_path / "costs.json"
     path.write_text(text)
     with pytest.raises(HyperbatonError, match=r"costs\.json is damaged"):
-        Purse(path, Limits(cost=1.0, prices={"x": 1.0}))
+        Purse(path, RunOptions(max_cost=1.0, prices={"x": 1.0}))
 
 
 @pytest.mark.parametrize("text", ["{}", '{"encoder": 3}', "[]", "{", "[" * 100_000])

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from hyperbaton.corpus.item import Item
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.pipeline import Items, Job, Pair
+from hyperbaton.pipeline import Items, Job, Pair, RunOptions
 from hyperbaton.studies.wordorder import WordOrder
 
-__all__ = ["FAKE", "STUDY", "corpus", "job", "logged", "on_desk", "parts"]
+__all__ = ["FAKE", "STUDY", "corpus", "job", "job_of", "logged", "on_desk", "parts"]
 
 STUDY = WordOrder(perturbations="reversed; wordShuffle")
 FAKE = """
@@ -51,11 +53,19 @@ def job(folder: Path, **changes: object) -> Job:
         "corpora": (corpus(),),
         "systems": ("python:fake:translate(batch=20)",),
         "metrics": ("Levenshtein",),
-        "part": 16,
-        "workers": 0,
-        "cache": folder / "cache",
     }
-    return Job(**{**settings, **changes})  # type: ignore[arg-type]
+    options: dict[str, object] = {"part": 16, "workers": 0, "cache": folder / "cache"}
+    return job_of({**settings, **options, **changes})
+
+
+def job_of(settings: Mapping[str, object]) -> Job:
+    """A job of its fields and of those of its options."""
+    names = {field.name for field in fields(RunOptions)}
+    options = RunOptions(**{k: v for k, v in settings.items() if k in names})  # type: ignore[arg-type]
+    return Job(
+        **{k: v for k, v in settings.items() if k not in names},  # type: ignore[arg-type]
+        options=options,
+    )
 
 
 def on_desk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,12 @@ import json
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget
-from hyperbaton.pipeline import Run, execute
-from hyperbaton.pipeline.engine.budgets import Limits
+from hyperbaton.pipeline import Run, RunOptions, execute
 from tests.pipeline.small import job, logged, on_desk, parts
 
 SYSTEM = "python:fake:translate(batch=20)"
@@ -32,7 +32,7 @@ def test_a_run_out_of_time_stops_and_resumes(desk: Path, monkeypatch: pytest.Mon
         clock = SimpleNamespace(monotonic=lambda: float(next(ticks)))
         patch.setattr("hyperbaton.pipeline.engine.budgets.time", clock)
         with pytest.raises(OutOfBudget) as caught:
-            execute(job(desk, limits=Limits(seconds=20)), desk / "run")
+            execute(job(desk, time_limit=20), desk / "run")
     assert str(caught.value).startswith("--time-limit is reached, after 2")
     assert str(caught.value).endswith("run the same command again, which resumes the run")
     there = parts(desk / "run")
@@ -47,22 +47,22 @@ def test_a_run_that_takes_too_much_memory_stops_and_resumes(desk: Path) -> None:
     with pytest.raises(
         OutOfBudget, match=r"--max-memory 0\.001G is reached: the run takes \d+\.\d+"
     ):
-        execute(job(desk, limits=Limits(memory=1_000_000)), desk / "run")
+        execute(job(desk, max_memory=1_000_000), desk / "run")
     assert not Run(desk / "run").complete
     assert logged(desk) == []
-    assert execute(job(desk, limits=Limits(memory=10**12)), desk / "run").complete
+    assert execute(job(desk, max_memory=10**12), desk / "run").complete
 
 
 def test_no_more_is_sent_than_may_be_spent(desk: Path) -> None:
     execute(job(desk, cached=False), desk / "whole")
     (desk / "log").unlink()
 
-    def limits(most: float) -> Limits:
-        return Limits(cost=most, prices={SYSTEM: A_CHARACTER})
+    def limits(most: float) -> dict[str, Any]:
+        return {"max_cost": most, "prices": {SYSTEM: A_CHARACTER}}
 
     for _ in range(2):  # the second time nothing is left to spend
         with pytest.raises(OutOfBudget) as caught:
-            execute(job(desk, limits=limits(2000)), desk / "run")
+            execute(job(desk, **limits(2000)), desk / "run")
         sent = sum(map(len, logged(desk)))
         assert 1000 < sent <= 2000
         assert json.loads((desk / "run" / "costs.json").read_text()) == {SYSTEM: sent}
@@ -72,7 +72,7 @@ def test_no_more_is_sent_than_may_be_spent(desk: Path) -> None:
         assert str(caught.value).endswith(
             "nothing was sent. Run the same command with a larger --max-cost, which resumes the run"
         )
-    assert execute(job(desk, limits=limits(10**6)), desk / "run").complete
+    assert execute(job(desk, **limits(10**6)), desk / "run").complete
     assert parts(desk / "run") == parts(desk / "whole")
     sent = sum(map(len, logged(desk)))
     assert json.loads((desk / "run" / "costs.json").read_text()) == {SYSTEM: sent}
@@ -82,8 +82,8 @@ def test_no_more_is_sent_than_may_be_spent(desk: Path) -> None:
 def test_what_is_stored_costs_nothing(desk: Path) -> None:
     execute(job(desk), desk / "run")
     (desk / "log").unlink()
-    nothing = Limits(cost=1e-9, prices={SYSTEM: A_CHARACTER})
-    assert execute(job(desk, limits=nothing), desk / "again").complete
+    nothing = {"max_cost": 1e-9, "prices": {SYSTEM: A_CHARACTER}}
+    assert execute(job(desk, **nothing), desk / "again").complete
     assert logged(desk) == []
     assert not (desk / "again" / "costs.json").exists()
 
@@ -95,7 +95,7 @@ def test_what_is_stored_costs_nothing(desk: Path) -> None:
         ({SYSTEM: False}, {"prices": {"copy": 20.0}}, f"names copy, .* it has {SYSTEM[:6]}"),
         (
             {"openai:a": True, "openai:b": True},
-            {"cost": 5.0, "prices": {"openai:a": 20.0}},
+            {"max_cost": 5.0, "prices": {"openai:a": 20.0}},
             "the price of openai:b is not known: add --price 'openai:b=20/1M', or =0",
         ),
     ],
@@ -104,23 +104,23 @@ def test_a_price_that_is_missing_or_for_nobody_is_one_sentence(
     systems: dict[str, bool], limits: dict[str, object], sentence: str
 ) -> None:
     with pytest.raises(HyperbatonError, match=sentence):
-        Limits(**limits).settled(systems)  # type: ignore[arg-type]
+        RunOptions(**limits).priced(systems)  # type: ignore[arg-type]
 
 
 def test_a_price_for_all_is_that_of_the_paid_ones() -> None:
-    limits = Limits(cost=5, prices={"": 20, "openai:b": 1})
-    settled = limits.settled({"openai:a": True, "openai:b": True, "copy": False})
-    assert settled.prices == {"openai:a": 20, "openai:b": 1}
+    options = RunOptions(max_cost=5, prices={"": 20, "openai:b": 1})
+    priced = options.priced({"openai:a": True, "openai:b": True, "copy": False})
+    assert priced.prices == {"openai:a": 20, "openai:b": 1}
 
 
 def test_a_sum_without_a_price_is_refused() -> None:
     with pytest.raises(HyperbatonError, match="--max-cost needs the price"):
-        Limits(cost=5)
+        RunOptions(max_cost=5)
 
 
 def test_a_damaged_account_is_not_taken_for_an_empty_one(desk: Path) -> None:
-    limits = Limits(cost=10**6, prices={SYSTEM: A_CHARACTER})
-    execute(job(desk, limits=limits), desk / "run")
+    limits = {"max_cost": 10**6, "prices": {SYSTEM: A_CHARACTER}}
+    execute(job(desk, **limits), desk / "run")
     (desk / "run" / "costs.json").write_text("{")
     with pytest.raises(HyperbatonError, match=r"costs\.json is damaged"):
-        execute(job(desk, limits=limits), desk / "run")
+        execute(job(desk, **limits), desk / "run")

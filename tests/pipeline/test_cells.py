@@ -10,7 +10,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import OpenEncoder, Read, Reader, Vectors
-from hyperbaton.pipeline import Job, Pair, Run
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions
 from hyperbaton.pipeline.engine.engines import Engine, Local
 from hyperbaton.pipeline.engine.grid import Grid, execute_cells
 from hyperbaton.pipeline.run.grid_parts import cell_frames
@@ -75,7 +75,7 @@ def run_cells(
     task = TASKS.parse("starter")
     assert isinstance(task, Retrieval)
     corpora = tuple(TaskCorpus(task, Path(), code, 12) for code in languages)
-    job = Job(study, corpora, ("chars",), workers=workers, engine=engine)
+    job = Job(study, corpora, ("chars",), options=RunOptions(workers=workers, engine=engine))
     grid = Grid(study.settings, study.seeds, str(PIECES), lambda _: Retriever(encoder, task))
     return execute_cells(job, grid, folder)
 

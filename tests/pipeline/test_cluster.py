@@ -25,7 +25,6 @@ from hyperbaton.base.errors import HyperbatonError, MissingExtra, OutOfBudget
 from hyperbaton.cli.terminal.signals import Stopped
 from hyperbaton.encoders.encoder import Vectors
 from hyperbaton.pipeline import Job, Run, execute
-from hyperbaton.pipeline.engine.budgets import Limits
 from hyperbaton.pipeline.engine.engines import Ray, parse_engine
 from hyperbaton.pipeline.engine.ray import driver, joining
 from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
@@ -177,9 +176,9 @@ def test_money_is_kept_for_all_translators_together(
     desk: Path, cluster: Any, whole: dict[str, bytes]
 ) -> None:
     (desk / "slow").touch()
-    limits = Limits(cost=3000, prices={SYSTEM: 1_000_000.0})
+    limits = {"max_cost": 3000, "prices": {SYSTEM: 1_000_000.0}}
     with pytest.raises(OutOfBudget, match="--max-cost 3000 is reached"):
-        execute(_job(desk, engine=Ray(cluster.address), limits=limits), desk / "run")
+        execute(_job(desk, engine=Ray(cluster.address), **limits), desk / "run")
     spent = json.loads((desk / "run" / "costs.json").read_text())
     assert 1500 < spent[SYSTEM] <= 3000
     assert parts(desk / "run").items() < whole.items()
@@ -208,9 +207,9 @@ def test_every_request_is_paid_for_on_a_cluster_too(desk: Path, cluster: Any) ->
         server.faults["*"] = ["malformed", "500"] * 20
         system = f"openai:m@{server.url}(retries=40, backoff=0.001, concurrency=4)"
         changes: dict[str, Any] = {"systems": (system,), "engine": Ray(cluster.address)}
-        scarce = Limits(cost=2000, prices={system: 1_000_000.0})
+        scarce = {"max_cost": 2000, "prices": {system: 1_000_000.0}}
         with pytest.raises(OutOfBudget, match="--max-cost 2000 is reached"):
-            execute(_job(desk, **changes, limits=scarce), desk / "run")
+            execute(_job(desk, **changes, **scarce), desk / "run")
         sent = sum(len(seen.text) for seen in server.seen)
         assert [*json.loads((desk / "run" / "costs.json").read_text()).values()] == [sent]
         assert 1900 < sent <= 2000
@@ -247,8 +246,8 @@ def test_who_keeps_the_store_and_the_money_is_replaced_when_killed(
 ) -> None:
     (desk / "slow").touch()
     killed = [reaper("ray::Library", 1), reaper("ray::Purse", 1)]
-    limits = Limits(cost=1e9, prices={SYSTEM: 1_000_000.0})
-    run = execute(_job(desk, engine=Ray(cluster.address), limits=limits), desk / "run")
+    limits = {"max_cost": 1e9, "prices": {SYSTEM: 1_000_000.0}}
+    run = execute(_job(desk, engine=Ray(cluster.address), **limits), desk / "run")
     assert all(killed)
     assert run.complete
     assert parts(desk / "run") == whole

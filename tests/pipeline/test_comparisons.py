@@ -14,7 +14,7 @@ from hyperbaton.detectors.metric import Paraphrase
 from hyperbaton.metrics.exact import ExactMatch
 from hyperbaton.metrics.metric import Metric, Scores
 from hyperbaton.metrics.segments import Segments
-from hyperbaton.pipeline import IDENTITY, Comparison, Job, Pair, Run, execute
+from hyperbaton.pipeline import IDENTITY, Comparison, Job, Pair, Run, RunOptions, execute
 from hyperbaton.studies.study import STUDIES
 from hyperbaton.studies.wordorder import WordOrder
 from tests.pipeline.small import job, logged, on_desk, parts
@@ -55,8 +55,7 @@ def test_detectors_judge_pairs_and_not_their_controls(
         corpora=(study.demo_corpus(Pair("de", "en"), 20),),
         systems=("literal",),
         metrics=("Paraphrase:lexical",),
-        workers=0,
-        cached=False,
+        options=RunOptions(workers=0, cached=False),
     )
     run = execute(asked, tmp_path / "run")
     assert len(judged) == 40  # 20 before and 20 after translation

@@ -11,7 +11,7 @@ import pytest
 import sacrebleu
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.stats import Bootstrap, compare, mean
 from hyperbaton.studies.wordorder import WordOrder
 
@@ -28,9 +28,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         corpora=(Starter(PAIR, 25),),
         systems=("gloss", "copy"),
         metrics=METRICS,
-        part=10,
-        workers=0,
-        cached=False,
+        options=RunOptions(part=10, workers=0, cached=False),
     )
     return execute(job, folder / "run")
 

@@ -173,7 +173,7 @@ def test_what_is_missing_is_said_in_one_sentence(desk: Path) -> None:
 
 
 def test_the_record_names_all_that_decides_the_numbers(desk: Path) -> None:
-    execute(replace(job(desk), command="hyperbaton wordorder"), desk / "run")
+    execute(job(desk, command="hyperbaton wordorder"), desk / "run")
     record = json.loads((desk / "run" / "run.json").read_text())
     assert record["study"] == 'wordorder(perturbations="reversed; wordShuffle")'
     assert record["systems"][SYSTEM]["en-de"].startswith("python:fake:translate|en-de|file:")

@@ -15,12 +15,12 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Job, Pair, execute
-from hyperbaton.pipeline.engine.budgets import Limits
 from hyperbaton.pipeline.engine.engines import Ray, parse_engine
 from hyperbaton.pipeline.engine.pool import Pool
 from hyperbaton.pipeline.engine.ray import capacity, joining, workers
 from hyperbaton.pipeline.engine.ray.capacity import Capacity
 from hyperbaton.pipeline.engine.ray.lanes import AHEAD, Lane, Worker
+from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.pipeline.stages.parsing import Parsers, _own
 from tests.pipeline.mortal import Mortal, deaths, perhaps_die
 from tests.pipeline.small import STUDY, corpus, job, on_desk, parts
@@ -33,7 +33,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_part_has_256_sentences() -> None:
-    assert Job(STUDY, (corpus(),), ("copy",)).part == 256
+    assert Job(STUDY, (corpus(),), ("copy",)).options.part == 256
 
 
 def test_a_worker_that_is_killed_on_this_machine_is_one_sentence_and_the_run_resumes(
@@ -184,7 +184,7 @@ def test_a_full_disk_on_a_node_is_one_sentence(tmp_path: Path) -> None:
     def full() -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "part-00000.parquet")
 
-    receipt = workers.work(workers.Site(str(tmp_path), Limits()), full)
+    receipt = workers.work(workers.Site(str(tmp_path), RunOptions()), full)
     assert receipt.refusal == (
         "part-00000.parquet: No space left on device; mend that and run the same command again, "
         "which resumes the run"
@@ -193,7 +193,7 @@ def test_a_full_disk_on_a_node_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_memory_is_that_of_one_worker_on_a_cluster(tmp_path: Path) -> None:
-    receipt = workers.work(workers.Site(str(tmp_path), Limits(memory=1)), lambda: None)
+    receipt = workers.work(workers.Site(str(tmp_path), RunOptions(max_memory=1)), lambda: None)
     assert receipt.spent
     assert receipt.refusal is not None
     assert receipt.refusal.startswith("--max-memory 1e-09G is reached")

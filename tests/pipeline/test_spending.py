@@ -7,12 +7,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from hyperbaton.base.errors import OutOfBudget
 from hyperbaton.pipeline import execute
-from hyperbaton.pipeline.engine.budgets import Limits
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS
 from tests.pipeline.small import corpus, job
@@ -35,8 +35,8 @@ def _system(server: ChatServer, **options: object) -> str:
     return f"openai:m@{server.url}({said})"
 
 
-def _execute(folder: Path, system: str, limits: Limits, **options: object) -> None:
-    execute(job(folder, systems=(system,), limits=limits, **options), folder / "run")
+def _execute(folder: Path, system: str, limits: dict[str, Any], **options: object) -> None:
+    execute(job(folder, systems=(system,), **limits, **options), folder / "run")
 
 
 def _paid(folder: Path) -> float:
@@ -63,7 +63,7 @@ def test_every_request_is_paid_for(tmp_path: Path, server: ChatServer) -> None:
     for item in corpus(4).items():
         server.faults[str(item.source_text)] = ["malformed"] * 5
     server.faults["*"] = ["500", "malformed", "cut", "429 seconds 0"]
-    limits = Limits(cost=10**6, prices={system: A_CHARACTER})
+    limits = {"max_cost": 10**6, "prices": {system: A_CHARACTER}}
     _execute(tmp_path, system, limits, corpora=(corpus(4),))
     assert len(server.seen) > len({seen.text for seen in server.seen}) + 20
     assert _paid(tmp_path) == _sent(server)
@@ -72,7 +72,7 @@ def test_every_request_is_paid_for(tmp_path: Path, server: ChatServer) -> None:
 def test_no_request_is_sent_that_is_not_paid_for(tmp_path: Path, server: ChatServer) -> None:
     system = _system(server, retries=1000, backoff=0)
     server.faults["*"] = ["malformed!"]
-    limits = Limits(cost=2000, prices={system: A_CHARACTER})
+    limits = {"max_cost": 2000, "prices": {system: A_CHARACTER}}
     with pytest.raises(OutOfBudget, match="--max-cost 2000 is reached"):
         _execute(tmp_path, system, limits)
     assert 1900 < _sent(server) <= 2000
@@ -82,27 +82,29 @@ def test_no_request_is_sent_that_is_not_paid_for(tmp_path: Path, server: ChatSer
 def test_what_was_paid_for_is_waited_for_and_stored(tmp_path: Path, server: ChatServer) -> None:
     system = _system(server, concurrency=8)
     server.delay = 0.05
-    limits = Limits(cost=2000, prices={system: A_CHARACTER})
+    limits = {"max_cost": 2000, "prices": {system: A_CHARACTER}}
     with pytest.raises(OutOfBudget):
         _execute(tmp_path, system, limits)
     assert _answered(tmp_path, system, server) == {seen.text for seen in server.seen}
     assert _paid(tmp_path) == _sent(server)
-    whole = Limits(cost=10**6, prices={system: A_CHARACTER})
+    whole = {"max_cost": 10**6, "prices": {system: A_CHARACTER}}
     _execute(tmp_path, system, whole)
     assert _paid(tmp_path) == _sent(server)
 
 
 def test_a_server_that_is_not_there_costs_nothing(tmp_path: Path) -> None:
     system = "openai:m@http://127.0.0.1:9/v1(retries=1, backoff=0.001)"
-    _execute(tmp_path, system, Limits(cost=5, prices={system: A_CHARACTER}))
+    _execute(tmp_path, system, {"max_cost": 5, "prices": {system: A_CHARACTER}})
     assert _paid(tmp_path) == 0
 
 
-def _time_is_up_after(requests: int, server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> Limits:
+def _time_is_up_after(
+    requests: int, server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, Any]:
     """A limit that is reached when the server has seen so many requests."""
     clock = SimpleNamespace(monotonic=lambda: 1e9 * (len(server.seen) >= requests))
     monkeypatch.setattr("hyperbaton.pipeline.engine.budgets.time", clock)
-    return Limits(seconds=1e6)
+    return {"time_limit": 1e6}
 
 
 def test_a_run_out_of_time_sends_nothing_more(
@@ -116,7 +118,7 @@ def test_a_run_out_of_time_sends_nothing_more(
         _execute(tmp_path, system, limits)
     assert len(server.seen) == 4  # one on each connection, and none again
     server.faults.clear()
-    _execute(tmp_path, system, Limits())
+    _execute(tmp_path, system, {})
     # None of them was stored as failed.
     assert _answered(tmp_path, system, server) == {seen.text for seen in server.seen}
 

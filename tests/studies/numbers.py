@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.charts.specs import describe
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies import load_contents
@@ -32,8 +32,7 @@ def wordorder_run(folder: Path, convention: str = "default") -> Run:
         tuple(Starter(Pair("en", target), 24) for target in ("de", "fr")),
         ("gloss", "copy"),
         () if convention == "paper" else ("BLEU", "chrF"),
-        workers=0,
-        cached=False,
+        options=RunOptions(workers=0, cached=False),
     )
     return execute(job, folder)
 

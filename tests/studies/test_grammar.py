@@ -14,7 +14,7 @@ from sacrebleu.metrics.bleu import BLEU
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.options.matrix import read_matrix
 from hyperbaton.corpus.m2 import read_m2
-from hyperbaton.pipeline import Job, Pair, Run, execute
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
 from hyperbaton.studies.grammar.corpora import M2, SHIPPED, Aligned
 from hyperbaton.studies.grammar.findings import headline
 from hyperbaton.studies.grammar.samples import ratio, ratios
@@ -83,8 +83,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         corpora=(corpus,),
         systems=(f"file:{recorded}",),
         metrics=("BLEU", "METEOR"),
-        workers=0,
-        cached=False,
+        options=RunOptions(workers=0, cached=False),
     )
     return execute(job, folder / "run")
 
@@ -142,7 +141,13 @@ def test_a_language_without_spaces_has_words_to_discount_by(tmp_path: Path) -> N
     pair = Pair("en", "ja")
     corpus = Grammar().corpus([str(tmp_path / "some.m2")], pair)
     metric = "BLEU(tokens=char)"
-    job = Job(Grammar(), (corpus,), (f"file:{recorded}",), (metric,), workers=0, cached=False)
+    job = Job(
+        Grammar(),
+        (corpus,),
+        (f"file:{recorded}",),
+        (metric,),
+        options=RunOptions(workers=0, cached=False),
+    )
     ([pool], _) = pools([execute(job, tmp_path / "run")])
     plain, discounted = (ratio(pool, metric, discount=which) for which in (False, True))
     clean = ["He goes to school.", "She likes a dog."]
@@ -196,7 +201,9 @@ def test_words_linked_by_attention_where_a_system_shows_it(run: Run, tmp_path: P
     study = Grammar(align="attention")
     corpus = study.corpus([str(write_m2(tmp_path / "some.m2"))], Pair("en", "de"))
     systems = ("bundled", *run.systems)
-    job = Job(study, (corpus,), systems, metrics=("BLEU",), workers=0, cached=False)
+    job = Job(
+        study, (corpus,), systems, metrics=("BLEU",), options=RunOptions(workers=0, cached=False)
+    )
     found = execute(job, tmp_path / "run")
     own, other = (found.whole(Pair("en", "de"), system) for system in systems)
     assert own is not None
@@ -234,7 +241,13 @@ def test_what_was_not_translated_is_told(tmp_path: Path) -> None:
     recorded.write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
     study = Grammar()
     corpus = study.corpus([str(tmp_path / "some.m2")], Pair("en", "de"))
-    job = Job(study, (corpus,), (f"file:{recorded}", "copy"), ("BLEU",), workers=0, cached=False)
+    job = Job(
+        study,
+        (corpus,),
+        (f"file:{recorded}", "copy"),
+        ("BLEU",),
+        options=RunOptions(workers=0, cached=False),
+    )
     notes = load_contents([execute(job, tmp_path / "run").folder]).notes
     [told] = [note for note in notes if "not translated" in note]
     assert told.startswith("file:answers.jsonl, en-de: 1 sentence was not translated")
@@ -267,7 +280,13 @@ def test_systems_are_ranked_by_robustness_likeness_and_noise(
     lines = [json.dumps({"text": text, "translation": to}) for text, to in spelt.items()]
     (folder / "back.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     back = f"file:{folder / 'back.jsonl'}"
-    job = Job(study, (corpus,), (run.systems[0], back, "copy"), ("BLEU",), workers=0, cached=False)
+    job = Job(
+        study,
+        (corpus,),
+        (run.systems[0], back, "copy"),
+        ("BLEU",),
+        options=RunOptions(workers=0, cached=False),
+    )
     contents = load_contents([execute(job, folder / "run").folder])
     robust, like, noise = contents.contests
     assert [contest.score for contest in contents.contests] == ["RB", "f-BLEU", "NR"]
@@ -294,7 +313,14 @@ def test_claims_are_tested_on_no_control(
         load_contents(
             [
                 execute(
-                    Job(study, (corpus,), systems, ("BLEU",), workers=0, cached=False), out
+                    Job(
+                        study,
+                        (corpus,),
+                        systems,
+                        ("BLEU",),
+                        options=RunOptions(workers=0, cached=False),
+                    ),
+                    out,
                 ).folder
             ]
         )
@@ -418,7 +444,9 @@ def test_a_correction_given_twice_makes_nothing_surer(tmp_path: Path) -> None:
     found = []
     for names in ("ab", "abc"):
         corpus = Grammar().corpus([str(tmp_path / name) for name in names], Pair("de", "en"))
-        job = Job(Grammar(), (corpus,), ("copy",), ("BLEU",), workers=0, cached=False)
+        job = Job(
+            Grammar(), (corpus,), ("copy",), ("BLEU",), options=RunOptions(workers=0, cached=False)
+        )
         run = execute(job, tmp_path / names)
         found.append({s.name: (s.value, s.low, s.high) for s in Grammar().scores([run])})
     once, twice = found
@@ -431,7 +459,12 @@ def test_errors_made_on_purpose(tmp_path: Path) -> None:
     study = STUDIES.parse('grammar(errors="errors(rate=0.2)")')
     assert str(study) == 'grammar(errors="errors(rate=0.2)")'
     corpus = study.demo_corpus(Pair("en", "de"), 20)
-    job = Job(design=study, corpora=(corpus,), systems=("gloss",), workers=0, cached=False)
+    job = Job(
+        design=study,
+        corpora=(corpus,),
+        systems=("gloss",),
+        options=RunOptions(workers=0, cached=False),
+    )
     found = execute(job, tmp_path / "run")
     ([pool], _) = pools([found])
     assert len(pool) >= 18
@@ -445,7 +478,12 @@ def test_the_demo_says_that_its_sentences_are_easy(tmp_path: Path) -> None:
     few.write_text("\n\n".join(SHIPPED.read_text().split("\n\n")[:5]) + "\n")
     own = M2(Pair("en", "de"), few, "all", None)
     for at, corpus in enumerate((study.demo_corpus(Pair("en", "de"), 5), own)):
-        job = Job(design=study, corpora=(corpus,), systems=("gloss",), workers=0, cached=False)
+        job = Job(
+            design=study,
+            corpora=(corpus,),
+            systems=("gloss",),
+            options=RunOptions(workers=0, cached=False),
+        )
         ([pool], _) = pools([execute(job, tmp_path / str(at))])
         told.append(headline(pool, "BLEU").sentence)
     assert "text of real learners is harder (JFLEG: 3 to 4 %" in told[0]

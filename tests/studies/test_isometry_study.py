@@ -15,7 +15,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.paraphrases import paraphrases
 from hyperbaton.detectors import DETECTORS
 from hyperbaton.metrics import METRICS
-from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, execute
+from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, RunOptions, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.files.figures import figure_bytes
@@ -36,9 +36,7 @@ def _job(detectors: tuple[str, ...], systems: tuple[str, ...] = ("literal", "cop
         corpora=(ShippedPairs(PAIR, LIMIT),),
         systems=systems,
         metrics=(CHRF, BLEU, *(f"Paraphrase:{name}" for name in detectors)),
-        workers=0,
-        cached=False,
-        command="hyperbaton isometry",
+        options=RunOptions(workers=0, cached=False, command="hyperbaton isometry"),
     )
 
 
@@ -237,8 +235,7 @@ def test_what_was_not_translated_is_left_out(tmp_path: Path) -> None:
         corpora=(corpus,),
         systems=(f"file:{answers}",),
         metrics=(CHRF, BLEU, "Paraphrase:aligned"),
-        workers=0,
-        cached=False,
+        options=RunOptions(workers=0, cached=False),
     )
     judged = judged_runs([execute(job, tmp_path / "run")], epsilon=0.7)[0]
     assert judged.items == ("1", "4")

@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.cli.main import main
-from hyperbaton.pipeline import IDENTITY, Files, Pair, Run
+from hyperbaton.pipeline import IDENTITY, Files, Pair, Run, RunOptions
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.wordorder import WordOrder
@@ -74,9 +74,7 @@ def run(folder: Path) -> Run:
             [WHOLE, HOLES, NO_CLEAN],
             folder / "run",
             metrics=["chrF", "LevenshteinDistance"],
-            parsers={"en": "plain", "de": "plain"},
-            cached=False,
-            workers=1,
+            options=RunOptions(parsers={"en": "plain", "de": "plain"}, cached=False, workers=1),
         )
     return session.run
 

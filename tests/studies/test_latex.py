@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.corpus.starter import starter
-from hyperbaton.pipeline import Pair
+from hyperbaton.pipeline import Pair, RunOptions
 from hyperbaton.report import Table
 from hyperbaton.report.files.latex import latex_table, other_script
 from hyperbaton.studies import STUDIES
@@ -56,8 +56,7 @@ def _tables(name: str, folder: Path) -> list[str]:
         [study.demo_corpus(Pair(*pair.split("-")), small.limit) for pair in small.pairs],
         small.systems,
         folder / name,
-        workers=0,
-        cached=False,
+        options=RunOptions(workers=0, cached=False),
     )
     return [latex_table(table) for table in session.contents.tables]
 

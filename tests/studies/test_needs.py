@@ -8,7 +8,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.perturb import PERTURBATIONS, needed, parse_all
-from hyperbaton.pipeline import Job, Pair, Run, execute
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
 from hyperbaton.studies.study import STUDIES
 from tests.cli.command import call
 
@@ -22,7 +22,13 @@ def run(folder: Path, study: str, **options: dict[str, str]) -> Run:
     design = STUDIES.parse(study)
     corpus = design.corpus([str(folder / "a.qu"), str(folder / "a.ay")], PAIR)
     parsers = options.get("parsers", {})
-    job = Job(design, (corpus,), ("copy",), ("chrF",), workers=0, cached=False, parsers=parsers)
+    job = Job(
+        design,
+        (corpus,),
+        ("copy",),
+        ("chrF",),
+        options=RunOptions(workers=0, cached=False, parsers=parsers),
+    )
     return execute(job, folder / "run")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hyperbaton.pipeline import RunOptions
 from hyperbaton.pipeline.stages.varying import Variation, vary
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies import load_contents
@@ -95,7 +96,13 @@ def test_a_run_with_vectors_at_random(tmp_path: Path) -> None:
     rows = ({"text": text, "vector": rng.normal(size=8).tolist()} for text in sorted(texts))
     (tmp_path / "random.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     system = f"recorded:{tmp_path / 'random.jsonl'}"
-    run_study(study, study.corpora((), "de,ru", 60), [system], tmp_path / "run", workers=0)
+    run_study(
+        study,
+        study.corpora((), "de,ru", 60),
+        [system],
+        tmp_path / "run",
+        options=RunOptions(workers=0),
+    )
     contents = load_contents([tmp_path / "run"])
     assert contents.summary.startswith("What explains the losses of recorded cannot be said: ")
     assert {finding.verdict for finding in contents.findings} <= {"undecided"}

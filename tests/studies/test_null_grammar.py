@@ -15,7 +15,7 @@ import pytest
 from hyperbaton.alignment.pharaoh import write_pharaoh
 from hyperbaton.corpus.starter import starter
 from hyperbaton.metrics.tokens import split
-from hyperbaton.pipeline import Corpus, Job, Pair, execute
+from hyperbaton.pipeline import Corpus, Job, Pair, RunOptions, execute
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.grammar.study import Grammar
@@ -83,7 +83,10 @@ def _contents(
     write_pharaoh(folder / "links", links)
     study = Grammar(align=f"pharaoh:{folder / 'links'}")
     systems = (recorded(folder / "answers.jsonl", answers),)
-    execute(Job(study, (corpus,), systems, ("BLEU",), workers=0, cached=False), folder / "run")
+    execute(
+        Job(study, (corpus,), systems, ("BLEU",), options=RunOptions(workers=0, cached=False)),
+        folder / "run",
+    )
     return load_contents([folder / "run"])
 
 

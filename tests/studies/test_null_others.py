@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.corpus.paraphrases import paraphrases
-from hyperbaton.pipeline import Corpus, Job, Pair, Run, Starter, execute
+from hyperbaton.pipeline import Corpus, Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry, ShippedPairs
@@ -28,7 +28,13 @@ STUDIES: dict[str, Asked] = {"isometry": ISOMETRY, "surface": SURFACE, "repairs"
 
 def _run(folder: Path, asked: Asked, *systems: str) -> Run:
     study, corpora, metrics = asked
-    job = Job(study, tuple(corpora), systems, metrics, poles=False, workers=0, cached=False)
+    job = Job(
+        study,
+        tuple(corpora),
+        systems,
+        metrics,
+        options=RunOptions(poles=False, workers=0, cached=False),
+    )
     return execute(job, folder)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.wordorder import WordOrder
@@ -25,7 +25,9 @@ ITEMS = 120
 
 def _run(folder: Path, *systems: str) -> Run:
     corpora = (Starter(PAIR, ITEMS),)
-    job = Job(STUDY, corpora, systems, ("BLEU",), poles=False, workers=0, cached=False)
+    job = Job(
+        STUDY, corpora, systems, ("BLEU",), options=RunOptions(poles=False, workers=0, cached=False)
+    )
     return execute(job, folder)
 
 

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.metrics import METRICS
-from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, Starter, execute
+from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.studies.wordorder import WordOrder
 
 PAIRS = (Pair("en", "de"), Pair("en", "ja"))
@@ -20,7 +20,13 @@ STUDY = WordOrder(perturbations="reversed;wordShuffle;nounSwaps")
 
 def _job(*metrics: str) -> Job:
     corpora = tuple(Starter(pair, 20) for pair in PAIRS)
-    return Job(STUDY, corpora, ("copy", "gloss", "projected"), metrics, workers=0, cached=False)
+    return Job(
+        STUDY,
+        corpora,
+        ("copy", "gloss", "projected"),
+        metrics,
+        options=RunOptions(workers=0, cached=False),
+    )
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from polars.testing import assert_frame_equal
 
-from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.outcomes import outcomes
 from hyperbaton.studies.wordorder import WordOrder
@@ -20,9 +20,7 @@ JOB = Job(
     tuple(Starter(pair, 20) for pair in PAIRS),
     ("gloss",),
     ("chrF",),
-    part=7,
-    workers=0,
-    cached=False,
+    options=RunOptions(part=7, workers=0, cached=False),
 )
 
 

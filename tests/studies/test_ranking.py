@@ -7,7 +7,7 @@ import json
 import polars as pl
 import pytest
 
-from hyperbaton.pipeline import Files, Pair
+from hyperbaton.pipeline import Files, Pair, RunOptions
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.files.latex import latex_table
 from hyperbaton.studies.runner import run_study
@@ -54,10 +54,9 @@ def contents(tmp_path_factory: pytest.TempPathFactory) -> Contents:
             [COPIES, REPAIRS, FOLLOWS, "oracle"],
             folder / "run",
             metrics=["chrF", "BLEU"],
-            parsers={"en": "plain", "de": "plain"},
-            poles=False,
-            cached=False,
-            workers=1,
+            options=RunOptions(
+                parsers={"en": "plain", "de": "plain"}, poles=False, cached=False, workers=1
+            ),
         )
     return session.contents
 

@@ -12,7 +12,7 @@ from hyperbaton.cli.main import main
 from hyperbaton.corpus.repairs import directions, repairs
 from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.metrics import METRICS
-from hyperbaton.pipeline import Job, Pair, Run, execute
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
 from hyperbaton.report import write_report
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.repairs import Repairs
@@ -40,7 +40,13 @@ class Careless(Translator):
 def _run(folder: Path, *pairs: str, systems: Sequence[str] = ("gloss",), poles: bool = True) -> Run:
     study = Repairs()
     corpora = tuple(study.corpora([], ",".join(pairs)))
-    job = Job(study, corpora, tuple(systems), ("chrF",), poles=poles, workers=0, cached=False)
+    job = Job(
+        study,
+        corpora,
+        tuple(systems),
+        ("chrF",),
+        options=RunOptions(poles=poles, workers=0, cached=False),
+    )
     return execute(job, folder)
 
 

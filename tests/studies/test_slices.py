@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hyperbaton.pipeline import Files, Pair
+from hyperbaton.pipeline import Files, Pair, RunOptions
 from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.wordorder import WordOrder
 
@@ -32,9 +32,7 @@ def test_a_column_of_the_corpus_is_a_filter(tmp_path: Path) -> None:
         ["copy"],
         tmp_path / "run",
         metrics=["chrF", "BLEU"],
-        parsers=parsers,
-        cached=False,
-        workers=1,
+        options=RunOptions(parsers=parsers, cached=False, workers=1),
     )
     shown = session.contents.explorer
     assert shown is not None

@@ -11,7 +11,7 @@ from typing import ClassVar
 import pytest
 
 from hyperbaton.corpus.starter import starter
-from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.steering import steered
@@ -72,7 +72,9 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _run(folder: Path, *systems: str) -> Run:
     corpora = tuple(Starter(pair, 12) for pair in PAIRS)
-    return execute(Job(STUDY, corpora, systems, ("BLEU",), workers=0, cached=False), folder)
+    return execute(
+        Job(STUDY, corpora, systems, ("BLEU",), options=RunOptions(workers=0, cached=False)), folder
+    )
 
 
 def test_the_obedient_and_the_deaf(tmp_path: Path) -> None:

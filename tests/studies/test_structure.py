@@ -11,6 +11,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import NAMES
+from hyperbaton.pipeline import RunOptions
 from hyperbaton.pipeline.stages.varying import Variation, vary
 from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.options import make_study
@@ -213,8 +214,8 @@ def test_the_paper_has_fifteen_families() -> None:
 def test_a_whole_run(tmp_path: Path) -> None:
     study = Structure(perturbations="FullShuffle; NeighbourFlip(p=0.1); PhraseShuffle(p=0.5)")
     corpora = study.corpora((), "de,zh", 6)
-    session = run_study(study, corpora, ["chars"], tmp_path / "run", workers=0)
-    again = run_study(study, corpora, ["chars"], tmp_path / "run", workers=0)
+    session = run_study(study, corpora, ["chars"], tmp_path / "run", options=RunOptions(workers=0))
+    again = run_study(study, corpora, ["chars"], tmp_path / "run", options=RunOptions(workers=0))
     assert session.summary.equals(again.summary)
     rows = as_object(study.scores([session.run]), session.findings)["scores"]
     assert isinstance(rows, list)
@@ -255,7 +256,7 @@ def test_a_task_that_needs_training(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
     corpora = study.corpora((str(data),), "de")
     systems = ["e5(engine=torch)"]
-    run = run_study(study, corpora, systems, tmp_path / "run", workers=0).run
+    run = run_study(study, corpora, systems, tmp_path / "run", options=RunOptions(workers=0)).run
     assert run.complete
     parts = sorted(path.name for path in (tmp_path / "run" / "cells").rglob("*.parquet"))
     assert len(parts) == 4  # two trainings, two seeds each
@@ -263,7 +264,7 @@ def test_a_task_that_needs_training(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     first = study.scores([run])
     assert {score.name for score in first} >= {"accuracy"}
     next((tmp_path / "run" / "cells").rglob("*.parquet")).unlink()
-    again = run_study(study, corpora, systems, tmp_path / "run", workers=0).run
+    again = run_study(study, corpora, systems, tmp_path / "run", options=RunOptions(workers=0)).run
     assert study.scores([again]) == first
 
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.pipeline import Job, Pair, Starter, execute
+from hyperbaton.pipeline import Job, Pair, RunOptions, Starter, execute
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
 from hyperbaton.studies.study import STUDIES, Score
 from hyperbaton.studies.wordorder import WordOrder
@@ -34,7 +34,13 @@ def test_a_study_says_what_it_asks_and_what_its_options_do(name: str) -> None:
 
 def test_scores_of_wordorder_are_its_means(tmp_path: Path) -> None:
     study = WordOrder(perturbations="reversed; wordShuffle")
-    job = Job(study, (Starter(EN_DE, 20),), ("copy",), ("chrF", "BLEU"), workers=0, cached=False)
+    job = Job(
+        study,
+        (Starter(EN_DE, 20),),
+        ("copy",),
+        ("chrF", "BLEU"),
+        options=RunOptions(workers=0, cached=False),
+    )
     run = execute(job, tmp_path)
     rows = {(s.metric, s.variant, s.name): s for s in study.scores([run]) if s.system == "copy"}
     table = run.table(EN_DE, "copy", "chrF")

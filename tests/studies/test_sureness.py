@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.cli.main import main
-from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.charts.specs import describe
 from hyperbaton.report.contents import Contents
@@ -37,7 +37,9 @@ STUDY = WordOrder(perturbations="reversed; wordShuffle", second_look=False)
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Three sentences in two languages."""
     corpora = tuple(Starter(Pair("en", target), 3) for target in ("de", "fr"))
-    job = Job(STUDY, corpora, ("gloss", "copy"), ("BLEU",), workers=0, cached=False)
+    job = Job(
+        STUDY, corpora, ("gloss", "copy"), ("BLEU",), options=RunOptions(workers=0, cached=False)
+    )
     return execute(job, tmp_path_factory.mktemp("few") / "run")
 
 
@@ -96,7 +98,13 @@ def test_a_gate_on_a_number_without_an_interval_ends_with_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     systems = ("cmd:sed s/.*/x/",)  # which has nothing in common with any reference
-    job = Job(STUDY, (Starter(Pair("en", "de"), 3),), systems, ("chrF",), workers=0, cached=False)
+    job = Job(
+        STUDY,
+        (Starter(Pair("en", "de"), 3),),
+        systems,
+        ("chrF",),
+        options=RunOptions(workers=0, cached=False),
+    )
     run = execute(job, tmp_path / "run")
     assert main(["check", str(run.folder), "--max", "beta1=0.1"]) == 0
     assert "beta1@all = 0.0000 (no interval)" in capsys.readouterr().out
@@ -177,7 +185,11 @@ def test_figures_and_tables_of_few_sentences_can_be_written(
 
 def test_a_correlation_has_one_interval_in_the_table_and_in_the_figure(tmp_path: Path) -> None:
     job = Job(
-        STUDY, (Starter(Pair("en", "de"), 9),), ("gloss",), ("chrF",), workers=0, cached=False
+        STUDY,
+        (Starter(Pair("en", "de"), 9),),
+        ("gloss",),
+        ("chrF",),
+        options=RunOptions(workers=0, cached=False),
     )
     contents = load_contents([execute(job, tmp_path / "run").folder])
     [table] = (table.data for table in contents.tables if table.id == "rho")

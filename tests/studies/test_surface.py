@@ -9,7 +9,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
-from hyperbaton.pipeline import Items, Job, Pair, Run, Starter, execute
+from hyperbaton.pipeline import Items, Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.page.page import page
 from hyperbaton.studies import load_contents
@@ -28,7 +28,13 @@ def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def _run(folder: Path, study: Surface, items: list[Item], *systems: str) -> Run:
-    job = Job(study, (Items(EN_DE, items),), systems, ("chrF", "BLEU"), workers=0, cached=False)
+    job = Job(
+        study,
+        (Items(EN_DE, items),),
+        systems,
+        ("chrF", "BLEU"),
+        options=RunOptions(workers=0, cached=False),
+    )
     return execute(job, folder)
 
 

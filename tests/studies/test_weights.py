@@ -8,7 +8,7 @@ import pytest
 
 from hyperbaton.corpus.item import Item
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.pipeline import Items, Job, Pair, Run, execute
+from hyperbaton.pipeline import Items, Job, Pair, Run, RunOptions, execute
 from hyperbaton.studies.study import ALL
 from hyperbaton.studies.wordorder import WordOrder
 
@@ -28,7 +28,13 @@ def _item(number: int, verbs: bool) -> Item:
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     items = [_item(number, verbs=number < 6) for number in range(60)]
-    job = Job(STUDY, (Items(EN_DE, items),), ("copy",), ("chrF",), workers=0, cached=False)
+    job = Job(
+        STUDY,
+        (Items(EN_DE, items),),
+        ("copy",),
+        ("chrF",),
+        options=RunOptions(workers=0, cached=False),
+    )
     return execute(job, tmp_path)
 
 

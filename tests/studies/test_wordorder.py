@@ -17,7 +17,7 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS
 from hyperbaton.metrics.tokens import split
 from hyperbaton.perturb import PERTURBATIONS
-from hyperbaton.pipeline import Items, Job, Pair, Run, Starter, execute
+from hyperbaton.pipeline import Items, Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.studies.layer.means import Means
 from hyperbaton.studies.layer.samples import Samples, read_samples
 from hyperbaton.studies.layer.sources import Source, sources
@@ -53,8 +53,7 @@ def test_the_poles_are_exactly_one(target: str, tmp_path: Path) -> None:
         systems=(),
         only={str(pair): ("copy",)},
         metrics=SIMILARITIES,
-        workers=0,
-        cached=False,
+        options=RunOptions(workers=0, cached=False),
     )
     run = execute(job, tmp_path)
     for metric in SIMILARITIES:
@@ -86,8 +85,7 @@ def test_copy_gives_the_numbers_of_a_calculation_by_hand(tmp_path: Path) -> None
         (Items(EN_DE, [Item("1", source, reference)]),),
         ("copy",),
         ("Levenshtein", "BLEU(order=1)"),
-        workers=0,
-        cached=False,
+        options=RunOptions(workers=0, cached=False),
     )
     run = execute(job, tmp_path)
     table = run.table(EN_DE, "copy", "Levenshtein").filter(pl.col("variant") == "reversed")
@@ -117,7 +115,13 @@ def test_a_perturbation_counts_where_it_applies_to_both_sides(tmp_path: Path) ->
         Item("reference", Sentence.from_words(short.split()), Sentence.from_words(long.split())),
     ]
     study = WordOrder(perturbations="reversed")
-    job = Job(study, (Items(EN_DE, items),), ("copy",), ("chrF",), workers=0, cached=False)
+    job = Job(
+        study,
+        (Items(EN_DE, items),),
+        ("copy",),
+        ("chrF",),
+        options=RunOptions(workers=0, cached=False),
+    )
     table = execute(job, tmp_path).table(EN_DE)
     assert table.filter(pl.col("variant") == "reversed")["item"].to_list() == ["both"]
     assert table.filter(pl.col("variant") == "identity")["item"].to_list() == [
@@ -130,7 +134,13 @@ def test_a_perturbation_counts_where_it_applies_to_both_sides(tmp_path: Path) ->
 def test_draws_are_averaged_and_the_first_is_the_only_one_without_chance(tmp_path: Path) -> None:
     study = WordOrder(perturbations="wordShuffle; reversed", draws=4)
     items = list(islice(Starter(EN_DE).items(), 20))
-    job = Job(study, (Items(EN_DE, items),), ("copy",), ("chrF",), workers=0, cached=False)
+    job = Job(
+        study,
+        (Items(EN_DE, items),),
+        ("copy",),
+        ("chrF",),
+        options=RunOptions(workers=0, cached=False),
+    )
     run = execute(job, tmp_path)
     table = run.table(EN_DE, "copy", "chrF")
     draws = table.group_by("variant").agg(pl.col("draw").n_unique())
@@ -163,8 +173,7 @@ def test_intervals_flips_and_noise(tmp_path: Path) -> None:
         (Starter(EN_DE),),
         ("copy",),
         ("BLEU",),
-        workers=0,
-        cached=False,
+        options=RunOptions(workers=0, cached=False),
     )
     run = execute(job, tmp_path)
     means = Means(tuple(PLAN.measures))
@@ -199,8 +208,7 @@ def test_a_system_that_wavers_has_noise(tmp_path: Path, monkeypatch: pytest.Monk
         (Starter(EN_DE, 12),),
         ("python:wavering:translate(batch=1000)",),
         ("chrF",),
-        workers=0,
-        cache=tmp_path / "cache",
+        options=RunOptions(workers=0, cache=tmp_path / "cache"),
     )
     run = execute(job, tmp_path / "run")
     rows = run.table(EN_DE, run.systems[0]).filter(pl.col("variant") == "identity")
@@ -254,14 +262,20 @@ def paper_run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         perturbations="reversed; wordShuffle; shuffleHalvesFirst; shuffleHalvesLast",
         convention="paper",
     )
-    job = Job(study, (Items(EN_DE, items),), ("copy",), ("BLEU",), workers=0, cached=False)
+    job = Job(
+        study,
+        (Items(EN_DE, items),),
+        ("copy",),
+        ("BLEU",),
+        options=RunOptions(workers=0, cached=False),
+    )
     return execute(job, tmp_path_factory.mktemp("paper"))
 
 
 def test_the_paper_convention_adds_a_final_mark_and_its_own_seed(tmp_path: Path) -> None:
     items = [Item("1", *_both("a b c d e f g", "de"))]
     study = WordOrder(perturbations="shuffleHalvesLast", convention="paper", draws=3)
-    job = Job(study, (Items(EN_DE, items),), ("copy",), workers=0, cached=False)
+    job = Job(study, (Items(EN_DE, items),), ("copy",), options=RunOptions(workers=0, cached=False))
     run = execute(job, tmp_path)
     assert run.metrics == ("BLEU(convention=paper)", "LevenshteinDistance")
     table = run.table(EN_DE)
@@ -290,7 +304,12 @@ def test_source_and_reference_share_a_draw_or_do_not(
     convention: Literal["default", "paper"], shared: bool, tmp_path: Path
 ) -> None:
     study = WordOrder(perturbations="wordShuffle; reversed", convention=convention)
-    job = Job(study, (Items(EN_DE, _long_items(12)),), ("copy",), workers=0, cached=False)
+    job = Job(
+        study,
+        (Items(EN_DE, _long_items(12)),),
+        ("copy",),
+        options=RunOptions(workers=0, cached=False),
+    )
     run = execute(job, tmp_path)
     rows = run.table(EN_DE)
     # Both sides have the same words here, so that a shared draw gives the same order.
@@ -308,7 +327,9 @@ def test_a_system_that_promises_nothing_about_batches_is_named_beside_its_noise(
 ) -> None:
     study = WordOrder(perturbations="reversed")
     systems = ("copy", "cmd:cat")
-    job = Job(study, (Items(EN_DE, _long_items(4)),), systems, workers=0, cached=False)
+    job = Job(
+        study, (Items(EN_DE, _long_items(4)),), systems, options=RunOptions(workers=0, cached=False)
+    )
     execute(job, tmp_path)
     run = Run(tmp_path)
     assert run.record.batch_bound == {"cmd:cat": ("en-de",)}
@@ -323,7 +344,9 @@ def test_draws_that_change_nothing_are_counted_and_can_be_drawn_again(tmp_path: 
     shares = []
     for redraw in (False, True):
         study = WordOrder(perturbations="verbSwaps; reversed", redraw=redraw)
-        job = Job(study, (items,), ("copy",), ("chrF",), workers=0, cached=False)
+        job = Job(
+            study, (items,), ("copy",), ("chrF",), options=RunOptions(workers=0, cached=False)
+        )
         run = execute(job, tmp_path / str(redraw))
         rows = run.table(EN_DE).filter(pl.col("variant") == "verbSwaps")
         table = next(t.data for t in study.contents([run]).tables if t.id == "T1")
@@ -342,8 +365,7 @@ def test_a_correlation_is_over_items_or_over_samples(tmp_path: Path) -> None:
         (Starter(EN_DE, 40),),
         ("copy",),
         ("chrF",),
-        workers=0,
-        cached=False,
+        options=RunOptions(workers=0, cached=False),
     )
     run = execute(job, tmp_path)
     rows = run.table(EN_DE, "copy", "chrF").with_columns(pl.col("words").list.len().alias("length"))

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hyperbaton.pipeline import Job, Pair, Run, Starter, execute
+from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.profiles import Profiled, profiled
@@ -29,9 +29,7 @@ def _run(folder: Path, *systems: str, poles: bool = True) -> Run:
         tuple(Starter(Pair("en", target), 60) for target in ("de", "ja")),
         systems,
         ("BLEU", "chrF"),
-        poles=poles,
-        workers=0,
-        cached=False,
+        options=RunOptions(poles=poles, workers=0, cached=False),
     )
     return execute(job, folder)
 

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.corpus.item import Item
-from hyperbaton.pipeline import IDENTITY, Items, Job, Pair, Run, execute
+from hyperbaton.pipeline import IDENTITY, Items, Job, Pair, Run, RunOptions, execute
 from hyperbaton.pipeline.stages.parsing import Parsers
 from hyperbaton.studies.grammar.edits import mistakes_of
 from hyperbaton.studies.grammar.study import Grammar
@@ -47,7 +47,9 @@ def recorded(folder: Path, texts: list[str]) -> str:
 def run(tmp_path: Path) -> Run:
     corpus = Grammar().corpus(write(tmp_path, WRITTEN, RIGHT), PAIR)
     system = recorded(tmp_path, [*WRITTEN, *RIGHT])
-    job = Job(Grammar(), (corpus,), (system,), ("BLEU",), workers=0, cached=False)
+    job = Job(
+        Grammar(), (corpus,), (system,), ("BLEU",), options=RunOptions(workers=0, cached=False)
+    )
     return execute(job, tmp_path / "run")
 
 
@@ -161,10 +163,8 @@ def test_the_clean_source_is_what_was_written(tmp_path: Path, study: str) -> Non
     source, reference = "Two  spaces , and\u00a0more here ", "Dos  espacios ,\u00a0y más "
     corpus = Items(PAIR, [Item("1", source, reference)])
     parsers = {"en": "plain", "es": "plain"} if "reversed" in study else {}
-    job = Job(
-        STUDIES.parse(study), (corpus,), ("copy",), ("chrF",), parsers=parsers, workers=0,
-        cached=False,
-    )  # fmt: skip
+    options = RunOptions(parsers=parsers, workers=0, cached=False)
+    job = Job(STUDIES.parse(study), (corpus,), ("copy",), ("chrF",), options=options)
     found = execute(job, tmp_path / "run")
     rows = found.table(PAIR, "copy")
     assert set(rows["source"]) == {source}

@@ -15,7 +15,7 @@ from hyperbaton.base.randomness import Rng
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb.perturbation import PERTURBATIONS
-from hyperbaton.pipeline import Job, Pair, Starter, execute
+from hyperbaton.pipeline import Job, Pair, RunOptions, Starter, execute
 from hyperbaton.studies.study import STUDIES
 
 RNG = Rng(0, "1", "lastToFirst")
@@ -60,7 +60,10 @@ def test_every_name_prints_and_parses_back(registry: object, spec: object) -> No
 def test_a_run_has_a_report(tmp_path: Path) -> None:
     study = Fronting()
     corpus = Starter(Pair.parse("en-de"), limit=12)
-    run = execute(Job(study, (corpus,), ("gloss",), cache=tmp_path / "store"), tmp_path / "run")
+    run = execute(
+        Job(study, (corpus,), ("gloss",), options=RunOptions(cache=tmp_path / "store")),
+        tmp_path / "run",
+    )
     contents = study.contents([run])
     assert contents.findings[0].value > 0.5
     (score,) = (

@@ -6,6 +6,7 @@ from hyperbaton.pipeline.corpora import Corpus, Files, Items, Starter
 from hyperbaton.pipeline.design import IDENTITY, Comparison, Design, Pair, Parse, Probe
 from hyperbaton.pipeline.engine.running import execute
 from hyperbaton.pipeline.job import Job
+from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.pipeline.run.results import Run
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Parse",
     "Probe",
     "Run",
+    "RunOptions",
     "Starter",
     "execute",
 ]

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.processes import cores, memory_free
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Comparison, Design, Pair
-from hyperbaton.pipeline.engine.budgets import Limits
-from hyperbaton.pipeline.engine.engines import Engine, Local
+from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.pipeline.run.layout import OUTPUTS, PROBES
 from hyperbaton.pipeline.run.record import Progress, Record, versions
 from hyperbaton.pipeline.stages.distinct_ids import count_items
@@ -20,16 +18,10 @@ from hyperbaton.pipeline.stages.parsing import Parsers
 
 __all__ = ["Job", "recorded"]
 
-PART = 256
-"""Items in a part: some thousands of probes, enough to fill a translator's batches."""
-_PARTS_FOR_A_WORKER = 8
-_MEMORY_OF_A_WORKER = 600 << 20
-"""Bytes that a process takes with its parsers: benchmarks/RESULTS.md, long and short corpora."""
-
 
 @dataclass(frozen=True)
 class Job:
-    """A design, the corpora and systems it is put to, and how the work is done."""
+    """A design, its corpora and systems, and how the work is done."""
 
     design: Design
     corpora: tuple[Corpus, ...]
@@ -38,21 +30,8 @@ class Job:
     """Those of the design where none are named."""
     only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Further systems for single pairs, by `en-es`: not every system knows every pair."""
-    parsers: Mapping[str, str] = field(default_factory=dict)
-    """The parser of a language, where it is not to be the best one installed."""
-    poles: bool = True
-    part: int = PART
-    workers: int | None = None
-    """Processes beside the translator; unless a number is given, as many as are worth starting."""
-    cache: Path | None = None
-    """The folder of the store of translations."""
-    cached: bool = True
-    """Whether parses and translations are kept for other runs."""
-    retry_failed: bool = False
-    """Whether a new run tries texts that failed in other runs; a resumed run always does."""
-    engine: Engine = Local()  # noqa: RUF009 - a frozen value
-    limits: Limits = Limits()  # noqa: RUF009 - a frozen value
-    command: str = ""
+    options: RunOptions = RunOptions()  # noqa: RUF009 - a frozen value
+    """How the work is done."""
 
     def __post_init__(self) -> None:
         if not self.corpora:
@@ -63,43 +42,29 @@ class Job:
                 raise HyperbatonError(f"two corpora in {pair}: a run takes one for each pair")
             if not self.systems_of(pair):
                 raise HyperbatonError(f"no system for {pair}: name one, see hyperbaton ls systems")
-        if self.part < 1 or (self.workers or 0) < 0:
-            raise HyperbatonError("a part needs at least 1 item, and workers cannot be negative")
 
     def systems_of(self, pair: str) -> tuple[str, ...]:
         """The systems that a pair is put to."""
         return tuple(dict.fromkeys((*self.systems, *self.only.get(pair, ()))))
 
-    def workers_for(self, parts: int) -> int:
-        """The number of processes for so many parts.
-
-        A process takes seconds to load its libraries and parsers, a part takes less than one; and
-        where memory is short, fewer processes go further.
-        """
-        if self.workers is not None:
-            return self.workers
-        known = [n for n in (memory_free(), self.limits.memory) if n is not None]
-        room = min(known) // _MEMORY_OF_A_WORKER if known else cores()
-        return min(cores(), parts // _PARTS_FOR_A_WORKER, max(1, room))
-
     @property
     def parse(self) -> Parsers:
         """How texts become sentences."""
-        return Parsers(self.parsers, self.cached, self.design.needs)
+        return Parsers(self.options.parsers, self.options.cached, self.design.needs)
 
     def normalised(self) -> Job:
         """With every name as its value prints it, the design's metrics, and its poles."""
         kind = self.design.registry
         metrics = self._printed(self.metrics or self.design.metrics)
-        poles = self.design.poles if self.poles else ()
+        poles = self.design.poles if self.options.poles else ()
         systems = [str(kind.parse(name)) for name in self.systems]
         only = {p: tuple(str(kind.parse(s)) for s in some) for p, some in self.only.items()}
         every = dict.fromkeys([*systems, *(s for some in only.values() for s in some)])
-        named = {str(kind.parse(n)) if n else "": p for n, p in self.limits.prices.items()}
+        named = {str(kind.parse(n)) if n else "": p for n, p in self.options.prices.items()}
         paid = {name: bool(getattr(kind.parse(name), "paid", False)) for name in every}
         return replace(
             self,
-            limits=replace(self.limits, prices=named).settled(paid),
+            options=replace(self.options, prices=named).priced(paid),
             only=only,
             metrics=metrics,
             systems=tuple(dict.fromkeys((*systems, *poles))),
@@ -129,7 +94,7 @@ def recorded(job: Job, old: Record | None, folder: Path) -> Record:
     pairs = [str(corpus.pair) for corpus in job.corpora]
     record = Record(
         study=str(job.design),
-        part=job.part,
+        part=job.options.part,
         corpora={str(corpus.pair): corpus.identity for corpus in job.corpora},
         parsers=_parsers(job),
         asked={pair: job.systems_of(pair) for pair in pairs},
@@ -140,13 +105,13 @@ def recorded(job: Job, old: Record | None, folder: Path) -> Record:
         if type(job.design).whole is not Design.whole
         else {},
         by_parts=job.design.by_parts,
-        poles=job.design.poles if job.poles else (),
-        command=job.command,
+        poles=job.design.poles if job.options.poles else (),
+        command=job.options.command,
         versions=versions(),
     )
     record = record if old is None else old.joined(record, folder)
     new = [corpus for corpus in job.corpora if str(corpus.pair) not in record.progress]
-    counted = {str(corpus.pair): _counted(corpus, job.part) for corpus in new}
+    counted = {str(corpus.pair): _counted(corpus, job.options.part) for corpus in new}
     return replace(
         record, progress={**record.progress, **counted}, distinct=(*record.distinct, *counted)
     )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.options import options_of
 from hyperbaton.base.remote_paths import place
-from hyperbaton.pipeline import Corpus, Items, Pair
-from hyperbaton.pipeline.engine.budgets import Limits
-from hyperbaton.studies.options import make_study, options_of
+from hyperbaton.pipeline import Corpus, Items, Pair, RunOptions
+from hyperbaton.studies.options import make_study
 from hyperbaton.studies.runner import run_study
 from hyperbaton.studies.session import Session
 from hyperbaton.studies.study import STUDIES, Study
@@ -20,6 +21,11 @@ __all__ = ["Texts", "function_of", "study"]
 
 Texts = str | Path | Sequence[str]
 """A file, or the texts themselves."""
+_RUN = tuple(
+    # A process more, and a script without `if __name__ == "__main__":` would run itself again.
+    replace(option, default=0) if option.name == "workers" else option
+    for option in options_of(RunOptions)
+)
 
 
 def study(
@@ -30,28 +36,19 @@ def study(
     reference: Texts | None = None,
     *,
     metrics: Sequence[str] = (),
-    parsers: Mapping[str, str] | None = None,
     limit: int | None = None,
-    poles: bool = True,
     out: str | Path | None = None,
-    workers: int = 0,
-    cache: str | Path | None = None,
-    cached: bool = True,
-    retry_failed: bool = False,
-    engine: str = "local",
-    time_limit: float | None = None,
-    max_memory: int | None = None,
-    max_cost: float | None = None,
-    prices: Mapping[str, float] | None = None,
-    **options: str | int | float | bool | Sequence[str] | None,
+    **options: object,
 ) -> Session:
     """Run a study by its name; without texts, on the corpus that is shipped.
 
-    `options` are the study's own: `hyperbaton ls studies` lists them. `workers` above 0 starts
-    processes, so a script then needs `if __name__ == "__main__":`. Without `out` the run is deleted
-    with the session that is returned. A limit in seconds, in bytes or in money (`prices` are those
-    of a million characters, by system) raises OutOfBudget, and the run can be resumed.
+    `options` are those of any run (docs/python.md lists them) and the study's own, as
+    `hyperbaton ls studies` lists them. `workers` above 0 starts processes, so a script then needs
+    `if __name__ == "__main__":`. Without `out` the run is deleted with the session that is
+    returned. A limit in seconds, in bytes or in money (`prices` are those of a million characters,
+    by system) raises OutOfBudget, and the run can be resumed.
     """
+    given = {option.name: options.pop(option.name, option.default) for option in _RUN}
     made = make_study(name, options)
     pairs = list(made.demo_pairs[:1]) if languages is None else languages
     pairs = [pairs] if isinstance(pairs, str) else list(pairs)
@@ -61,14 +58,7 @@ def study(
         [system] if isinstance(system, str) else system,
         None if out is None else place(out),
         metrics=metrics,
-        parsers=parsers,
-        poles=poles,
-        workers=workers,
-        cache=None if cache is None else Path(cache),
-        cached=cached,
-        retry_failed=retry_failed,
-        engine=engine,
-        limits=Limits(time_limit, max_memory, max_cost, prices or {}),
+        options=RunOptions.of(given),
     )
 
 
@@ -76,15 +66,15 @@ def function_of(name: str) -> Callable[..., Session]:
     """A registered study as a function with its options in the signature."""
     cls = STUDIES.get(name)
     common = inspect.signature(study).parameters.values()
-    own = [
-        inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default)
-        for option in options_of(cls)
-    ]
     shown = [p for p in common if p.name != "name" and p.kind is not p.VAR_KEYWORD]
+    keywords = [
+        inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default)
+        for option in (*_RUN, *options_of(cls))
+    ]
     function = partial(study, name)
     function.__doc__ = f"{cls.title or name}\n\n{cls.question}\n\n{study.__doc__}"
     function.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [*shown, *own], return_annotation=Session
+        [*shown, *keywords], return_annotation=Session
     )
     return function
 

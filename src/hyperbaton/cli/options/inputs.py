@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import re
 import select
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.options import language_and_parser
+from hyperbaton.cli.options.parser import AddEntry
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.opening import FORMATS, open_corpus
 from hyperbaton.corpus.tables import Columns
@@ -20,13 +20,11 @@ __all__ = [
     "add_parser_option",
     "chunks",
     "input_waits",
-    "parser_for",
     "read_items",
 ]
 
 T = TypeVar("T")
 CHUNK = 256
-_NAMED = re.compile(r"([A-Za-z]{2,3}(?:[-_][A-Za-z]+)*)=(.*)", re.DOTALL)
 
 
 def add_format_options(parser: argparse.ArgumentParser, *, reference: bool = False) -> None:
@@ -66,30 +64,13 @@ def add_parser_option(parser: argparse.ArgumentParser) -> None:
     """`--parser`, for every command that parses."""
     parser.add_argument(
         "--parser",
-        action="append",
-        default=[],
+        action=AddEntry,
+        type=language_and_parser,
+        default={},
         metavar="[LANG=]SPEC",
         help="parser of a language: de=spacy:de_core_news_lg, ja=ginza, … (repeat); "
         "without LANG= for every language",
     )
-
-
-def parser_for(options: Iterable[str], language: str) -> str | None:
-    """The parser that `--parser` names for a language, None for the default.
-
-    >>> parser_for(["plain", "de=stanza:de"], "de"), parser_for(["plain", "de=stanza:de"], "en")
-    ('stanza:de', 'plain')
-    """
-    named: dict[str, str] = {}
-    for text in options:
-        match = _NAMED.fullmatch(text)
-        key, spec = (match[1], match[2]) if match else ("", text)
-        if not spec:
-            raise HyperbatonError(f"--parser {text}: write it as LANG=SPEC, such as ja=ginza")
-        if named.setdefault(key, spec) != spec:
-            which = f"'{key}'" if key else "every language"
-            raise HyperbatonError(f"--parser names two parsers for {which}; keep one")
-    return named.get(language, named.get(""))
 
 
 def chunks(items: Iterable[T], waits: Callable[[], bool], size: int = CHUNK) -> Iterator[list[T]]:

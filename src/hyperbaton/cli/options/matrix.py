@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
-from hyperbaton.pipeline import Corpus, Pair
-from hyperbaton.studies.options import make_study, options_of
+from hyperbaton.base.options import options_of
+from hyperbaton.pipeline import Corpus, Pair, RunOptions
+from hyperbaton.studies.options import make_study
 from hyperbaton.studies.study import STUDIES, Study
 
-__all__ = ["Matrix", "command", "read_matrix"]
+__all__ = ["Matrix", "read_matrix"]
 
-_SETTINGS = ("systems", "metrics", "parsers", "corpus")
+_SETTINGS = ("systems", "metrics", "corpus")
 _CORPUS = ("languages", "source", "reference", "files", "shipped", "limit", "systems")
 
 
@@ -29,8 +28,10 @@ class Matrix:
     systems: tuple[str, ...] = ()
     only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     metrics: tuple[str, ...] = ()
-    parsers: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, object] = field(default_factory=dict)
+    """Of the study."""
+    run: Mapping[str, object] = field(default_factory=dict)
+    """Settings of RunOptions."""
 
     def plus(
         self,
@@ -58,7 +59,8 @@ def read_matrix(path: Path, study: str, limit: int | None = None) -> Matrix:
     content = _content(path)
     cls = STUDIES.get(study)
     names = [option.name for option in options_of(cls)]
-    _refuse_unknown(path, content, (*_SETTINGS, *names))
+    run = [option.name for option in options_of(RunOptions)]
+    _refuse_unknown(path, content, (*_SETTINGS, *run, *names))
     rows = content.get("corpus", [])
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise HyperbatonError(f"{path}: write each corpus under a line [[corpus]]")
@@ -77,8 +79,12 @@ def read_matrix(path: Path, study: str, limit: int | None = None) -> Matrix:
             if "systems" in row
         },
         metrics=_strings(path, "metrics", content.get("metrics", [])),
-        parsers=_parsers(path, content.get("parsers", {})),
         options=options,
+        run={
+            key: _beside(path, str(value)) if key == "cache" else value
+            for key, value in content.items()
+            if key in run
+        },
     )
 
 
@@ -144,12 +150,6 @@ def _beside(path: Path, name: str) -> str:
     return name if ":" in name and not beside.exists() else str(beside)
 
 
-def _parsers(path: Path, given: object) -> dict[str, str]:
-    if not isinstance(given, dict) or not all(isinstance(spec, str) for spec in given.values()):
-        raise HyperbatonError(f'{path}: write parsers as a table, e.g. parsers = {{en = "plain"}}')
-    return given
-
-
 def _refuse_unknown(path: Path, row: Mapping[str, object], known: Iterable[str]) -> None:
     names = sorted(known)
     for key in row:
@@ -164,8 +164,3 @@ def _strings(path: Path, name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
         raise HyperbatonError(f'{path}: {name} must be a list of names, e.g. ["a", "b"]')
     return tuple(value)
-
-
-def command() -> str:
-    """The command line as it was typed."""
-    return shlex.join(["hyperbaton", *sys.argv[1:]])

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 
-__all__ = ["Parser"]
+__all__ = ["AddEntry", "Parser"]
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (\S+)")
 _CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
@@ -33,6 +33,24 @@ class _Store(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
+class AddEntry(argparse.Action):
+    """Collects entries in a dictionary, in which each key has one value."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        key, value = values
+        entries = dict(getattr(namespace, self.dest) or {})
+        if entries.setdefault(key, value) != value:
+            of = f"'{key}'" if key else "everything"
+            raise argparse.ArgumentError(self, f"two values for {of}: keep one")
+        setattr(namespace, self.dest, entries)
+
+
 class Parser(argparse.ArgumentParser):
     """Raises its errors instead of printing the usage and leaving the process."""
 
@@ -40,6 +58,12 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**options)
         for action in (None, "store"):
             self.register("action", action, _Store)
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        try:
+            return super()._get_value(action, arg_string)
+        except HyperbatonError as error:
+            raise argparse.ArgumentError(action, str(error)) from None
 
     def error(self, message: str) -> NoReturn:
         """What is wrong, what may be meant, and where to look."""

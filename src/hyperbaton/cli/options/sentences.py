@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import chain, tee
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.cli.options.inputs import parser_for
 from hyperbaton.corpus.item import Item, Text
 from hyperbaton.language.sentence import Need, Sentence
 
@@ -39,15 +38,14 @@ class Reader:
         stack: ExitStack,
         *,
         need: Need = "parse",
-        parsers: Sequence[str] = (),
+        parsers: Mapping[str, str] | None = None,
         cache: bool = True,
         workers: int = 1,
         note: Callable[[str], None] = lambda _: None,
     ) -> None:
-        parser_for(parsers, "")  # what is miswritten is told before anything is read
         self._stack = stack
         self._need = need
-        self._parsers = parsers
+        self._parsers = parsers or {}
         self._cache = cache
         self._workers = workers
         self._note = note
@@ -66,8 +64,7 @@ class Reader:
             return _given(whole, side)
         if language is None:
             raise HyperbatonError("which language is the text in? Add it: -l en")
-        named = parser_for(self._parsers, language)
-        if self._need == "text" and named is None:
+        if self._need == "text" and self._named(language) is None:
             texts = ((_plain(item, side), item.id) for item in whole)
             return (Read(Sentence.unparsed(text, language, name), "none") for text, name in texts)
         return _parsed(whole, side, self.parser(language))
@@ -83,12 +80,15 @@ class Reader:
 
         return open_parser(
             language,
-            parser_for(self._parsers, language),
+            self._named(language),
             need=self._need,
             cache=self._cache,
             workers=self._workers,
             note=self._note,
         )
+
+    def _named(self, language: str) -> str | None:
+        return self._parsers.get(language, self._parsers.get(""))
 
 
 def _text(item: Item, side: Side) -> Text:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.options import Option, options_of, positive
 from hyperbaton.base.remote_paths import place
-from hyperbaton.cli.options.inputs import add_parser_option
-from hyperbaton.cli.options.limits import add_limit_arguments
-from hyperbaton.cli.options.numbers import number, positive, processes, whole
-from hyperbaton.cli.options.store import add_store_arguments
-from hyperbaton.studies.options import Option, options_of
+from hyperbaton.cli.options.parser import AddEntry
+from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.studies.study import Study
 
 __all__ = [
     "add_run_arguments",
     "add_study_arguments",
     "add_system_argument",
+    "command_line",
     "given_options",
     "named_metrics",
+    "run_options",
     "study_examples",
 ]
 
@@ -32,6 +36,7 @@ MATRIX = """\
 
   systems = ["ct2:models/many"]
   metrics = ["BLEU", "chrF"]
+  time_limit = "2h"             # or another option of the run; flags come first
 {options}
   [[corpus]]
   languages = "en-es"
@@ -83,7 +88,6 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Study]) -> 
         )
     for option in options_of(study):
         _add_option(parser, option)
-    add_parser_option(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N items")
     parser.add_argument("--out", type=place, metavar="RUN", help="the run directory")
     parser.add_argument("--open", action="store_true", help="open the report in the browser")
@@ -115,31 +119,9 @@ def add_run_arguments(parser: argparse.ArgumentParser, study: type[Study] | None
         help="json: one object with all scores and findings (default: text)",
     )
     parser.add_argument("--no-report", action="store_true", help="do not write report.html")
-    parser.add_argument(
-        "--workers",
-        type=processes,
-        metavar="N",
-        help="processes for parsing and scoring (default: by the size of the corpus)",
-    )
-    parser.add_argument(
-        "--engine",
-        default="local",
-        help="local, ray or ray://HOST:PORT of a cluster's head node (default: local)",
-    )
-    add_limit_arguments(parser)
-    parser.add_argument("--no-cache", action="store_true", help="keep nothing for other runs")
-    parser.add_argument(
-        "--retry-failed", action="store_true", help="translate texts again that failed earlier"
-    )
-    if study is None or study.poles:
-        parser.add_argument(
-            "--no-poles",
-            action="store_true",
-            help="leave out the controls that every run has (oracle, literal)",
-        )
-    else:
-        parser.set_defaults(no_poles=False)
-    add_store_arguments(parser)
+    for option in options_of(RunOptions):
+        if option.name != "poles" or study is None or study.poles:
+            _add_option(parser, option)
 
 
 def _add_files(parser: argparse.ArgumentParser, study: type[Study]) -> None:
@@ -161,27 +143,25 @@ def _add_files(parser: argparse.ArgumentParser, study: type[Study]) -> None:
 
 
 def _add_option(parser: argparse.ArgumentParser, option: Option) -> None:
-    dest = _dest(option.flag)
-    shown = "" if option.repeat or option.default in (None, "") else f" (default: {option.default})"
-    text = option.help + ("; repeat for more" if option.repeat else shown)
+    how: dict[str, Any] = {"dest": _dest(option.flag), "help": option.help}
+    if option.kind == "bool" and option.flag.startswith("--no-"):
+        how["action"] = "store_false"
+    elif option.kind == "bool":
+        how["action"] = argparse.BooleanOptionalAction
+        how["help"] += _default(option)
+    elif option.read_entry is not None:
+        how |= {"action": AddEntry, "type": option.read_entry, "metavar": option.metavar}
+    elif option.repeat:
+        how |= {"action": "append", "metavar": option.metavar}
+        how["help"] += "; repeat for more"
+    elif option.choices:
+        how["choices"] = option.choices
+        how["help"] += _default(option)
+    else:
+        how |= {"type": option.read, "metavar": option.metavar}
+        how["help"] += _default(option)
     try:
-        if option.kind == "bool":
-            parser.add_argument(
-                option.flag, dest=dest, action=argparse.BooleanOptionalAction, help=text
-            )
-        elif option.repeat:
-            parser.add_argument(
-                option.flag, dest=dest, action="append", metavar=option.metavar, help=text
-            )
-        else:
-            parser.add_argument(
-                option.flag,
-                dest=dest,
-                type={"int": whole, "float": number}.get(option.kind, str),
-                choices=option.choices or None,
-                metavar=None if option.choices else option.metavar,
-                help=text,
-            )
+        parser.add_argument(option.flag, default=None, **how)
     except argparse.ArgumentError:
         raise HyperbatonError(
             f"the study's option {option.flag} has the name of an option of every study: "
@@ -189,14 +169,38 @@ def _add_option(parser: argparse.ArgumentParser, option: Option) -> None:
         ) from None
 
 
+def _default(option: Option) -> str:
+    is_empty = option.default is False or option.default in (None, "")
+    return "" if is_empty else f" (default: {option.default})"
+
+
 def _dest(flag: str) -> str:
     return f"own {flag}"
 
 
-def given_options(args: argparse.Namespace, study: type[Study]) -> dict[str, object]:
-    """The study's own options that the command line names."""
-    found = {option.name: getattr(args, _dest(option.flag)) for option in options_of(study)}
-    return {name: value for name, value in found.items() if value is not None}
+def given_options(args: argparse.Namespace, cls: type) -> dict[str, object]:
+    """The options of a study, or of any run, that the command line names."""
+    values = {o.name: getattr(args, _dest(o.flag), None) for o in options_of(cls)}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def run_options(
+    args: argparse.Namespace, given: Mapping[str, object] | None = None, where: str = ""
+) -> RunOptions:
+    """How the work is done: as the command line says, then as the matrix `where` says."""
+    settings = dict(given or {})
+    for name, value in given_options(args, RunOptions).items():
+        old = settings.get(name)
+        if isinstance(value, dict) and "" not in value and isinstance(old, dict):
+            settings[name] = {**old, **value}
+        else:
+            settings[name] = value
+    return replace(RunOptions.of(settings, where), command=command_line())
+
+
+def command_line() -> str:
+    """The command as it was typed."""
+    return shlex.join(["hyperbaton", *sys.argv[1:]])
 
 
 def named_metrics(args: argparse.Namespace, study: type[Study]) -> list[str]:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean, printable
+from hyperbaton.base.options import natural, number
 from hyperbaton.base.remote_paths import place
 from hyperbaton.base.wording import bounds, counted, decimal
-from hyperbaton.cli.options.numbers import natural, number
 from hyperbaton.cli.terminal.streams import say
 
 if TYPE_CHECKING:

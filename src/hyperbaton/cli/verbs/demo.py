@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.cli.options.limits import limits
-from hyperbaton.cli.options.numbers import positive
-from hyperbaton.cli.options.study import add_run_arguments, add_system_argument
+from hyperbaton.base.options import positive
+from hyperbaton.cli.options.study import add_run_arguments, add_system_argument, run_options
 from hyperbaton.cli.terminal.results import finish
 from hyperbaton.cli.terminal.streams import say
 
@@ -61,12 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the study, write the report, open it."""
-    from hyperbaton.cli.options.matrix import command
     from hyperbaton.studies.options import make_study
     from hyperbaton.studies.runner import run_study
 
     study = make_study(args.study, {})
-    if args.no_poles and not study.poles:
+    options = run_options(args)
+    if not (options.poles or study.poles):
         raise HyperbatonError(f"--no-poles: {study.name} has no such controls; leave it out")
     pairs = _pairs(study, args.languages)
     corpora = [study.demo_corpus(pair, args.limit) for pair in pairs]
@@ -79,14 +78,7 @@ def run(args: argparse.Namespace) -> int:
         args.system or study.systems,
         args.out,
         metrics=study.demo_metrics,
-        poles=not args.no_poles,
-        workers=args.workers,
-        cache=args.cache,
-        cached=not args.no_cache,
-        retry_failed=args.retry_failed,
-        engine=args.engine,
-        limits=limits(args),
-        command=command(),
+        options=options,
     )
     args.open = not args.no_open
     return finish(session, args)

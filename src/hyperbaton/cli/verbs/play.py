@@ -8,7 +8,7 @@ import secrets
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError, need
-from hyperbaton.cli.options.numbers import port
+from hyperbaton.base.options import port
 from hyperbaton.cli.terminal.signals import Stopped
 from hyperbaton.cli.terminal.streams import say, settle
 from hyperbaton.language.languages import parse_pair

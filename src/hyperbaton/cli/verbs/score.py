@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.options import digits, natural, resamples
 from hyperbaton.base.wording import counted
-from hyperbaton.cli.options.numbers import digits, natural, resamples
 from hyperbaton.cli.terminal.score_formats import FORMATS, Result, rounded, scale
 from hyperbaton.cli.terminal.streams import say
 from hyperbaton.metrics import METRICS, Metric, Scores, Statistics

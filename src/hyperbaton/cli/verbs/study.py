@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Sequence
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.cli.options.inputs import parser_for
-from hyperbaton.cli.options.limits import limits
 from hyperbaton.cli.options.study import (
     add_study_arguments,
+    command_line,
     given_options,
     named_metrics,
+    run_options,
     study_examples,
 )
 from hyperbaton.cli.terminal.results import finish, show
@@ -39,7 +39,7 @@ class StudyVerb:
         """Run or resume the study, then write the report and print what was found."""
         if getattr(args, "recorded", None):
             return self._recorded(args)
-        from hyperbaton.cli.options.matrix import Matrix, command, read_matrix
+        from hyperbaton.cli.options.matrix import Matrix, read_matrix
         from hyperbaton.studies.runner import run_study
 
         read = read_matrix(args.config, self.name, args.limit) if args.config else None
@@ -68,20 +68,12 @@ class StudyVerb:
             args.out,
             metrics=matrix.metrics,
             only=matrix.only,
-            parsers={**matrix.parsers, **_parsers(args, matrix.corpora)},
-            poles=not args.no_poles,
-            workers=args.workers,
-            cache=args.cache,
-            cached=not args.no_cache,
-            retry_failed=args.retry_failed,
-            engine=args.engine,
-            limits=limits(args),
-            command=command(),
+            options=run_options(args, matrix.run, str(args.config)),
         )
         return finish(session, args)
 
     def _recorded(self, args: argparse.Namespace) -> int:
-        from hyperbaton.cli.options.matrix import Matrix, command
+        from hyperbaton.cli.options.matrix import Matrix
 
         named = named_metrics(args, self.study)
         if _paths(args) or args.shipped or args.config or args.system or named:
@@ -89,7 +81,7 @@ class StudyVerb:
                 "--recorded takes the place of a run: leave out files, systems and metrics"
             )
         study = Matrix(self.name, options=given_options(args, self.study)).design()
-        result = study.recorded(args.recorded, command())
+        result = study.recorded(args.recorded, command_line())
         page = None if args.out is None or args.no_report else args.out / "report.html"
         for caution in result.contents.cautions:
             say(caution)
@@ -125,11 +117,3 @@ def _corpora(args: argparse.Namespace, study: Study) -> Sequence[Corpus]:
             raise HyperbatonError(f"-l {args.languages} has no texts: add -s FILE -r FILE")
         return ()
     return study.corpora(paths, args.languages, args.limit)
-
-
-def _parsers(args: argparse.Namespace, corpora: Sequence[Corpus]) -> dict[str, str]:
-    """The parser of each language of the run that `--parser` names one for."""
-    pairs = [corpus.pair for corpus in corpora]
-    languages = dict.fromkeys(code for pair in pairs for code in (pair.source, pair.target))
-    found = {language: parser_for(args.parser, language) for language in languages}
-    return {language: spec for language, spec in found.items() if spec is not None}

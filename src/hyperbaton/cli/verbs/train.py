@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hyperbaton.base.errors import HyperbatonError, installed
+from hyperbaton.base.options import share
 from hyperbaton.base.wording import counted
-from hyperbaton.cli.options.numbers import share
 from hyperbaton.cli.verbs import train_detector, train_steering
 from hyperbaton.language.languages import parse_pair
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_text
+from hyperbaton.base.options import share
 from hyperbaton.base.wording import counted
-from hyperbaton.cli.options.numbers import share
 
 if TYPE_CHECKING:
     from hyperbaton.train.detector.data import Splits

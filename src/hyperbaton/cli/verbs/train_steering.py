@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import atomic_write, write_text
+from hyperbaton.base.options import positive, share
 from hyperbaton.base.progress import track
 from hyperbaton.base.wording import counted
-from hyperbaton.cli.options.numbers import positive, share
 from hyperbaton.language.languages import parse_pair
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import IO
 
+from hyperbaton.base import options as numbers
 from hyperbaton.base.errors import HyperbatonError, printable
 from hyperbaton.base.files import atomic_write
 from hyperbaton.base.progress import progress
 from hyperbaton.base.wording import counted
-from hyperbaton.cli.options import numbers
 from hyperbaton.cli.options.inputs import add_format_options, chunks, input_waits, read_items
 from hyperbaton.cli.options.store import add_store_arguments, open_working_store
 from hyperbaton.cli.terminal import streams

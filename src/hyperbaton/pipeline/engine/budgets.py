@@ -1,4 +1,4 @@
-"""Limits that a user sets: time, memory and money; a run that reaches one stops, and resumes."""
+"""Limits on time, memory and money: a run that reaches one stops, and can be resumed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import math
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hyperbaton.base.content import read_json
@@ -15,9 +14,10 @@ from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.base.files import write_text
 from hyperbaton.base.processes import memory_in_use
 from hyperbaton.base.wording import counted
+from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.pipeline.run.layout import Layout
 
-__all__ = ["Limits", "Purse", "Till", "Watch"]
+__all__ = ["Purse", "Till", "Watch"]
 
 _RESUME = "run the same command again, which resumes the run"
 _SECONDS_BETWEEN_LOOKS = 1.0
@@ -26,74 +26,20 @@ _AHEAD = 16
 """Texts that are entered as spent before they are sent; a kill leaves so many too much."""
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What a run may take; None for as much as it needs."""
-
-    seconds: float | None = None
-    memory: int | None = None
-    """Bytes of all processes of the run on one machine; on a cluster, of each worker."""
-    cost: float | None = None
-    """Money, over all the times that the run is resumed."""
-    prices: Mapping[str, float] = field(default_factory=dict)
-    """The price of a million characters by system; '' stands for every paid system."""
-
-    def __post_init__(self) -> None:
-        if self.memory is not None and memory_in_use() is None:
-            raise HyperbatonError(
-                "--max-memory: this system does not tell how much memory a process takes; "
-                "leave it out"
-            )
-        if self.cost is not None and not self.prices:
-            raise HyperbatonError(
-                "--max-cost needs the price of a million characters: add --price 20/1M"
-            )
-
-    def settled(self, systems: Mapping[str, bool]) -> Limits:
-        """With a price for each of these systems that costs something; paid ones are True."""
-        named = {name: price for name, price in self.prices.items() if name}
-        for name in named:
-            if name not in systems:
-                raise HyperbatonError(
-                    f"--price names {name}, which is no system of this run: it has "
-                    f"{', '.join(systems)}"
-                )
-        if "" in self.prices:
-            paid = [name for name, costs in systems.items() if costs]
-            if not paid:
-                raise HyperbatonError(
-                    "--price: no system of this run is known to cost money; "
-                    "name the one that does: --price SYSTEM=20/1M"
-                )
-            named = {**dict.fromkeys(paid, self.prices[""]), **named}
-        if self.cost is not None:
-            for name, costs in systems.items():
-                if costs and name not in named:
-                    raise HyperbatonError(
-                        f"--max-cost: the price of {name} is not known: "
-                        f"add --price '{name}=20/1M', or =0 if it costs nothing"
-                    )
-        return replace(self, prices=named)
-
-    def but(self, seconds: float | None) -> Limits:
-        """The same with another time."""
-        return replace(self, seconds=seconds)
-
-
 class Watch:
     """Looks at the clock and at the memory of this process; begins when it is made."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    def __init__(self, options: RunOptions) -> None:
+        self._options = options
         self._began = time.monotonic()
         self._looked = -_SECONDS_BETWEEN_LOOKS
 
     @property
     def left(self) -> float | None:
         """Seconds that are left, None for as many as there may be."""
-        if self._limits.seconds is None:
+        if self._options.time_limit is None:
             return None
-        return self._limits.seconds - (time.monotonic() - self._began)
+        return self._options.time_limit - (time.monotonic() - self._began)
 
     def check(self) -> None:
         """Raise OutOfBudget where time is up or memory is short."""
@@ -102,12 +48,12 @@ class Watch:
                 f"--time-limit is reached, after {time.monotonic() - self._began:.0f} seconds: "
                 f"{_RESUME}"
             )
-        if self._limits.memory is None or self._began_to_look():
+        if self._options.max_memory is None or self._began_to_look():
             return
         used = memory_in_use() or 0
-        if used > self._limits.memory:
+        if used > self._options.max_memory:
             raise OutOfBudget(
-                f"--max-memory {self._limits.memory / 1e9:.4g}G is reached: the run takes "
+                f"--max-memory {self._options.max_memory / 1e9:.4g}G is reached: the run takes "
                 f"{used / 1e9:.4g} GB; with fewer --workers or more memory, {_RESUME}"
             )
 
@@ -123,9 +69,9 @@ class Watch:
 class Purse:
     """What a run has spent, on disk before anything is sent, so that a kill hides nothing."""
 
-    def __init__(self, path: Path, limits: Limits) -> None:
+    def __init__(self, path: Path, options: RunOptions) -> None:
         self._path = path
-        self._limits = limits
+        self._options = options
         self._spent = _read(path) if path.exists() else {}
         self._written = dict(self._spent)
         self._lock = threading.Lock()
@@ -137,8 +83,8 @@ class Purse:
 
     def pay(self, system: str, texts: int, characters: int) -> str | None:
         """Enter what texts will cost; or the sentence that there is not enough left."""
-        cost = characters * self._limits.prices[system] / MILLION
-        most = self._limits.cost
+        cost = characters * self._options.prices[system] / MILLION
+        most = self._options.max_cost
         with self._lock:
             if most is not None and self.spent + cost > most:
                 return (
@@ -168,10 +114,10 @@ class Purse:
 class Till:
     """The watch and the purse of a run in one process."""
 
-    def __init__(self, layout: Layout, limits: Limits, watch: Watch) -> None:
+    def __init__(self, layout: Layout, options: RunOptions, watch: Watch) -> None:
         self.watch = watch
-        self._prices = limits.prices
-        self._purse = Purse(layout.costs, limits) if limits.prices else None
+        self._prices = options.prices
+        self._purse = Purse(layout.costs, options) if options.prices else None
 
     def before(self, system: str, texts: Sequence[str]) -> None:
         """Raise OutOfBudget unless these texts may be sent to a system, or work may go on."""

@@ -25,7 +25,7 @@ __all__ = ["Grid", "execute_cells"]
 
 def execute_cells(job: Job, grid: Grid, folder: Path) -> Run:
     """Do what is not yet done of a job in a run directory, and open what is there."""
-    if job.limits.cost is not None:
+    if job.options.max_cost is not None:
         raise HyperbatonError(
             f"{job.design.name} keeps no account of paid systems: leave out --max-cost"
         )
@@ -34,9 +34,9 @@ def execute_cells(job: Job, grid: Grid, folder: Path) -> Run:
             f"{folder}: models are trained in the run's folder, which must be on this machine: "
             "choose one with --out"
         )
-    watch = Watch(job.limits)
+    watch = Watch(job.options)
     job = job.normalised()
-    layout = Layout(folder).absolute() if isinstance(job.engine, Ray) else Layout(folder)
+    layout = Layout(folder).absolute() if isinstance(job.options.engine, Ray) else Layout(folder)
     with one_sentence(), alone(folder):
         record = cell_record(job, grid.seeds * grid.trainings, layout)
         corpora = [corpus for corpus in job.corpora if isinstance(corpus, TaskCorpus)]
@@ -45,11 +45,11 @@ def execute_cells(job: Job, grid: Grid, folder: Path) -> Run:
             # All of them, since one may lend its tokenizer to another.
             names = dict.fromkeys(s for c in corpora for s in job.systems_of(str(c.pair)))
             work = CellWork(grid, layout, record, corpora, lacking)
-            if isinstance(job.engine, Ray):
+            if isinstance(job.options.engine, Ray):
                 from hyperbaton.pipeline.engine.ray import execute_cells_on_ray
 
                 execute_cells_on_ray(
-                    job, grid, layout, work, corpora, list(names), job.engine, watch
+                    job, grid, layout, work, corpora, list(names), job.options.engine, watch
                 )
             else:
                 _execute_here(job, grid, work, corpora, list(names), watch)
@@ -68,4 +68,4 @@ def _execute_here(
         systems = {name: stack.enter_context(closing(grid.open(name))) for name in names}
         work.introduce({name: introduced(one, corpora) for name, one in systems.items()})
         work.take(systems, work.tokenizers)
-        work.through(watch, job.workers)
+        work.through(watch, job.options.workers)

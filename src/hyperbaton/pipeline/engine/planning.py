@@ -43,7 +43,7 @@ class Plan:
     def items(self, pair: Pair, part: int) -> int:
         """The items of a part; the last one may have fewer."""
         items = self.record.progress[str(pair)].items
-        return min(self.job.part, items - part * self.job.part)
+        return min(self.job.options.part, items - part * self.job.options.part)
 
     def made_of_outputs(self, system: str, pair: Pair, part: int) -> tuple[Path, ...]:
         """What must go before outputs change: their scores by whatever metric."""

@@ -39,17 +39,18 @@ def execute(job: Job, folder: Path) -> Run:
 
     In a folder that holds a run already, what failed is asked for again, and nothing else is.
     """
-    watch = Watch(job.limits)
+    watch = Watch(job.options)
     job = job.normalised()
     layout = Layout(folder)
     with one_sentence(), alone(folder):
         # A second run of the same command is how a user asks for what an outage left open.
-        job = replace(job, retry_failed=job.retry_failed or layout.record.exists())
+        retry = job.options.retry_failed or layout.record.exists()
+        job = replace(job, options=replace(job.options, retry_failed=retry))
         plan = begun(job, layout)
-        if isinstance(job.engine, Ray):
+        if isinstance(job.options.engine, Ray):
             from hyperbaton.pipeline.engine.ray import execute_on_ray
 
-            execute_on_ray(plan, job.engine, watch)
+            execute_on_ray(plan, job.options.engine, watch)
         else:
             _execute_here(plan, watch)
     return Run(folder)
@@ -58,11 +59,12 @@ def execute(job: Job, folder: Path) -> Run:
 def _execute_here(plan: Plan, watch: Watch) -> None:
     job = plan.job
     with ExitStack() as stack:
-        store = stack.enter_context(working_store(job.cache)) if job.cached else None
+        options = job.options
+        store = stack.enter_context(working_store(options.cache)) if options.cached else None
         parts = sum(plan.parts(corpus.pair) for corpus in job.corpora)
-        pool = stack.enter_context(Pool(job.workers_for(parts), watch.check))
+        pool = stack.enter_context(Pool(options.workers_for(parts), watch.check))
         board = stack.enter_context(Board(plan.totals))
-        till = stack.enter_context(closing(Till(plan.layout, job.limits, watch)))
+        till = stack.enter_context(closing(Till(plan.layout, options, watch)))
         work = _Work(plan, store, pool, board, till)
         for corpus in job.corpora:
             work.through(corpus)
@@ -86,7 +88,7 @@ class _Work:
         """All systems over one corpus; the first meets the probes as they are made."""
         pair = corpus.pair
         for number, system in enumerate(self._job.systems_of(str(pair))):
-            retry = self._job.retry_failed
+            retry = self._job.options.retry_failed
             before = partial(self._till.before, system)
             with Desk(system, pair, self._store, retry, before) as desk:
                 parts = self._probes(corpus) if number == 0 else iter(range(self._plan.parts(pair)))
@@ -112,7 +114,7 @@ class _Work:
         ahead: deque[Future[None] | None] = deque()
         given = 0
         for part, path in enumerate(paths):
-            items = [_portable(item) for item in islice(stream, self._job.part)]
+            items = [_portable(item) for item in islice(stream, self._job.options.part)]
             ahead.append(None if there[part] else self._make(path, items, corpus.pair))
             if there[part]:
                 self._board.advance("probes", len(items))

@@ -40,7 +40,7 @@ def cell_record(job: Job, parts: int, layout: Layout) -> Record:
         metrics={},
         comparisons={},
         cells=True,
-        command=job.command,
+        command=job.options.command,
         versions=_versions(),
     )
     if layout.record.exists():

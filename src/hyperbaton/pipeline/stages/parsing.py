@@ -39,6 +39,7 @@ class Parsers:
     """Which parser reads which language; those not named are the best that are installed."""
 
     named: Mapping[str, str] = field(default_factory=dict)
+    """By language; '' for every language."""
     cached: bool = True
     need: Need = "parse"
     """What must be known of a text: words can be cut without a parser."""
@@ -68,13 +69,16 @@ class Parsers:
 
     def check(self, language: str) -> None:
         """Say that words are cut without a parser, where one would have been used."""
-        if self.need == "words" and language not in self.named:
+        if self.need == "words" and self._named(language) is None:
             from hyperbaton.parsing.opening import open_parser
 
             open_parser(language, cache=False, need=self.need, note=_tell)
 
     def _as_it_is(self, language: str) -> bool:
-        return self.need == "text" and language not in self.named
+        return self.need == "text" and self._named(language) is None
 
     def _parser(self, language: str) -> Parser:
-        return _own(language, self.named.get(language), self.cached, self.need)
+        return _own(language, self._named(language), self.cached, self.need)
+
+    def _named(self, language: str) -> str | None:
+        return self.named.get(language, self.named.get(""))

@@ -92,6 +92,6 @@ def _translator(task: Translation, system: str, job: Job) -> Answerer:
 
     named = SYSTEMS.parse(system)
     # On a cluster, the file of translations may lie on a disk that nodes share.
-    here = isinstance(job.engine, Local)
-    store = working_store(job.cache) if job.cached and here else None
+    here = isinstance(job.options.engine, Local)
+    store = working_store(job.options.cache) if job.options.cached and here else None
     return TranslatingSystem(task, named.open, store)

@@ -51,7 +51,7 @@ class CellActor:
     ) -> None:
         self._site, self._name, self._grid, self._layout = site, system, grid, layout
         self._corpora = corpora
-        self._watch = Watch(site.limits)
+        self._watch = Watch(site.options)
         self._system: Answerer | None = None
 
     def sign(self) -> Receipt[Introduction]:

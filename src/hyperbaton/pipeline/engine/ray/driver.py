@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -67,9 +68,9 @@ class Driver:
         self._capacity = Capacity(ray, engine, self._pulse)
         self._work = ray.remote(num_cpus=1, max_retries=0)(workers.work)
         self._actor = ray.remote(num_cpus=0, max_restarts=0)(agenda.actor)
-        self._library = self._here(Library, _cache(job)) if job.cached else None
-        priced = bool(job.limits.prices)
-        self._purse = self._here(Purse, layout.costs, job.limits) if priced else None
+        self._library = self._here(Library, _cache(job)) if job.options.cached else None
+        priced = bool(job.options.prices)
+        self._purse = self._here(Purse, layout.costs, job.options) if priced else None
         self._tasks: dict[Any, Task] = {}
         self._calls: dict[Any, Worker] = {}
         self._hired = 0
@@ -80,7 +81,7 @@ class Driver:
 
     @property
     def _site(self) -> workers.Site:
-        return workers.Site(os.getcwd(), self._job.limits.but(self._watch.left))
+        return workers.Site(os.getcwd(), replace(self._job.options, time_limit=self._watch.left))
 
     def _here(self, keeper: type, *arguments: object) -> Any:
         """What is kept on the node of the driver, where local runs find it too.
@@ -262,7 +263,7 @@ class Driver:
 
 
 def _cache(job: Job) -> Path:
-    return (job.cache or cache_folder()).absolute()
+    return (job.options.cache or cache_folder()).absolute()
 
 
 class _Lost(Exception):

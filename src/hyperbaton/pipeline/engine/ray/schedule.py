@@ -62,7 +62,7 @@ class Schedule(Agenda):
         self, lane: Lane, store: RemoteStore | None, purse: ActorHandle | None
     ) -> tuple[object, ...]:
         """What a translator is made of."""
-        return lane.system, lane.pair, store, self._job.retry_failed, purse
+        return lane.system, lane.pair, store, self._job.options.retry_failed, purse
 
     def signed(self, lane: Lane, value: tuple[str, bool]) -> None:
         """Enter the signature of a system."""

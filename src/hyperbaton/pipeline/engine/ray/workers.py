@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline.design import Design, Pair
-from hyperbaton.pipeline.engine.budgets import Limits, Watch
+from hyperbaton.pipeline.engine.budgets import Watch
 from hyperbaton.pipeline.engine.ray.library import RemoteStore
 from hyperbaton.pipeline.engine.ray.warnings_heard import warnings_heard
+from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.pipeline.run.locking import one_sentence
 from hyperbaton.pipeline.run.origins import become_helper
@@ -39,7 +40,7 @@ class Site:
     """Where the command was given, so that workers find what it names, and what each may take."""
 
     folder: str
-    limits: Limits
+    options: RunOptions
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def work(site: Site, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
         try:
             if os.path.isdir(site.folder):
                 os.chdir(site.folder)
-            Watch(replace(site.limits, seconds=None)).check()
+            Watch(replace(site.options, time_limit=None)).check()
             with one_sentence():
                 return Receipt(job(*args, **kwargs), None, tuple(heard))
         except HyperbatonError as error:
@@ -171,14 +172,14 @@ class TranslatorActor:
         purse: ActorHandle | None,
     ) -> None:
         self._site = site
-        self._watch = Watch(site.limits)
+        self._watch = Watch(site.options)
         self._system, self._purse = system, purse
         self._desk = Desk(system, pair, store, retry, self._before)
 
     def _before(self, texts: Sequence[str]) -> None:
         """Raise OutOfBudget unless these texts may be sent, or work may go on."""
         self._watch.check()
-        if texts and self._purse is not None and self._system in self._site.limits.prices:
+        if texts and self._purse is not None and self._system in self._site.options.prices:
             import ray
 
             asked = self._purse.pay.remote(self._system, len(texts), sum(map(len, texts)))
