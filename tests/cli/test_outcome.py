@@ -14,8 +14,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.cli.main import main
-from hyperbaton.cli.terminal.results import show
-from hyperbaton.cli.terminal.tables import as_text
+from hyperbaton.cli.terminal.results import as_text, show
 from hyperbaton.report.contents import Contents, Contest, Finding, Table
 from hyperbaton.studies.repairs import Repairs
 from hyperbaton.studies.wordorder import WordOrder

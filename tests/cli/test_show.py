@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.cli.main import main
-from hyperbaton.cli.terminal.moved_units import moved_units, spans_of
-from hyperbaton.cli.terminal.trees import draw_arcs
+from hyperbaton.cli.terminal.marking import draw_arcs, moved_units, spans_of
 from tests.cli.command import GO, TOM
 
 PUD = Path(__file__).parents[3] / "shared/data/ud-pud"

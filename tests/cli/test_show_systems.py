@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.cli.main import main
-from hyperbaton.cli.terminal.differences import compare
+from hyperbaton.cli.terminal.marking import moved_and_missing
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS
 from tests.cli.command import TOM
@@ -115,10 +115,10 @@ def test_colour(tom: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_words_without_spaces_are_compared_too() -> None:
-    found = compare("彼は本を読んだ。", "本を彼は読んだ。", "ja")
     text = "本を彼は読んだ。"
-    assert [text[start:end] for start, end in found.moved] == ["本を"]
-    assert found.missing == ()
+    moved, missing = moved_and_missing("彼は本を読んだ。", text, "ja")
+    assert [text[start:end] for start, end in moved] == ["本を"]
+    assert missing == []
 
 
 def test_show_does_not_wait_for_another_process(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.cli.terminal.signals import Stopped, stoppable
+from hyperbaton.cli.terminal.streams import Stopped, stoppable
 from tests.cli.command import real_command
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the signals are those of POSIX")

@@ -22,7 +22,7 @@ import pytest
 from filelock import FileLock
 
 from hyperbaton.base.errors import HyperbatonError, MissingExtra, OutOfBudget
-from hyperbaton.cli.terminal.signals import Stopped
+from hyperbaton.cli.terminal.streams import Stopped
 from hyperbaton.encoders.encoder import Vectors
 from hyperbaton.pipeline import Job, Run, execute
 from hyperbaton.pipeline.engine.engines import Ray, parse_engine

@@ -14,7 +14,7 @@ from hyperbaton import __version__
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget, did_you_mean, printable
 from hyperbaton.cli.options.parser import Parser
 from hyperbaton.cli.terminal import streams
-from hyperbaton.cli.terminal.signals import Stopped, stoppable
+from hyperbaton.cli.terminal.streams import Stopped, stoppable
 
 __all__ = ["STUDIES", "VERBS", "Verb", "main"]
 
@@ -124,11 +124,9 @@ def _finished(code: int) -> int:
 
 
 def _unexpected(error: Exception, debug: bool) -> int:
-    from hyperbaton.cli.terminal.explain import explained
-
     if debug:
         _print_traceback()
-    streams.say(explained(error))
+    streams.say(streams.explained(error))
     return 2
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,12 +14,15 @@ from hyperbaton.base.wording import bounds, decimal
 from hyperbaton.cli.terminal.streams import is_broken_pipe, say
 
 if TYPE_CHECKING:
-    from hyperbaton.report.contents import Contents, Finding
+    import polars as pl
+
+    from hyperbaton.report.contents import Contents, Finding, Table
     from hyperbaton.studies.answered import Answered
     from hyperbaton.studies.session import Session
     from hyperbaton.studies.study import Score, Study
 
-__all__ = ["finish", "show"]
+__all__ = ["as_text", "finish", "show"]
+
 
 _MARKS = {"holds": "+", "does not hold": "-", "undecided": "?"}
 
@@ -82,7 +86,7 @@ def show(
 
 
 def _text(study: Study, contents: Contents) -> str:
-    from hyperbaton.cli.terminal.tables import as_text
+    from hyperbaton.cli.terminal.results import as_text
 
     tables = [t for t in contents.tables if t.id in study.printed and not t.data.is_empty()]
     shown = [as_text(tables), ""] if tables else []
@@ -121,3 +125,41 @@ def _failures(session: Session) -> int:
     if found:
         say("; ".join(filter(None, ("scores leave these rows out", remedies(found)))))
     return 1 if found else 0
+
+
+def as_text(tables: Sequence[Table]) -> str:
+    """Each table under its title."""
+    return "\n\n".join(f"{table.id} {table.title}\n{_grid(table.data)}" for table in tables)
+
+
+def _grid(table: pl.DataFrame) -> str:
+    rows = [list(table.columns)]
+    rows += [[_cell(name, row[name]) for name in table.columns] for row in table.to_dicts()]
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    numeric = [dtype.is_numeric() for dtype in table.dtypes]
+    return "\n".join(_table_line(row, widths, numeric) for row in rows)
+
+
+def _table_line(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
+    cells = []
+    for cell, width, right in zip(row, widths, numeric, strict=True):
+        gap = " " * (width - _width(cell))
+        cells.append(gap + cell if right else cell + gap)
+    return "  ".join(cells).rstrip()
+
+
+def _width(cell: str) -> int:
+    """Columns that a cell takes: the bar of chrF̄2 takes none, a Chinese character two."""
+    return sum(
+        2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in cell
+        if not unicodedata.combining(character)
+    )
+
+
+def _cell(name: str, value: object) -> str:
+    if isinstance(value, float):
+        if name == "p":
+            return "< .001" if value < 0.001 else decimal(value, missing="–")
+        return decimal(value, ".2f" if name == "t" else ".4f", missing="–")
+    return "" if value is None else printable(value)

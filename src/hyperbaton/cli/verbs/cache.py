@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
-from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.database import Damaged, complaint
+from hyperbaton.base.database_repair import repair, unfinished
+from hyperbaton.base.errors import HyperbatonError, printable
 from hyperbaton.base.files import cache_folder
 from hyperbaton.base.wording import counted
 from hyperbaton.cli.options.store import add_store_arguments, open_store
-from hyperbaton.parsing.parse_store import clear_parses, held
-from hyperbaton.systems.store.store import Store
+from hyperbaton.parsing.parse_store import FOLDER, ParseSalvage, clear_parses, damaged_rows, held
+from hyperbaton.systems.store.salvage import StoreSalvage
+from hyperbaton.systems.store.store import FILE, Store
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run", "show"]
+__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "repair_cache", "run", "show"]
+
 
 DESCRIPTION = """\
 Show which translations and parses are stored, delete them, or repair a damaged file: repair saves
@@ -41,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Show, clear or repair."""
     if args.action == "repair":
-        from hyperbaton.cli.verbs.repair import repair_cache
+        from hyperbaton.cli.verbs.cache import repair_cache
 
         repair_cache(args.cache or cache_folder())
         return 0
@@ -98,3 +103,40 @@ def _clear(store: Store, args: argparse.Namespace) -> None:
         print(f"{counted(gone, *what)} cleared")
     if args.parses or (args.all and not (args.system or args.failed)):
         print(f"{counted(clear_parses(store.path.parent), 'parse')} cleared")
+
+
+def repair_cache(folder: Path) -> None:
+    """Check the store and the parses in a folder; write those files anew that are damaged."""
+    if (folder / FILE).exists():
+        _repair(folder / FILE, partial(_damaged_translations, folder), StoreSalvage())
+    else:
+        print(f"{folder / FILE}  is not there")
+    for path in sorted((folder / FOLDER).glob("*.sqlite")):
+        _repair(path, partial(damaged_rows, folder, path.name), ParseSalvage(path.name))
+
+
+def _damaged_translations(folder: Path) -> int:
+    with Store(folder) as store:
+        return store.damaged_rows()
+
+
+def _repair(path: Path, count: Callable[[], int], salvage: StoreSalvage | ParseSalvage) -> None:
+    flaw = complaint(path) or _flaw_of_rows(count)
+    if not flaw:
+        unfinished(path).unlink(missing_ok=True)
+        print(f"{path}  is sound")
+        return
+    kept = repair(path, salvage)
+    lost = f", {counted(salvage.lost, 'row')} could not be read" if salvage.lost else ""
+    print(
+        f"{path}  was damaged ({printable(flaw)}): {counted(salvage.saved, 'row')} saved{lost}; "
+        f"the damaged file is kept as {kept.name}"
+    )
+
+
+def _flaw_of_rows(count: Callable[[], int]) -> str:
+    try:
+        rows = count()
+    except Damaged as error:
+        return str(error)
+    return counted(rows, "damaged row") if rows else ""

@@ -19,7 +19,7 @@ from hyperbaton.language.languages import NAMES, parse_pair
 from hyperbaton.language.sentence import Sentence
 
 if TYPE_CHECKING:
-    from hyperbaton.cli.options.sentences import Read, Reader
+    from hyperbaton.cli.options.inputs import Read, Reader
     from hyperbaton.cli.terminal.counting import Column
     from hyperbaton.perturb.perturbation import Perturbation
 
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the table."""
-    from hyperbaton.cli.options.sentences import Reader
+    from hyperbaton.cli.options.inputs import Reader
     from hyperbaton.cli.terminal.counting import render, starved
     from hyperbaton.perturb import needed, parse_all
 

@@ -41,7 +41,7 @@ def add_parsing(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Parse a file or standard input as it comes."""
-    from hyperbaton.cli.options.sentences import Reader
+    from hyperbaton.cli.options.inputs import Reader
     from hyperbaton.corpus.conllu_writer import to_conllu, write_conllu
 
     with ExitStack() as stack:

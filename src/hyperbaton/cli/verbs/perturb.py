@@ -16,13 +16,15 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import atomic_write
 from hyperbaton.base.wording import counted
 from hyperbaton.cli.options.inputs import (
+    Read,
+    Reader,
+    Side,
     add_format_options,
     add_parser_option,
     chunks,
     input_waits,
     read_items,
 )
-from hyperbaton.cli.options.sentences import Read, Reader, Side
 from hyperbaton.cli.terminal.variant_rows import Shown, Texts, as_written, header, records, row
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.opening import format_of

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.base.options import port
-from hyperbaton.cli.terminal.signals import Stopped
-from hyperbaton.cli.terminal.streams import say, settle
+from hyperbaton.cli.terminal.streams import Stopped, say, settle
 from hyperbaton.language.languages import parse_pair
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]

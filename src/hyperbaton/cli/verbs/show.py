@@ -9,11 +9,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
-from hyperbaton.cli.options.inputs import add_parser_option
-from hyperbaton.cli.options.sentences import Reader
-from hyperbaton.cli.terminal.show_text import console_for, print_named, varied_text
+from hyperbaton.cli.options.inputs import Reader, add_parser_option
+from hyperbaton.cli.terminal.marking import console_for, draw_arcs, print_named, varied_text
 from hyperbaton.cli.terminal.streams import say
-from hyperbaton.cli.terminal.trees import draw_arcs
 from hyperbaton.corpus.conllu import read_conllu
 from hyperbaton.corpus.item import Item
 from hyperbaton.language.languages import parse_pair
@@ -115,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _translated(args: argparse.Namespace) -> int:
     """The sentence and its variants through every system."""
-    from hyperbaton.cli.terminal.show_translations import Asked, show_translations
+    from hyperbaton.cli.terminal.translations import Comparison, show_translations
 
     if args.language is None:
         raise HyperbatonError("which languages? Name the pair for --system: -l en-de")
@@ -127,7 +125,7 @@ def _translated(args: argparse.Namespace) -> int:
         if not args.reference.strip():
             raise HyperbatonError("--reference is empty: give a translation, or leave it out")
         reference = _parsed(args, args.reference, pair[1], need)
-    asked = Asked(
+    asked = Comparison(
         systems=tuple(dict.fromkeys(args.systems)),
         pair=pair,
         sentence=_sentence(args, pair[0], need),
