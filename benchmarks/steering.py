@@ -24,15 +24,15 @@ from pathlib import Path
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY, Files, Pair, Run, RunOptions
-from hyperbaton.studies.kept import kept
 from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.studies.layer.session import run_study
 from hyperbaton.studies.layer.summary import Summary, summarise
-from hyperbaton.studies.outcomes import PROJECTED
 from hyperbaton.studies.repairs import Repairs
-from hyperbaton.studies.runner import run_study
-from hyperbaton.studies.steering import steerability_tables
 from hyperbaton.studies.study import ALL
 from hyperbaton.studies.wordorder import WordOrder
+from hyperbaton.studies.wordorder.headlines import kept
+from hyperbaton.studies.wordorder.outcomes import PROJECTED
+from hyperbaton.studies.wordorder.steering import steerability_tables
 from hyperbaton.systems.shipped.bundled import Steered
 from hyperbaton.systems.system import MODES
 from hyperbaton.train.steering import ORDERS

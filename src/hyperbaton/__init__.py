@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hyperbaton.base.errors import HyperbatonError as HyperbatonError
-    from hyperbaton.studies.calling import study as study
-    from hyperbaton.studies.session import Session as Session
+    from hyperbaton.studies.layer.session import Session as Session
+    from hyperbaton.studies.layer.session import study as study
 
 __version__ = "0.1.0"
 __all__ = ["HyperbatonError", "Session", "__version__", "study"]
 
 _PLACES = {
     "HyperbatonError": "hyperbaton.base.errors",
-    "Session": "hyperbaton.studies.session",
-    "study": "hyperbaton.studies.calling",
+    "Session": "hyperbaton.studies.layer.session",
+    "study": "hyperbaton.studies.layer.session",
 }
 
 
@@ -33,7 +33,7 @@ def __getattr__(name: str) -> Callable[..., Session]:
         found: Callable[..., Session] = getattr(importlib.import_module(_PLACES[name]), name)
         return found
     if not name.startswith("_"):
-        from hyperbaton.studies.calling import function_of
+        from hyperbaton.studies.layer.session import function_of
         from hyperbaton.studies.study import STUDIES
 
         if name in STUDIES.names():

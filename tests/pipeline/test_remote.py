@@ -15,7 +15,7 @@ from hyperbaton.pipeline import Job, Run, execute
 from hyperbaton.pipeline.engine.grid import Grid, execute_cells
 from hyperbaton.pipeline.run.locking import alone
 from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
-from hyperbaton.studies.provenance import facts
+from hyperbaton.studies.layer.contents import facts
 from hyperbaton.studies.structure.study import Structure
 from hyperbaton.tasks import TASKS
 from tests.pipeline.small import job, on_desk, parts

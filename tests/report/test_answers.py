@@ -12,7 +12,7 @@ import pytest
 from hyperbaton.report import Contents, write_report
 from hyperbaton.report.contents import Example, Headline
 from hyperbaton.report.page.page import page
-from hyperbaton.studies.outcomes import SHARES
+from hyperbaton.studies.wordorder.outcomes import SHARES
 from tests.report.conftest import Open
 
 SENTENCE = "ct2:tiny keeps 57 % of its quality; it repairs 31 %, carries over 9 %, loses 60 %."

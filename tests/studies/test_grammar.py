@@ -18,10 +18,9 @@ from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
 from hyperbaton.studies.grammar.corpora import M2, SHIPPED, Aligned
 from hyperbaton.studies.grammar.findings import headline
 from hyperbaton.studies.grammar.samples import ratio, ratios
-from hyperbaton.studies.grammar.study import Grammar
+from hyperbaton.studies.grammar.study import GLOSSARY, Grammar
 from hyperbaton.studies.grammar.tables import PUBLISHED, correlations, pools
 from hyperbaton.studies.study import STUDIES, load_contents
-from hyperbaton.studies.terms import ERRORS
 from tests.cli.command import call
 
 # As written, edits, translation of the sentence as written, of the corrected sentence.
@@ -255,7 +254,7 @@ def test_what_was_not_translated_is_told(tmp_path: Path) -> None:
 
 
 def test_every_type_of_error_that_ships_is_explained() -> None:
-    said = ERRORS["type of error"]
+    said = GLOSSARY["type of error"]
     codes = {code for learner in read_m2(SHIPPED) for e in learner.edits if e.applies
              for code in e.type.split(":")}  # fmt: skip
     assert len(codes) > 20

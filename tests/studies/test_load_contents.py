@@ -33,7 +33,7 @@ def studies(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("hyperbaton.studies.study.Run", opened)
     monkeypatch.setattr("hyperbaton.studies.study.STUDIES", SimpleNamespace(parse=_Study))
-    monkeypatch.setattr("hyperbaton.studies.answered.cautions", lambda runs: ["Take care."])
+    monkeypatch.setattr("hyperbaton.studies.layer.answers.cautions", lambda runs: ["Take care."])
 
 
 @pytest.mark.usefixtures("studies")

@@ -10,8 +10,8 @@ from polars.testing import assert_frame_equal
 
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.studies.grammar.study import Grammar
-from hyperbaton.studies.outcomes import outcomes
 from hyperbaton.studies.wordorder import WordOrder
+from hyperbaton.studies.wordorder.outcomes import outcomes
 
 PAIRS = (Pair("en", "de"), Pair("en", "ja"))
 STUDY = WordOrder(perturbations="reversed;wordShuffle")

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from hyperbaton.studies.relation import FEWEST, Answers, neighbours, unrelated, untested
+from hyperbaton.studies.layer.answers import FEWEST, Answers, neighbours, unrelated, untested
 
 WORDS = [f"{a}{b}" for a in "kmprst" for b in ("a", "el", "in", "ost", "ur")]
 

@@ -14,11 +14,10 @@ from hyperbaton.language.languages import NAMES
 from hyperbaton.pipeline import RunOptions
 from hyperbaton.pipeline.stages.varying import Variation, vary
 from hyperbaton.stats import Bootstrap, spearman
-from hyperbaton.studies.options import make_study
-from hyperbaton.studies.runner import run_study
+from hyperbaton.studies.layer.options import make_study
+from hyperbaton.studies.layer.session import as_object, run_study
 from hyperbaton.studies.series import Series, explained
 from hyperbaton.studies.series_ranks import contests
-from hyperbaton.studies.session import as_object
 from hyperbaton.studies.structure.findings import findings, notes
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices

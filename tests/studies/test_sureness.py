@@ -20,13 +20,13 @@ from hyperbaton.report.contents import Contents
 from hyperbaton.report.files.figures import write_figures
 from hyperbaton.report.files.tables import write_tables
 from hyperbaton.studies import load_contents
-from hyperbaton.studies.answered import with_untranslated
 from hyperbaton.studies.isometry.study import Isometry
 from hyperbaton.studies.layer.aggregate import Aggregate, gap
+from hyperbaton.studies.layer.answers import with_untranslated
 from hyperbaton.studies.layer.correlations import rank_correlation
-from hyperbaton.studies.outcomes import SHARES
 from hyperbaton.studies.study import STUDIES
 from hyperbaton.studies.wordorder import WordOrder
+from hyperbaton.studies.wordorder.outcomes import SHARES
 
 from .predictions import write_random_predictions
 
@@ -166,7 +166,7 @@ def test_a_sentence_of_several_systems_counts_once() -> None:
 
 
 def test_sentences_in_two_languages_count_once(run: Run) -> None:
-    from hyperbaton.studies.outline import read
+    from hyperbaton.studies.layer.contents import read
 
     means = read(STUDIES.parse(run.record.study), [run]).lead
     found = means.mean("beta1", system="gloss")

@@ -11,8 +11,8 @@ import pytest
 
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Pair, Run
-from hyperbaton.studies.answered import answered
-from hyperbaton.studies.session import Session
+from hyperbaton.studies.layer.answers import answered
+from hyperbaton.studies.layer.session import Session
 
 SYSTEMS = """
 def copies(texts):

@@ -13,10 +13,10 @@ import pytest
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.contents import Contents, Finding
 from hyperbaton.studies import load_contents
-from hyperbaton.studies.profiles import Profiled, profiled
-from hyperbaton.studies.sentences import MOST_ROWS, explorer
+from hyperbaton.studies.layer.sentences import MOST_ROWS, explorer
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.studies.wordorder.findings import findings
+from hyperbaton.studies.wordorder.profiles import Profiled, profiled
 from hyperbaton.studies.wordorder.tables import PLAN, SHOWN
 
 TABLES = ["T1", "T2", "outcomes", "T3", "T6a", "T6b", "T4", "scores", "rho"]

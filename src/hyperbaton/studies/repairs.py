@@ -172,8 +172,8 @@ class Repairs(Study):
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """The share of false repairs by direction and by what is unusual, then all means."""
+        from hyperbaton.studies.layer.contents import outline, read
         from hyperbaton.studies.layer.means import Means
-        from hyperbaton.studies.outline import outline, read
 
         contents, summary = outline(self, runs), read(self, runs)
         kinds = Means.read(summary.tested, summary.leading, self.measures, by=("kind",))

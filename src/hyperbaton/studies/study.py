@@ -155,14 +155,14 @@ class Study(Design):
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """The report on one run, or on several side by side: unless more is said, all means."""
-        from hyperbaton.studies.outline import outline
+        from hyperbaton.studies.layer.contents import outline
 
         return outline(self, runs)
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """The numbers of runs with their intervals, of one metric or of all."""
-        from hyperbaton.studies.outline import read
-        from hyperbaton.studies.scoring import score_rows
+        from hyperbaton.studies.layer.contents import read
+        from hyperbaton.studies.layer.tables import score_rows
 
         summary = read(self, runs, [metric] if metric else None)
         names = tuple(self.measures)
@@ -203,7 +203,7 @@ def load_contents(folders: Sequence[Path]) -> Contents:
 
 def _told(study: Study, runs: Sequence[Run]) -> Contents:
     """The report of a study, with what a reader must know before any number."""
-    from hyperbaton.studies.answered import cautions
+    from hyperbaton.studies.layer.answers import cautions
 
     contents = study.contents(runs)
     return replace(contents, cautions=[*cautions(runs), *contents.cautions])

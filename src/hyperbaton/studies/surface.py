@@ -14,8 +14,8 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.pipeline import Comparison, Pair, Parse, Probe
+from hyperbaton.studies.layer.probes import as_written, source_side
 from hyperbaton.studies.layer.samples import Measures
-from hyperbaton.studies.probing import as_written, source_side
 from hyperbaton.studies.study import Study
 
 if TYPE_CHECKING:

@@ -12,12 +12,11 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Comparison, Pair, Parse, Probe, Run
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies.layer.claims import finding
+from hyperbaton.studies.layer.contents import commands, signatures
+from hyperbaton.studies.layer.probes import source_side
 from hyperbaton.studies.layer.summary import Summary, summarise
-from hyperbaton.studies.probing import source_side
-from hyperbaton.studies.provenance import commands, signatures
-from hyperbaton.studies.scoring import score_rows
+from hyperbaton.studies.layer.tables import means_table, score_rows
 from hyperbaton.studies.study import Score, Study
-from hyperbaton.studies.tables import means_table
 from hyperbaton_fronting.order import LastToFirst
 
 __all__ = ["Fronting"]

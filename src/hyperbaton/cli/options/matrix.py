@@ -10,7 +10,7 @@ from pathlib import Path
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.base.options import options_of
 from hyperbaton.pipeline import Corpus, Pair, RunOptions
-from hyperbaton.studies.options import make_study
+from hyperbaton.studies.layer.options import make_study
 from hyperbaton.studies.study import STUDIES, Study
 
 __all__ = ["Matrix", "read_matrix"]

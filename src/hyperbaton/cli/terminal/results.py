@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import polars as pl
 
     from hyperbaton.report.contents import Contents, Finding, Table
-    from hyperbaton.studies.answered import Answered
-    from hyperbaton.studies.session import Session
+    from hyperbaton.studies.layer.answers import Answered
+    from hyperbaton.studies.layer.session import Session
     from hyperbaton.studies.study import Score, Study
 
 __all__ = ["as_text", "finish", "show"]
@@ -49,7 +49,7 @@ def finish(session: Session, args: argparse.Namespace) -> int:
 
 def _numbers(session: Session) -> tuple[Sequence[Score], Sequence[Answered]]:
     """What JSON holds: scores, and what systems answered with."""
-    from hyperbaton.studies.answered import answered, with_untranslated
+    from hyperbaton.studies.layer.answers import answered, with_untranslated
 
     runs = [session.run]
     return with_untranslated(session.study.scores(runs), runs), answered(runs)
@@ -64,7 +64,7 @@ def show(
     args: argparse.Namespace,
 ) -> None:
     """Write the page where one is wanted, and print what was found in the format asked for."""
-    from hyperbaton.studies.session import as_object
+    from hyperbaton.studies.layer.session import as_object
 
     if page is not None:
         from hyperbaton.report import write_report

@@ -118,7 +118,7 @@ def _named_bound(text: str, name: str, sign: int) -> Bound:
 def run(args: argparse.Namespace) -> int:
     """Print each comparison; 1 when one of them fails."""
     from hyperbaton.pipeline import Run
-    from hyperbaton.studies.answered import with_untranslated
+    from hyperbaton.studies.layer.answers import with_untranslated
     from hyperbaton.studies.study import STUDIES
 
     if not args.bounds:
@@ -178,7 +178,7 @@ def _refuse_incomplete(run: Run, most: int) -> None:
 
 def _warn_untranslated(run: Run) -> None:
     """Say that answers are no translations, where no threshold asks for it."""
-    from hyperbaton.studies.answered import LIMIT, answered
+    from hyperbaton.studies.layer.answers import LIMIT, answered
 
     for one in answered([run]):
         if one.is_told:

@@ -60,8 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the study, write the report, open it."""
-    from hyperbaton.studies.options import make_study
-    from hyperbaton.studies.runner import run_study
+    from hyperbaton.studies.layer.options import make_study
+    from hyperbaton.studies.layer.session import run_study
 
     study = make_study(args.study, {})
     options = run_options(args)

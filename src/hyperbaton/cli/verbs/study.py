@@ -40,7 +40,7 @@ class StudyVerb:
         if getattr(args, "recorded", None):
             return self._recorded(args)
         from hyperbaton.cli.options.matrix import Matrix, read_matrix
-        from hyperbaton.studies.runner import run_study
+        from hyperbaton.studies.layer.session import run_study
 
         read = read_matrix(args.config, self.name, args.limit) if args.config else None
         matrix = (read or Matrix(self.name)).plus(

@@ -18,9 +18,9 @@ from hyperbaton.studies.grammar.edits import types_note
 from hyperbaton.studies.grammar.samples import Pool, each, gaps, over, ratio, ratios
 from hyperbaton.studies.grammar.tables import rated, single
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, gap
+from hyperbaton.studies.layer.answers import needs_no_model, neighbours, untested
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED, decided, finding
-from hyperbaton.studies.provenance import repeats
-from hyperbaton.studies.relation import needs_no_model, neighbours, untested
+from hyperbaton.studies.layer.contents import repeats
 
 __all__ = ["exchanged_pool", "findings", "headline", "notes", "output_words"]
 

@@ -17,9 +17,9 @@ from hyperbaton.metrics.tokens import Tokens, settle, split
 from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, average, of_sums
+from hyperbaton.studies.layer.answers import MOST, Answers, unrelated
 from hyperbaton.studies.layer.sources import Source, sources, systems_of_claims
 from hyperbaton.studies.layer.summary import leading
-from hyperbaton.studies.relation import MOST, Answers, unrelated
 
 __all__ = [
     "SIDES",

@@ -60,6 +60,33 @@ COMPARISONS = (
 )
 
 
+GLOSSARY: Mapping[str, str] = {
+    "RB": (
+        "Robustness: of 100 sentences with errors, how many have the very translation of the "
+        "corrected sentence."
+    ),
+    "f-BLEU": (
+        "How like the translation of the sentence with errors is to that of the corrected one, by "
+        "BLEU; f-chrF and f-METEOR say the same by other metrics."
+    ),
+    "NR": (
+        "Noise ratio: how far the two translations lie apart, over how far the two sources do. "
+        "Above 1 the translator magnifies errors."
+    ),
+    "noise": "What errors change: 1 minus how like two texts are.",
+    "type of error": (
+        "As ERRANT names them. M: a word is missing, R: it is wrong, U: it is not needed. Then its "
+        "part of speech: ADJ adjective, ADV adverb, CONJ conjunction, DET determiner, NOUN, PART "
+        "particle, PREP preposition, PRON pronoun, PUNCT punctuation, VERB; maybe with what is "
+        "wrong: FORM form, INFL a form that does not exist, NUM number, POSS possessive, SVA "
+        "agreement with the subject, TENSE tense. Or CONTR contraction, MORPH another word of the "
+        "same stem, ORTH case and spaces, SPACE a space too many, SPELL spelling, WO word order, "
+        "OTHER anything else."
+    ),
+}
+"""What the words of the report mean: a line each."""
+
+
 @dataclass(frozen=True)
 class Grammar(Study):
     """The study of the grammar paper, on real errors or on errors made on purpose.
@@ -198,12 +225,11 @@ class Grammar(Study):
         from hyperbaton.studies.grammar.findings import findings, headline, notes
         from hyperbaton.studies.grammar.samples import claimed
         from hyperbaton.studies.grammar.tables import pools, rated, shown, tables
+        from hyperbaton.studies.layer.answers import told
+        from hyperbaton.studies.layer.contents import commands, facts, signatures
         from hyperbaton.studies.layer.ranking import rank_samples
+        from hyperbaton.studies.layer.sentences import explorer
         from hyperbaton.studies.layer.sources import with_claimed
-        from hyperbaton.studies.provenance import commands, facts, signatures
-        from hyperbaton.studies.relation import told
-        from hyperbaton.studies.sentences import explorer
-        from hyperbaton.studies.terms import ERRORS
 
         found, metric = pools(runs)
         sources = [pool.source for pool in found]
@@ -221,7 +247,7 @@ class Grammar(Study):
             headlines=[headline(pool, metric) for pool in found],
             contests=rank_samples([pool for pool in found if not pool.silent], rated(metric)),
             cautions=told({str(pool): pool.silent for pool in found if pool.silent}),
-            glossary=ERRORS,
+            glossary=GLOSSARY,
         )
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:

@@ -26,10 +26,10 @@ from hyperbaton.studies.isometry.samples import (
 )
 from hyperbaton.studies.isometry.tables import GLOSSARY, correlate, explorer, tables
 from hyperbaton.studies.layer.aggregate import Floats
+from hyperbaton.studies.layer.answers import neighbours, told, untested
 from hyperbaton.studies.layer.claims import CORRECTED, decided, estimated, finding, verdict, weakly
 from hyperbaton.studies.layer.correlations import row_correlation
 from hyperbaton.studies.layer.ranking import rank_samples
-from hyperbaton.studies.relation import neighbours, told, untested
 
 __all__ = ["cautions", "headlines", "report"]
 

@@ -23,6 +23,7 @@ from hyperbaton.pipeline import Run
 from hyperbaton.stats import Bootstrap, ratios
 from hyperbaton.studies.isometry.study import BLEU, CHRF, DETECTOR, PARAPHRASE
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, of_sums
+from hyperbaton.studies.layer.answers import MOST, Answers, unrelated
 from hyperbaton.studies.layer.ranking import Measure
 from hyperbaton.studies.layer.samples import Samples
 from hyperbaton.studies.layer.sources import (
@@ -33,7 +34,6 @@ from hyperbaton.studies.layer.sources import (
     systems_of_claims,
     with_claimed,
 )
-from hyperbaton.studies.relation import MOST, Answers, unrelated
 from hyperbaton.systems.faults import EMPTY
 
 __all__ = [

@@ -147,8 +147,8 @@ class Isometry(Study):
         """Findings, tables, figures and single pairs."""
         from hyperbaton.studies.isometry.findings import report
         from hyperbaton.studies.isometry.samples import judged_runs
+        from hyperbaton.studies.layer.contents import repeats, signed
         from hyperbaton.studies.layer.sources import sources
-        from hyperbaton.studies.provenance import repeats, signed
 
         found = report(self.title, judged_runs(runs, self.epsilon), BOOTSTRAP)
         if any(metric.startswith(DETECTOR + RECORDED) for run in runs for metric in run.metrics):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies.cell_sentences import cell_explorer
-from hyperbaton.studies.provenance import commands, signatures
+from hyperbaton.studies.layer.contents import commands, signatures
 from hyperbaton.studies.series import read_series
 from hyperbaton.studies.series_ranks import contests
 from hyperbaton.studies.structure.figures import figures

@@ -2,44 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from hyperbaton.pipeline import Pair, Run
+from hyperbaton.pipeline.stages.scoring import settled
 from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Figure
-from hyperbaton.studies import drawing
-from hyperbaton.studies.alike import similarities
+from hyperbaton.studies.layer.contents import Row, languages, mean_rows
 from hyperbaton.studies.layer.summary import Summary
-from hyperbaton.studies.profiles import Profiled
+from hyperbaton.studies.wordorder.profiles import BINS, LENGTH, Profile, Profiled
 from hyperbaton.studies.wordorder.tables import LABELS
 
-__all__ = ["figures"]
+__all__ = ["figures", "similarities"]
 
 _DIFFERENCE = LABELS["difference"]
 _BETAS = {"beta1": "β1", "beta2": "β2"}
 _SIDES = ("robust", "faithful")
+_LENGTH_BINS = 10
+_FEWEST = 5
+"""Items that a mean by length is taken over; fewer say nothing."""
+_SCATTERED = 600
+"""Samples of all systems and languages in a scatter plot."""
+_COMPARED = 300
+"""Items of a language whose variants are compared; the means do not need more."""
 
 
-def figures(found: Profiled) -> list[Figure]:
+def figures(profiled: Profiled) -> list[Figure]:
     """F1 to F15, where the data give them."""
-    summary = found.summary
+    summary = profiled.summary
     return [
-        _by_language(found),
-        _by_perturbation(found),
-        _alike(summary),
-        *_by_length(found),
-        *_with_quality(found),
+        _by_language(profiled),
+        _by_perturbation(profiled),
+        _similar(summary),
+        *_by_length(profiled),
+        *_with_quality(profiled),
         *_means(summary),
-        _difficulty(summary),
-        _heat(summary),
-        _scatter(found),
+        _scatter(profiled),
     ]
 
 
-def _by_language(found: Profiled) -> Figure:
-    summary = found.summary
-    rows, languages = drawing.histogram_rows(found, _SIDES), drawing.languages(summary)
-    systems = summary.named
-    chart = charts.distributions(rows, _DIFFERENCE, _SIDES, languages, systems, "difference")
+def _profiles(profiled: Profiled) -> Iterator[tuple[Row, Profile]]:
+    for (system, pair), profile in profiled.profiles.items():
+        yield {"system": system, "language": Pair.parse(pair).target}, profile
+
+
+def _shares(counts: NDArray[np.int64]) -> list[float]:
+    return (counts / max(1, counts.sum())).round(5).tolist()
+
+
+def _by_language(profiled: Profiled) -> Figure:
+    """The distribution of the difference per system and language."""
+    summary, rows = profiled.summary, []
+    bins = list(zip(BINS[:-1].tolist(), BINS[1:].tolist(), strict=True))
+    for key, profile in _profiles(profiled):
+        total = np.sum(list(profile.histograms.values()), axis=0)
+        for (start, end), share in zip(bins, _shares(total), strict=True):
+            leans = _SIDES[0] if end < 0 else _SIDES[1] if start > 0 else "neither"
+            row: Row = {"share": share, "from": round(start, 3), "to": round(end, 3)}
+            rows.append(key | row | {"leans": leans})
+    panels = languages(summary), summary.named
+    chart = charts.distributions(rows, _DIFFERENCE, _SIDES, *panels, "difference")
     note = (
         f"{summary.leading}; all perturbations. Left of 0 the order is repaired (robust), right of "
         "it carried over (faithful); grey: a difference below 0.025. Shares of samples, on a "
@@ -48,34 +75,52 @@ def _by_language(found: Profiled) -> Figure:
     return Figure("F1", "β2 − β1 of all samples, per system and language", chart, note)
 
 
-def _by_perturbation(found: Profiled) -> Figure:
-    summary = found.summary
-    rows = drawing.outline_rows(found)
+def _by_perturbation(profiled: Profiled) -> Figure:
+    """The distribution of the difference per system and variant."""
+    summary, rows = profiled.summary, []
+    middles = ((BINS[:-1] + BINS[1:]) / 2).round(3).tolist()
+    for system in summary.named:
+        mine = [profile for key, profile in _profiles(profiled) if key["system"] == system]
+        for name in summary.variants:
+            total = np.sum([profile.histograms[name] for profile in mine], axis=0)
+            for middle, share in zip(middles, _shares(total), strict=True) if total.any() else ():
+                row: Row = {"system": system, "perturbation": name, "share": share}
+                rows.append(row | {"middle": middle})
     chart = charts.overlays(rows, _DIFFERENCE, summary.variants, summary.named)
     note = f"{summary.leading}; all languages. Shares of samples, on a square-root scale."
     return Figure("F2", "β2 − β1 of all samples, per perturbation", chart, note)
 
 
-def _alike(summary: Summary) -> Figure:
-    alike = similarities(summary)
-    rows: list[drawing.Row] = [
+def _similar(summary: Summary) -> Figure:
+    by_language = similarities(summary)
+    rows: list[Row] = [
         {"language": language, "a": one, "b": other, "value": round(value, 4)}
-        for language, found in alike.items()
-        for (one, other), value in found.items()
+        for language, values in by_language.items()
+        for (one, other), value in values.items()
     ]
-    orders = (summary.variants, summary.variants)
-    chart = charts.heat(rows, "a", "b", orders, "similarity", ("language", list(alike)), cell=13)
+    orders, panels = (summary.variants, summary.variants), ("language", list(by_language))
+    chart = charts.heat(rows, "a", "b", orders, "similarity", panels, cell=13)
     note = f"Mean {summary.leading} between two perturbations of the same sentences, per language."
     return Figure("F5", "How alike two perturbations are (F5, F14)", chart, note)
 
 
-def _by_length(found: Profiled) -> Iterator[Figure]:
-    summary = found.summary
-    rows = drawing.length_rows(found, {**_BETAS, "alpha": "α"})
+def _by_length(profiled: Profiled) -> Iterator[Figure]:
+    """Means over items of similar length, relative to the longest + 1."""
+    rows: list[Row] = []
+    for key, profile in _profiles(profiled):
+        length = profile.scores[LENGTH]
+        place = np.floor(length / (length.max(initial=0) + 1) * _LENGTH_BINS).astype(int)
+        for score, label in {**_BETAS, "alpha": "α"}.items():
+            values = profile.scores[score]
+            for number in range(_LENGTH_BINS):
+                some = values[(place == number) & np.isfinite(values)]
+                if len(some) >= _FEWEST:
+                    row: Row = {"score": label, "length": (number + 0.5) / _LENGTH_BINS}
+                    rows.append(key | row | {"value": round(float(some.mean()), 4)})
     if not rows:  # too few items of any length
         return
-    title = f"mean {summary.leading}"
-    chart = charts.lines(rows, drawing.languages(summary), summary.named, title)
+    summary = profiled.summary
+    chart = charts.lines(rows, languages(summary), summary.named, f"mean {summary.leading}")
     note = (
         "Means over items of similar length, which is in words and divided by that of the longest "
         "item + 1. Spearman's ρ of each is in the table of rank correlations."
@@ -83,50 +128,106 @@ def _by_length(found: Profiled) -> Iterator[Figure]:
     yield Figure("F6", "β1, β2 and α by length of the source", chart, note)
 
 
-def _with_quality(found: Profiled) -> Iterator[Figure]:
-    rows = drawing.rank_rows(found, list(_BETAS), LABELS)
-    panels, systems = drawing.languages(found.summary), found.summary.named
+def _with_quality(profiled: Profiled) -> Iterator[Figure]:
+    """ρ of scores with that of the clean source, per system and language."""
+    rows: list[Row] = []
+    clean = profiled.plan.clean
+    for (system, pair), score in ((key, score) for key in profiled.profiles for score in _BETAS):
+        rho = profiled.rank((system, pair), score, clean)
+        row: Row = {"system": system, "language": Pair.parse(pair).target}
+        row |= {"score": f"ρ({LABELS[score]}, {LABELS[clean]})", "value": rho.value}
+        rows += [row | {"low": rho.low, "high": rho.high}] if np.isfinite(rho.value) else []
+    panels, systems = languages(profiled.summary), profiled.summary.named
     chart = charts.dots(rows, "language", panels, "system", "ρ", systems, 2)
-    title, note = "How robustness and faithfulness go with quality", f"Spearman over {found.unit}."
+    title, note = (
+        "How robustness and faithfulness go with quality",
+        f"Spearman over {profiled.unit}.",
+    )
     yield from [Figure("F7", title, chart, note)] if rows else []  # none of too few items
 
 
-def _averaged(summary: Summary) -> str:
-    return f"Mean over {len(summary.systems)} systems. " if len(summary.systems) > 1 else ""
-
-
-def _dots(summary: Summary, metric: str, scores: Mapping[str, str], title: str) -> charts.Chart:
-    rows, panels = drawing.mean_rows(summary, metric, scores), drawing.languages(summary)
-    return charts.dots(rows, "perturbation", summary.variants, "language", title, panels)
-
-
 def _means(summary: Summary) -> Iterator[Figure]:
+    """The means of each metric, the difficulty of the perturbations, and all in one picture."""
+    panels, lead = languages(summary), summary.leading
+    averaged = f"Mean over {len(summary.systems)} systems. " if len(summary.systems) > 1 else ""
+
+    def dots(metric: str, scores: Mapping[str, str], title: str) -> charts.Chart:
+        rows = mean_rows(summary, metric, scores)
+        return charts.dots(rows, "perturbation", summary.variants, "language", title, panels)
+
     for metric in summary.metrics:
-        note = f"{_averaged(summary)}95 % intervals by bootstrap over items."
+        note = f"{averaged}95 % intervals by bootstrap over items."
         title = f"β1 and β2 per perturbation and language under {metric}"
-        yield Figure(f"F8-11 {metric}", title, _dots(summary, metric, _BETAS, metric), note)
-
-
-def _difficulty(summary: Summary) -> Figure:
+        yield Figure(f"F8-11 {metric}", title, dots(metric, _BETAS, metric), note)
     names = {"alpha": "α of the source", "alpha_target": "α of the reference"}
-    chart = _dots(summary, summary.leading, names, "α")
-    note = f"{summary.leading} between a text and its perturbation: how much of the order is left."
-    return Figure("F12", "α per perturbation and language", chart, note)
+    note = f"{lead} between a text and its perturbation: how much of the order is left."
+    yield Figure("F12", "α per perturbation and language", dots(lead, names, "α"), note)
+    rows, orders = mean_rows(summary, lead, _BETAS), (summary.variants, panels)
+    scores = ("score", list(_BETAS.values()))
+    chart = charts.heat(rows, "perturbation", "language", orders, lead, scores, columns=1)
+    note = f"{averaged}All cells are on one scale."
+    yield Figure("F13", "β1 and β2 by language and perturbation", chart, note)
 
 
-def _heat(summary: Summary) -> Figure:
-    rows = drawing.mean_rows(summary, summary.leading, _BETAS)
-    orders = (summary.variants, drawing.languages(summary))
-    panels, lead = ("score", list(_BETAS.values())), summary.leading
-    chart = charts.heat(rows, "perturbation", "language", orders, lead, panels, columns=1)
-    note = f"{_averaged(summary)}All cells are on one scale."
-    return Figure("F13", "β1 and β2 by language and perturbation", chart, note)
-
-
-def _scatter(found: Profiled) -> Figure:
-    rows = drawing.sample_rows(found)
+def _scatter(profiled: Profiled) -> Figure:
+    """Single samples, equally many of each system and language."""
+    each = max(20, _SCATTERED // max(1, len(profiled.profiles)))
+    rows: list[Row] = [
+        {**key, **sample}
+        for key, profile in _profiles(profiled)
+        for sample in profile.samples.head(each).iter_rows(named=True)
+    ]
     axes = (("beta1", "beta2"), ("alpha", "beta1"), ("alpha", "beta2"))
-    lead = found.summary.leading
+    lead = profiled.summary.leading
     note = f"{lead} of {len(rows):,} samples spread over items and perturbations."
-    chart = charts.scatter(rows, axes, LABELS)
-    return Figure("F15", "β1, β2 and α against each other", chart, note)
+    return Figure(
+        "F15", "β1, β2 and α against each other", charts.scatter(rows, axes, LABELS), note
+    )
+
+
+def similarities(summary: Summary) -> dict[str, dict[tuple[str, str], float]]:
+    """The mean similarity of every two variants, per language of a source or reference."""
+    found: dict[str, dict[tuple[str, str], float]] = {}
+    metric, names = summary.leading, summary.variants
+    for run in dict.fromkeys(source.run for source in summary.sources):
+        for pair in run.pairs:
+            for language, column in ((pair.source, "varied"), (pair.target, "varied_reference")):
+                if language not in found:
+                    found[language] = _between(_texts(run, pair, column), metric, language, names)
+    return found
+
+
+def _texts(run: Run, pair: Pair, column: str) -> pl.DataFrame:
+    """The first draws of the first items, a column for each perturbation."""
+    rows = []
+    items = 0
+    for part in run.parts(pair, columns=["item", "variant", "draw", column]):
+        rows.append(part.filter(pl.col("draw") == 0).unique(["item", "variant"], keep="first"))
+        items += part["item"].n_unique()
+        if items >= _COMPARED:
+            break
+    wide = pl.concat(rows).sort("item", "variant").pivot("variant", index="item", values=column)
+    return wide.head(_COMPARED)
+
+
+def _between(
+    texts: pl.DataFrame, metric: str, language: str, names: Sequence[str]
+) -> dict[tuple[str, str], float]:
+    there = [name for name in names if name in texts.columns]
+    scorer = settled(metric, language)
+    found = {(name, name): 1.0 for name in there}
+    pairs = [
+        (one, other, texts.select(one, other).drop_nulls()) for one, other in combinations(there, 2)
+    ]
+    hypotheses = [text for one, _, both in pairs for text in both[one]]
+    references = [text for _, other, both in pairs for text in both[other]]
+    if not hypotheses or scorer.needs_sources:
+        return found
+    scores = scorer.sentence_scores(hypotheses, references)
+    at = 0
+    for one, other, both in pairs:
+        if both.height:
+            value = float(scores[at : at + both.height].mean())
+            found[one, other] = found[other, one] = value
+            at += both.height
+    return found

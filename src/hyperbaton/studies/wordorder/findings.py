@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
+import polars as pl
 
 from hyperbaton.base.wording import counted
 from hyperbaton.language.languages import name as language_name
 from hyperbaton.perturb import Perturbation
-from hyperbaton.pipeline import Pair
+from hyperbaton.pipeline import IDENTITY, Pair
+from hyperbaton.pipeline.stages.scoring import scores_of
 from hyperbaton.report.contents import Finding
 from hyperbaton.report.numbers import show
-from hyperbaton.studies.exchanged import exchanged
 from hyperbaton.studies.layer.aggregate import Aggregate, aggregate, mean_of_known
+from hyperbaton.studies.layer.answers import needs_no_model, neighbours, untested
 from hyperbaton.studies.layer.claims import decided, finding, most
-from hyperbaton.studies.layer.means import Wanted
-from hyperbaton.studies.layer.sources import with_claimed
+from hyperbaton.studies.layer.contents import noise_said
+from hyperbaton.studies.layer.means import Means, Wanted
+from hyperbaton.studies.layer.samples import samples_of
+from hyperbaton.studies.layer.sources import Source, with_claimed
 from hyperbaton.studies.layer.summary import Summary
-from hyperbaton.studies.profiles import Profiled
-from hyperbaton.studies.provenance import noise_said
-from hyperbaton.studies.relation import untested
+from hyperbaton.studies.wordorder.profiles import Profiled, profile_of
 
-__all__ = ["findings", "said"]
+__all__ = ["exchanged", "findings", "said"]
+
 
 HIGH_ALPHA = (
     "shuffleHalvesLast",
@@ -209,3 +213,51 @@ def _difficulty(summary: Summary) -> Iterator[Finding]:
         f"lowest of the former: {names[least]} ({show(values[least])}); highest of the latter: "
         f"{names[largest]} ({show(values[largest])}){overlap}",
     )
+
+
+MOST = 200
+"""Items of a system and pair that are scored anew; of more, an even choice."""
+
+
+def exchanged(numbers: Profiled, scores: Sequence[str]) -> Profiled | None:
+    """The same numbers of exchanged answers; None where scoring them anew would need a model."""
+    summary, plan = numbers.summary, numbers.plan
+    if not needs_no_model(summary.leading):
+        return None
+    measures = {name: plan.measures[name] for name in (*scores, plan.spread)}
+    means = Means(tuple(measures), bootstrap=summary.lead.bootstrap)
+    found = Profiled(replace(summary, means={summary.leading: means}), plan)
+    for source in summary.tested:
+        if source.system in summary.claimed:
+            rows = _exchanged_rows(source, summary.leading, scores)
+            groups = [(IDENTITY,), *((variant,) for variant in summary.variants)]
+            samples = samples_of([rows], rows["item"].n_unique(), measures, groups=groups)
+            means.add(source, samples)
+            found.profiles[source.system, str(source.pair)] = profile_of(source, samples, plan)
+    return found
+
+
+def _exchanged_rows(source: Source, metric: str, scores: Sequence[str]) -> pl.DataFrame:
+    """Some items with the answers to others in place of their own, scored anew."""
+    compared = source.run.record.comparisons
+    anew = [compared[name] for name in scores if compared[name].of_outputs]
+    kept = [name for name in scores if not compared[name].of_outputs]
+    texts = ("source", "varied", "reference", "varied_reference", "output", "varied_output")
+    columns = ["item", "variant", "draw", *texts, *kept]
+    step = max(1, -(-source.run.record.progress[str(source.pair)].items // MOST))
+    parts = []
+    for part in source.run.parts(source.pair, source.name, metric, columns):
+        some = part["item"].unique(maintain_order=True).gather_every(step)
+        parts.append(part.filter(pl.col("item").is_in(some.implode())))
+    rows = pl.concat(parts)
+    clean = rows.filter(pl.col("variant") == IDENTITY).drop_nulls("reference")
+    others = clean["item"].gather(neighbours(clean["reference"].to_list()))
+    partners = clean.select("item", other=others)
+    keys = ["variant", "draw"]
+    answers = rows.select(*keys, "output", "varied_output", other="item")
+    given = (
+        rows.drop("output", "varied_output")
+        .join(partners, on="item", how="inner", maintain_order="left")
+        .join(answers, on=["other", *keys], how="left", maintain_order="left")
+    )
+    return given.hstack(scores_of(metric, source.pair, given, anew))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import polars as pl
 
+from hyperbaton.alignment import ALIGNERS
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
 from hyperbaton.language.sentence import Need
@@ -21,14 +22,13 @@ from hyperbaton.metrics.metric import Metric
 from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.perturb.paper import as_in_paper, with_final_mark
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
-from hyperbaton.studies.judged import Judged
-from hyperbaton.studies.probing import as_written, both_sides, reference_of
-from hyperbaton.studies.slices import SLICES, kept
-from hyperbaton.studies.study import Score
+from hyperbaton.studies.layer.probes import as_written, both_sides, reference_of
+from hyperbaton.studies.layer.sentences import SLICES, kept
+from hyperbaton.studies.study import Score, Study
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
-    from hyperbaton.studies.profiles import Profiled
+    from hyperbaton.studies.wordorder.profiles import Profiled
 
 __all__ = ["WordOrder"]
 
@@ -51,7 +51,7 @@ EXAMPLES = """\
 
 
 @dataclass(frozen=True)
-class WordOrder(Judged):
+class WordOrder(Study):
     """The study of the wordorder paper, under its own convention or a saner one.
 
     >>> print(WordOrder(), WordOrder(draws=3, convention="paper"))
@@ -65,8 +65,21 @@ class WordOrder(Judged):
     demo_pairs = ("en-de", "en-fr", "en-es", "en-it", "en-ru", "en-ja", "en-zh")
     poles = ("oracle", "literal")
     examples = EXAMPLES
+    printed: ClassVar[tuple[str, ...]] = ("steerability",)
     parses = ("source", "target")
     columns: ClassVar[Mapping[str, pl.DataType]] = {SLICES: pl.String()}
+
+    align: str = field(
+        default="gloss",
+        kw_only=True,
+        metadata={"help": "links words of source and translation: fast_align, pharaoh:FILE"},
+    )
+
+    second_look: bool = field(
+        default=True,
+        kw_only=True,
+        metadata={"help": "read translations back whose outcome is not clear: surer, slower"},
+    )
 
     perturbations: str = field(
         default="wordorder",
@@ -97,8 +110,9 @@ class WordOrder(Judged):
     def __post_init__(self) -> None:
         if self.draws < 1:
             raise HyperbatonError(f"at least 1 draw of a perturbation is needed, not {self.draws}")
-        _ = self.variants  # a wrong name is refused before anything is written
-        super().__post_init__()
+        # Wrong names are refused before anything is written.
+        _ = self.variants
+        ALIGNERS.parse(self.align)
 
     @cached_property
     def variants(self) -> tuple[Perturbation, ...]:
@@ -158,14 +172,31 @@ class WordOrder(Judged):
             ):
                 yield replace(as_written(probe, item), columns=columns)
 
+    def whole(self, run: Run, pair: Pair, system: str) -> pl.DataFrame | None:
+        """The outcome of every sample, and β2 projected."""
+        from hyperbaton.studies.wordorder.outcomes import outcomes
+
+        return outcomes(run, pair, system, self.align, self.second_look)
+
+    @property
+    def by_parts(self) -> bool:
+        """Unless the aligner learns from the whole corpus, or reads it from one file."""
+        return ALIGNERS.parse(self.align).alone
+
+    def whole_signature(self, pair: Pair) -> str:
+        """The rule of the outcomes and the aligner."""
+        from hyperbaton.studies.wordorder.outcomes import outcomes_signature
+
+        return outcomes_signature(pair, self.align, self.second_look)
+
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
         from hyperbaton.report.contents import Contents
-        from hyperbaton.studies.headlines import led
-        from hyperbaton.studies.provenance import commands, facts, notes, repeats, signatures
-        from hyperbaton.studies.sentences import explorer
+        from hyperbaton.studies.layer.contents import commands, facts, notes, repeats, signatures
+        from hyperbaton.studies.layer.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
         from hyperbaton.studies.wordorder.findings import findings, said
+        from hyperbaton.studies.wordorder.headlines import with_headlines
         from hyperbaton.studies.wordorder.tables import BY_METRIC, FILTERS, PLAN, SHOWN, tables
 
         numbers = self._read(runs)
@@ -191,17 +222,18 @@ class WordOrder(Judged):
             facts=facts(runs),
             notes=[*self._draws(), *repeats(summary.tested), *notes(summary)],
         )
-        return led(contents, summary)
+        return with_headlines(contents, summary)
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """β of the clean source; the others for each perturbation, and their mean."""
-        from hyperbaton.studies.kept import kept_scores
-        from hyperbaton.studies.outcomes import PROJECTED, SHARES
-        from hyperbaton.studies.scoring import score_rows
+        from hyperbaton.studies.layer.tables import score_rows
+        from hyperbaton.studies.wordorder.headlines import kept_scores
+        from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
+        from hyperbaton.studies.wordorder.steering import steerability_scores
 
         summary = self._read(runs, [metric] if metric else None).summary
         found = score_rows(summary, clean=("beta",), varied=(*SCORES, PROJECTED, *SHARES))
-        return [*found, *kept_scores(summary)]
+        return [*found, *steerability_scores(summary), *kept_scores(summary)]
 
     def _draws(self) -> list[str]:
         """How draws were made, which decides how random perturbations rank."""
@@ -211,7 +243,7 @@ class WordOrder(Judged):
         return [f"Source and reference {how}.{again if self.redraw else ''}"]
 
     def _read(self, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Profiled:
-        from hyperbaton.studies.profiles import profiled
+        from hyperbaton.studies.wordorder.profiles import profiled
         from hyperbaton.studies.wordorder.tables import PLAN
 
         plan = replace(PLAN, unit=self.unit)

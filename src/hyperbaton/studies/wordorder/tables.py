@@ -9,13 +9,19 @@ import polars as pl
 
 from hyperbaton.perturb import Perturbation
 from hyperbaton.report.contents import Table
-from hyperbaton.studies.headlines import CONTENT, shares_table
-from hyperbaton.studies.kept import KEPT, QUALITIES, kept, quality_table
 from hyperbaton.studies.layer.means import Wanted
 from hyperbaton.studies.layer.summary import Summary
-from hyperbaton.studies.outcomes import PROJECTED, SHARES
-from hyperbaton.studies.profiles import Plan, Profiled, rank_table
-from hyperbaton.studies.tables import best_rows, counts_table, differences_table, means_table
+from hyperbaton.studies.layer.tables import best_rows, counts_table, differences_table, means_table
+from hyperbaton.studies.wordorder.headlines import (
+    CONTENT,
+    KEPT,
+    QUALITIES,
+    kept,
+    quality_table,
+    shares_table,
+)
+from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
+from hyperbaton.studies.wordorder.profiles import Plan, Profiled, rank_table
 
 __all__ = ["BY_METRIC", "FILTERS", "LABELS", "PLAN", "SHOWN", "tables"]
 

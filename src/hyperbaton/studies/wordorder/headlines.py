@@ -1,4 +1,4 @@
-"""The answer of a study of moved words, system by system: what is kept, repaired, carried, lost."""
+"""What each system does with moved words: what it keeps, repairs, carries over and loses."""
 
 from __future__ import annotations
 
@@ -9,32 +9,44 @@ from itertools import product
 import numpy as np
 import polars as pl
 
+from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Picture, Table
 from hyperbaton.report.numbers import percent_text
-from hyperbaton.studies.kept import CLEAN_MOVED, KEPT, kept
-from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate
+from hyperbaton.studies.layer.answers import told
+from hyperbaton.studies.layer.means import Means, Wanted
 from hyperbaton.studies.layer.ranking import Measure, rank_systems
 from hyperbaton.studies.layer.samples import Measures
 from hyperbaton.studies.layer.summary import Summary
-from hyperbaton.studies.outcomes import PROJECTED, SHARES
-from hyperbaton.studies.relation import told
-from hyperbaton.studies.steering import steerability_tables
-from hyperbaton.studies.study import ALL
-from hyperbaton.studies.terms import MOVED
+from hyperbaton.studies.study import ALL, Score
+from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
+from hyperbaton.studies.wordorder.steering import steerability_tables
 
-__all__ = ["CONTENT", "led", "shares_table"]
+__all__ = [
+    "CLEAN_MOVED",
+    "CONTENT",
+    "KEPT",
+    "QUALITIES",
+    "kept",
+    "kept_scores",
+    "quality_table",
+    "shares_table",
+    "with_headlines",
+]
 
+
+KEPT = "kept"
+CLEAN_MOVED, _VARIED_MOVED = "beta_moved", "beta1_moved"
+QUALITIES: Measures = {
+    # Adding nothing leaves a sample out of both where one of the two scores is missing.
+    CLEAN_MOVED: pl.col("beta") + 0 * pl.col("beta1"),
+    _VARIED_MOVED: pl.col("beta1") + 0 * pl.col("beta"),
+}
+"""β and β1 of the samples that have both."""
 _CLEAN, _VARIED = "beta", "beta1"
 _QUALITY = "β"
 _NUMBERS = {CLEAN_MOVED: "β moved", _VARIED: "β1", "beta2": "β2", PROJECTED: "β2 projected"}
-_RANKED = (
-    Measure("β1", column=_VARIED, leads="is more robust than"),
-    Measure("quality kept", kept, KEPT, leads="keeps more of its quality than"),
-    Measure("β", column=_CLEAN, leads="is better than", clean=True),
-    Measure("share of repaired samples", column="repaired", leads="repairs more than"),
-)
-"""What systems are ranked by; of quality alone more is better."""
 CONTENT: Measures = {
     "content": pl.when(pl.col("outcome") != "unchanged").then(pl.col("content")),
     "restored": pl.when(pl.col("outcome").is_in(["repaired", "carried", "mixed"])).then(
@@ -49,7 +61,43 @@ _TELLING = {"carried": 0, "repaired": 1, "lost": 2, "mixed": 3, "untranslated": 
 """Which outcome shows most of what a study is about."""
 
 
-def led(contents: Contents, summary: Summary) -> Contents:
+GLOSSARY: Mapping[str, str] = {
+    "repaired": "Nearly all of the content is there, in the order of a clean translation.",
+    "carried": "The content is there, in the order of the perturbed source.",
+    "lost": "The content is gone, or it never was a translation.",
+    "mixed": "None of the three: a part of the content is missing, or the order is neither.",
+    "untranslated": "No translation: the source copied, or another language than asked for.",
+    "β": "Quality: how like the reference the translation of the clean source is.",
+    "β moved": "β of the very samples that β1 is over: not every sentence suits them all.",
+    "quality kept": "β1 over β moved: what is left of quality when the words are out of order.",
+    "β1": "Robustness: how like the clean reference the translation of the perturbed source is.",
+    "β2": "Faithfulness: how like the equally perturbed reference that translation is.",
+    "β2 projected": (
+        "The same against the reference with each word where its source word went, which is what a "
+        "faithful translator could write."
+    ),
+    "α": "How much of the order a perturbation leaves: a text compared with its perturbed self.",
+}
+"""What the words of the report mean: a line each."""
+
+
+def kept(means: Means, metric: str, **where: Wanted) -> Aggregate:
+    """How much of β is left in β1, over the same samples; nothing for what is no similarity."""
+    if not METRICS.parse(metric).higher_is_better:
+        return NOTHING
+    return means.mean(_VARIED_MOVED, **where) / means.mean(CLEAN_MOVED, **where)
+
+
+_RANKED = (
+    Measure("β1", column=_VARIED, leads="is more robust than"),
+    Measure("quality kept", kept, KEPT, leads="keeps more of its quality than"),
+    Measure("β", column=_CLEAN, leads="is better than", clean=True),
+    Measure("share of repaired samples", column="repaired", leads="repairs more than"),
+)
+"""What systems are ranked by; of quality alone more is better."""
+
+
+def with_headlines(contents: Contents, summary: Summary) -> Contents:
     """A report that begins with the answer for each system, examples and a glossary."""
     shown = contents.explorer
     return replace(
@@ -59,7 +107,7 @@ def led(contents: Contents, summary: Summary) -> Contents:
         headlines=_headlines(summary),
         contests=rank_systems(summary, _RANKED),
         examples=[] if shown is None else _examples(shown),
-        glossary=MOVED,
+        glossary=GLOSSARY,
     )
 
 
@@ -182,4 +230,57 @@ def shares_table(summary: Summary) -> Table:
         "language-model readers in 87 % of samples of ordinary translators (78 % in Japanese and "
         "Chinese, 81 % by words alone), so single labels are not sure. low and high: 95 % "
         "interval, which counts that the rule errs otherwise for each translator.",
+    )
+
+
+def kept_scores(summary: Summary) -> list[Score]:
+    """The same as rows: over all variants, and for each."""
+    found = []
+    for metric, means in summary.means.items():
+        for source in summary.tested:
+            system, pair = source.system, str(source.pair)
+            for variant in (ALL, *summary.variants):
+                wanted = summary.variants if variant == ALL else (variant,)
+                where = {"system": system, "pair": pair, "variant": wanted}
+                share = kept(means, metric, **where)
+                count = means.count(_VARIED_MOVED, **where)
+                found.append(Score(system, pair, variant, metric, KEPT, *share.span, count))
+    return [score for score in found if METRICS.parse(score.metric).higher_is_better]
+
+
+def quality_table(summary: Summary) -> Table:
+    """What each system reaches in each pair, the poles of the scale last."""
+    means = summary.lead
+    rows: list[dict[str, object]] = []
+    for system in (*summary.named, *summary.poles):
+        for pair in summary.pairs:
+            where = {"system": system, "pair": pair}
+            if not means.where(**where, variant=IDENTITY):
+                continue
+            rows.append(
+                {
+                    **where,
+                    **means.mean("beta", **where, variant=IDENTITY).spread("β"),
+                    "noise": summary.noise[summary.leading, system, pair],
+                    **means.mean(CLEAN_MOVED, **where).spread("β moved"),
+                    **means.mean("beta1", **where).spread("β1"),
+                    **kept(means, summary.leading, **where).spread("kept"),
+                    **means.mean("beta2", **where).spread("β2"),
+                    **means.mean(PROJECTED, **where).spread("β2 projected"),
+                    "failed": summary.faults.get((system, pair), 0),
+                }
+            )
+    return Table(
+        "T2",
+        "Quality, robustness and faithfulness per system and language pair",
+        pl.DataFrame(rows),
+        f"{summary.leading}; β over all items, β1 and β2 averaged over perturbations; β moved: β "
+        "of the very samples of β1, averaged as β1 is, since a perturbation does not apply to "
+        "every sentence; kept: β1 over β moved; low and high: 95 % interval. Noise: how far scores "
+        "of two translations of the same source lie apart. Failed: number of perturbed sources "
+        "without a translation. oracle and literal are the poles of the scale: β1 = 1 and β2 = 1 "
+        "by construction. Bold in LaTeX: the highest of each column, which is the best for β only; "
+        "controls are left out.",
+        best=("β", "β1", KEPT, "β2", "β2 projected"),
+        controls=sorted({source.system for source in summary.sources if source.control}),
     )

@@ -16,9 +16,9 @@ from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.means import Made, Wanted
 from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary
-from hyperbaton.studies.study import ALL
+from hyperbaton.studies.study import ALL, Score
 
-__all__ = ["best_rows", "counts_table", "differences_table", "means_table"]
+__all__ = ["best_rows", "counts_table", "differences_table", "means_table", "score_rows"]
 
 
 def counts_table(summary: Summary, perturbations: Sequence[Perturbation]) -> Table:
@@ -201,3 +201,27 @@ def _best(rows: pl.DataFrame, each: int) -> pl.DataFrame:
     ordered = rows.sort(by, descending=[True] + [False] * 4)
     some = ordered.group_by("variant", "pair", maintain_order=True).head(each)
     return some.sort(by, descending=[True] + [False] * 4)
+
+
+def score_rows(
+    summary: Summary, clean: Sequence[str], varied: Sequence[str], control: Sequence[str] = ()
+) -> list[Score]:
+    """Scores of the clean source, then others for each variant and as means over variants.
+
+    `control` are scores of the identity that come last: `check` takes the first row of a name.
+    """
+    found = []
+    for metric, means in summary.means.items():
+        for source in summary.tested:
+            system, pair = source.system, str(source.pair)
+            plan = [(IDENTITY, clean), *((variant, varied) for variant in (ALL, *summary.variants))]
+            plan.append((IDENTITY, control))
+            for variant, names in plan:
+                wanted = summary.variants if variant == ALL else (variant,)
+                where = {"system": system, "pair": pair, "variant": wanted}
+                for name in names:
+                    mean = means.mean(name, **where)
+                    span = mean.value, mean.low, mean.high
+                    count = means.count(name, **where)
+                    found.append(Score(system, pair, variant, metric, name, *span, count))
+    return found

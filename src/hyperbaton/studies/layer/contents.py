@@ -1,28 +1,155 @@
-"""What stands under every report: signatures, commands, and what to know of the data."""
+"""The report of a study that says no more than what it compares: means, differences, sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
-from hyperbaton.pipeline import IDENTITY, Run
+from hyperbaton.base.wording import counted
+from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.pipeline.run.record import MACHINE
-from hyperbaton.report.contents import Contents
+from hyperbaton.report.charts import charts
+from hyperbaton.report.contents import Contents, Figure, Headline
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.aggregate import FEWEST
+from hyperbaton.studies.layer.answers import told, unrelated_systems
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED
-from hyperbaton.studies.layer.sources import Source
-from hyperbaton.studies.layer.summary import Summary
+from hyperbaton.studies.layer.ranking import Measure, rank_systems
+from hyperbaton.studies.layer.sentences import TEXTS, explorer
+from hyperbaton.studies.layer.sources import Source, sources
+from hyperbaton.studies.layer.summary import Summary, summarise
+from hyperbaton.studies.layer.tables import differences_table, means_table
+
+if TYPE_CHECKING:
+    from hyperbaton.studies.study import Study
+
+__all__ = [
+    "Row",
+    "commands",
+    "facts",
+    "languages",
+    "mean_rows",
+    "noise_said",
+    "notes",
+    "outline",
+    "read",
+    "repeats",
+    "signatures",
+    "signed",
+]
+
+
+def read(study: Study, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Summary:
+    """The means of everything that a study measures."""
+    names = study.order or _variants(runs)
+    summary = summarise(runs, study.measures, names, study.again, metrics)
+    summary.unrelated = unrelated_systems(summary.tested)
+    return summary
+
+
+def _variants(runs: Sequence[Run]) -> tuple[str, ...]:
+    """The variants as they come."""
+    found: dict[str, None] = {}
+    for source in sources(runs):
+        for part in source.run.parts(source.pair, columns=["variant"]):
+            found.update(dict.fromkeys(part["variant"].unique(maintain_order=True)))
+    return tuple(name for name in found if name != IDENTITY)
+
+
+def outline(study: Study, runs: Sequence[Run]) -> Contents:
+    """A table of all means, the differences of systems, a figure per metric, single sentences."""
+    summary = read(study, runs)
+    known = [name for name in study.measures if summary.lead.count(name)]
+    labels = {name: study.labels.get(name, name) for name in known}
+    differences = [differences_table(summary, labels)] if len(summary.named) > 1 else []
+    note = "95 % intervals by bootstrap over items"
+    contents = Contents(
+        title=study.title,
+        summary=f"{study.question} {_scope(summary)}",
+        findings=[],
+        tables=[means_table(summary, labels), *differences],
+        figures=[
+            Figure(f"F {metric}", f"Means under {metric}", _dots(summary, metric, labels), note)
+            for metric in summary.metrics
+        ],
+        explorer=explorer(summary.tested, summary.leading, labels, study.measures, texts=TEXTS),
+        signatures=[],
+        command="",
+        cautions=told(summary.silent),
+        headlines=_headlines(study, summary, known),
+        contests=rank_systems(
+            summary,
+            [
+                Measure(labels[name], None, name, not more, study.leads.get(name, ""))
+                for name, more in study.ranked.items()
+                if name in labels
+            ],
+        ),
+    )
+    further = [*repeats(summary.tested), *notes(summary)]
+    return signed(contents, runs, summary.lead.bootstrap, further)
+
+
+def _headlines(study: Study, summary: Summary, known: Sequence[str]) -> list[Headline]:
+    """What each system does, where the study has a sentence for it."""
+    found = []
+    for system in summary.named:
+        where = {"system": system, "variant": summary.variants}
+        means = {name: summary.lead.mean(name, **where) for name in known}
+        finite = {name: mean for name, mean in means.items() if np.isfinite(mean.value)}
+        why = summary.silent.get(system)
+        nothing = f"{system}: there is no translation to judge, since {why}." if why else ""
+        found.append(Headline(system, nothing or study.answer(system, finite)))
+    return [headline for headline in found if headline.sentence]
+
+
+def _scope(summary: Summary) -> str:
+    items, pairs = sum(summary.items.values()), len(summary.pairs)
+    return (
+        f"{', '.join(summary.named)} on {counted(items, 'item')} in "
+        f"{counted(pairs, 'language pair')}."
+    )
+
+
+def _dots(summary: Summary, metric: str, labels: dict[str, str]) -> charts.Chart:
+    rows, panels = mean_rows(summary, metric, labels), languages(summary)
+    return charts.dots(rows, "perturbation", summary.variants, "language", metric, panels)
+
 
 _NAMED = 12
 _BATCH_BOUND = (
     ", in other batches; this system does not promise that a translation is the same whatever "
     "else is in its batch"
 )
-__all__ = ["commands", "facts", "noise_said", "notes", "repeats", "signatures", "signed"]
+
+
+Row = dict[str, str | float | int | None]
+"""A row of a chart."""
+
+
+def languages(summary: Summary) -> list[str]:
+    """The target languages."""
+    return list(dict.fromkeys(Pair.parse(pair).target for pair in summary.pairs))
+
+
+def mean_rows(summary: Summary, metric: str, scores: Mapping[str, str]) -> list[Row]:
+    """The mean of scores over the systems, per perturbation and language; `scores` are labels."""
+    means = summary.means[metric]
+    rows: list[Row] = []
+    for pair in summary.pairs:
+        for name in summary.variants:
+            for score, label in scores.items():
+                found = means.mean(score, system=summary.systems, pair=pair, variant=name)
+                if np.isfinite(found.value):
+                    row: Row = {"language": Pair.parse(pair).target, "perturbation": name}
+                    row |= {"score": label, "value": round(found.value, 5)}
+                    rows.append(row | {"low": round(found.low, 5), "high": round(found.high, 5)})
+    return rows
 
 
 def signatures(runs: Sequence[Run], bootstrap: Bootstrap) -> list[str]:

@@ -14,11 +14,11 @@ from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, mean_of_known
+from hyperbaton.studies.layer.answers import unrelated_systems
 from hyperbaton.studies.layer.correlations import rank_correlation
 from hyperbaton.studies.layer.samples import Measures, Samples
 from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary, summarise
-from hyperbaton.studies.relation import unrelated_systems
 
 __all__ = ["BINS", "LENGTH", "Plan", "Profile", "Profiled", "profile_of", "profiled", "rank_table"]
 

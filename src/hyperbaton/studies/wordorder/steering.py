@@ -11,8 +11,8 @@ from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.means import Means
 from hyperbaton.studies.layer.sources import MODE
 from hyperbaton.studies.layer.summary import Summary
-from hyperbaton.studies.outcomes import PROJECTED
 from hyperbaton.studies.study import ALL, Score
+from hyperbaton.studies.wordorder.outcomes import PROJECTED
 
 __all__ = ["STEERABILITY", "steerability_scores", "steerability_tables", "steered"]
 
