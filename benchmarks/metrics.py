@@ -24,10 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperbaton.metrics import METRICS
-from hyperbaton.metrics.kernels.characters import without_white
-from hyperbaton.metrics.kernels.match import matches
-from hyperbaton.metrics.kernels.texts import Sequences, encode, intern
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.kernels.ngrams import matches
+from hyperbaton.metrics.kernels.texts import Sequences, encode, intern, without_white
+from hyperbaton.metrics.metric import Segments
 
 VARIANTS = 16
 Texts = list[str]

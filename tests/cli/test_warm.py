@@ -30,7 +30,7 @@ def test_same_streams_and_status(arguments: tuple[str, ...], given: str, tmp_pat
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: shouting\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[hyperbaton.metrics]\nShout = shouting:Shout\n")
     (info.parent / "shouting.py").write_text(
-        "from hyperbaton.metrics.exact import ExactMatch\n"
+        "from hyperbaton.metrics.edits import ExactMatch\n"
         "class Shout(ExactMatch):\n    name = 'Shout'\n"
     )
     path = os.pathsep.join(filter(None, (str(info.parent), os.environ.get("PYTHONPATH"))))

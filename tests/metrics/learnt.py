@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from hyperbaton.alignment.words import cut
 from hyperbaton.language.sentence import Sentence
+from hyperbaton.metrics.outcome_rules import CLASSES
 from hyperbaton.metrics.outcomes import judge
-from hyperbaton.metrics.second_look import CLASSES
 from tests.metrics.labelled import Row, by_pair, labelled, languages, reading, samples
 from tests.metrics.ordinary import ordinary
 

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
-from hyperbaton.metrics.bigram import bigramF
 from hyperbaton.metrics.chrf import chrF, chrFpp
+from hyperbaton.metrics.structure import bigramF
 
 from .texts import LANGUAGES, ODD_PAIRS, PAIRS, long_pair, real_pairs
 

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from rapidfuzz.distance import Levenshtein as Rapid
 
 from hyperbaton.metrics import METRICS
-from hyperbaton.metrics.exact import ExactMatch
-from hyperbaton.metrics.levenshtein import Levenshtein, LevenshteinDistance
+from hyperbaton.metrics.edits import ExactMatch, Levenshtein, LevenshteinDistance
 from hyperbaton.metrics.rouge import ROUGEL
 from hyperbaton.metrics.ter import TER
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hyperbaton.metrics.outcome_rules import CLASSES, FIRST, READ, SECOND, WORDS, second_look
 from hyperbaton.metrics.outcomes import ERRORS, Samples, judge
-from hyperbaton.metrics.second_look import CLASSES, FIRST, READ, SECOND, WORDS, second_look
 from tests.metrics.labelled import Row, agreement, by_pair, judged, labelled, languages
 from tests.metrics.ordinary import DATA, ordinary
 

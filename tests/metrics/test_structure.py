@@ -13,9 +13,16 @@ from hypothesis import strategies as st
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.sentence import expand
-from hyperbaton.metrics.structure import Compression, bigramF, compression_rates, idc
+from hyperbaton.metrics.compression import Compression
+from hyperbaton.metrics.metric import Scores
+from hyperbaton.metrics.structure import bigramF, idc
 
 from .neural_models import TEXTS, Kind, make_model
+
+
+def compression_rates(texts: list[str], tokenizer: str) -> Scores:
+    return Compression(tokenizer=tokenizer).sentence_scores(texts, texts)
+
 
 TRIAL = Path(__file__).parents[2].parent / "shared" / "models" / "trial"
 

@@ -15,7 +15,7 @@ import polars as pl
 
 from hyperbaton.corpus.item import Item
 from hyperbaton.metrics import Scores, Segments
-from hyperbaton.metrics.exact import ExactMatch
+from hyperbaton.metrics.edits import ExactMatch
 from hyperbaton.pipeline import IDENTITY, Comparison, Design, Pair, Parse, Probe, Run
 
 ENTRY_POINTS = """\

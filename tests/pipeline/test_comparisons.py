@@ -11,9 +11,8 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.detectors.metric import Paraphrase
-from hyperbaton.metrics.exact import ExactMatch
-from hyperbaton.metrics.metric import Metric, Scores
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.edits import ExactMatch
+from hyperbaton.metrics.metric import Metric, Scores, Segments
 from hyperbaton.pipeline import IDENTITY, Comparison, Job, Pair, Run, RunOptions, execute
 from hyperbaton.studies.study import STUDIES
 from hyperbaton.studies.wordorder import WordOrder

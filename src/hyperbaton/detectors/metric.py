@@ -11,8 +11,7 @@ from typing import ClassVar
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.detectors import DETECTORS, Detector
-from hyperbaton.metrics.metric import Level, Scores, SentenceMetric
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric
 
 __all__ = ["Paraphrase"]
 

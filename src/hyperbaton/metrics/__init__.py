@@ -1,8 +1,7 @@
 """κ, the similarity of two texts: lexical and neural metrics, structure measures, array kernels."""
 
 from hyperbaton.base.spec import Registry
-from hyperbaton.metrics.metric import Level, Metric, Scores, SentenceMetric, Statistics
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, SentenceMetric, Statistics
 
 __all__ = ["METRICS", "Level", "Metric", "Scores", "Segments", "SentenceMetric", "Statistics"]
 
@@ -13,14 +12,14 @@ METRICS: Registry[Metric] = Registry(
         "chrF": "hyperbaton.metrics.chrf:chrF",
         "chrF++": "hyperbaton.metrics.chrf:chrFpp",
         "TER": "hyperbaton.metrics.ter:TER",
-        "Levenshtein": "hyperbaton.metrics.levenshtein:Levenshtein",
-        "LevenshteinDistance": "hyperbaton.metrics.levenshtein:LevenshteinDistance",
+        "Levenshtein": "hyperbaton.metrics.edits:Levenshtein",
+        "LevenshteinDistance": "hyperbaton.metrics.edits:LevenshteinDistance",
         "ROUGE-L": "hyperbaton.metrics.rouge:ROUGEL",
         "METEOR": "hyperbaton.metrics.meteor:METEOR",
         "METEOR-1.5": "hyperbaton.metrics.meteor_java:METEOR15",
-        "ExactMatch": "hyperbaton.metrics.exact:ExactMatch",
-        "bigramF": "hyperbaton.metrics.bigram:bigramF",
-        "Compression": "hyperbaton.metrics.structure:Compression",
+        "ExactMatch": "hyperbaton.metrics.edits:ExactMatch",
+        "bigramF": "hyperbaton.metrics.structure:bigramF",
+        "Compression": "hyperbaton.metrics.compression:Compression",
         "BERTScore": "hyperbaton.metrics.neural.bertscore:BERTScore",
         "BLEURT": "hyperbaton.metrics.neural.bleurt:BLEURT",
         "COMET": "hyperbaton.metrics.neural.comet:COMET",

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics, versions
-from hyperbaton.metrics.ngrams import Counts, counts
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, Statistics, versions
 from hyperbaton.metrics.tokens import Tokens, settle, tokenise
+
+if TYPE_CHECKING:
+    from hyperbaton.metrics.kernels.ngrams import Counts
 
 __all__ = ["BLEU"]
 
@@ -58,6 +59,7 @@ class BLEU(Metric):
 
     def measure(self, segments: Segments) -> Statistics:
         """As sacreBLEU: lengths of hypothesis and reference, matches by order, n-grams by order."""
+        from hyperbaton.metrics.kernels.ngrams import counts
         from hyperbaton.metrics.kernels.texts import intern
 
         pairs = intern(segments)

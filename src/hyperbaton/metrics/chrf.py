@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics, versions
-from hyperbaton.metrics.ngrams import Counts, counts
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, Statistics, versions
+
+if TYPE_CHECKING:
+    from hyperbaton.metrics.kernels.ngrams import Counts
 
 __all__ = ["chrF", "chrFpp"]
 
@@ -55,10 +56,9 @@ class chrF(Metric):
         return np.concatenate(rows, axis=-1)
 
     def _counts(self, segments: Segments) -> list[Counts]:
-        from hyperbaton.metrics.kernels.characters import without_white
-        from hyperbaton.metrics.kernels.tables import table
-        from hyperbaton.metrics.kernels.texts import encode, intern
-        from hyperbaton.metrics.kernels.tokenise import number, word_spans
+        from hyperbaton.metrics.kernels.ngrams import counts
+        from hyperbaton.metrics.kernels.texts import encode, intern, without_white
+        from hyperbaton.metrics.kernels.tokenise import number, table, word_spans
 
         pairs = intern(segments)
         texts = [text.lower() for text in pairs.texts] if self.lowercase else pairs.texts

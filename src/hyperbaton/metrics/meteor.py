@@ -11,8 +11,7 @@ import numpy as np
 
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.language.languages import base, name
-from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric, versions
 from hyperbaton.metrics.tokens import Tokens, settle, split
 
 __all__ = ["METEOR"]

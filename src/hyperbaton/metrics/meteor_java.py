@@ -17,8 +17,7 @@ import numpy as np
 
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.language.languages import base
-from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, Statistics
 
 __all__ = ["METEOR15"]
 

@@ -1,4 +1,4 @@
-"""What a metric is: a value that scores batches of pairs and keeps the numbers behind a score.
+"""What a metric is: a value that scores batches of pairs, and keeps the numbers behind a score.
 
 Scores are on the scale [0, 1] wherever the field multiplies by 100 (`percent`).
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import ClassVar, Literal, Self
 
@@ -14,16 +15,70 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperbaton import __version__
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Spec
-from hyperbaton.metrics.segments import Segments
 
-__all__ = ["Level", "Metric", "Scores", "SentenceMetric", "Statistics", "versions"]
+__all__ = ["Level", "Metric", "Scores", "Segments", "SentenceMetric", "Statistics", "versions"]
+
 
 Level = Literal["sentence", "corpus"]
 Scores = npt.NDArray[np.float64]
 """One score for each row of statistics."""
 Statistics = npt.NDArray[np.float64]
 """Sufficient statistics, one row a segment: sum rows (of a resample), then `from_statistics`."""
+
+
+@dataclass(frozen=True)
+class Segments:
+    """A batch of pairs, checked; `sources` only where a metric reads the source text too."""
+
+    hypotheses: Sequence[str]
+    references: Sequence[str]
+    sources: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        for name, column in vars(self).items():
+            if column is None:
+                continue
+            if isinstance(column, str):
+                raise HyperbatonError(f"{name} are one string: give a list of texts, ['…']")
+            if len(column) != len(self.hypotheses):
+                raise HyperbatonError(
+                    f"{len(self.hypotheses):,} hypotheses but {len(column):,} {name}: "
+                    "give one for each hypothesis, in the same order"
+                )
+            if not all(issubclass(kind, str) for kind in set(map(type, column))):
+                at, wrong = next((i, x) for i, x in enumerate(column) if not isinstance(x, str))
+                kind = "missing (None)" if wrong is None else f"of type {type(wrong).__name__}"
+                raise HyperbatonError(
+                    f"number {at + 1} of the {name} is {kind}: give a string, '' for an empty text"
+                )
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    def parts(self, pairs: int = 1 << 14, characters: int = 1 << 21) -> Iterator[Segments]:
+        """The same pairs in batches of limited size, so that memory stays flat.
+
+        >>> [len(part) for part in Segments(["a b"] * 4, ["c d"] * 4).parts(characters=12)]
+        [2, 2]
+        """
+        if len(self) <= pairs and self._characters(0, len(self)) <= characters:
+            yield self
+            return
+        start = 0
+        while start < len(self):
+            stop = min(start + pairs, len(self))
+            while stop - start > 1 and self._characters(start, stop) > characters:
+                stop = (start + stop) // 2
+            cut = slice(start, stop)
+            sources = None if self.sources is None else self.sources[cut]
+            yield Segments(self.hypotheses[cut], self.references[cut], sources)
+            start = stop
+
+    def _characters(self, start: int, stop: int) -> int:
+        sides = (self.hypotheses[start:stop], self.references[start:stop])
+        return sum(sum(map(len, side)) for side in sides)
 
 
 class Metric(Spec, ABC):

@@ -17,8 +17,7 @@ import numpy.typing as npt
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import writes_spaces
 from hyperbaton.metrics.metric import Scores
-from hyperbaton.metrics.second_look import SURE, first_look, second_look
-from hyperbaton.metrics.without_order import by_limits, by_reading
+from hyperbaton.metrics.outcome_rules import SURE, by_limits, by_reading, first_look, second_look
 
 __all__ = [
     "ERRORS",
@@ -252,7 +251,9 @@ def _letters(texts: Sequence[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[n
 
     coded = encode([unicodedata.normalize("NFKC", text).lower() for text in texts])
     codes, at = np.unique(coded.units, return_inverse=True)
-    plain = [code if _is_letter(chr(code)) else GAP for code in codes.tolist()]
+    plain = [
+        code if unicodedata.category(chr(code))[0] in "LMN" else GAP for code in codes.tolist()
+    ]
     return np.array(plain, dtype=np.int32)[at.reshape(-1)], coded.offsets
 
 
@@ -266,7 +267,3 @@ def _alike(units: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]) -> npt.
         for text in decode(Sequences(units, offsets))
     ]
     return np.array([*found, -1], dtype=np.int64)
-
-
-def _is_letter(character: str) -> bool:
-    return unicodedata.category(character)[0] in "LMN"

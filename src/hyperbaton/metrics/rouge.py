@@ -7,9 +7,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from hyperbaton.metrics.alignment import strings
-from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.edits import strings
+from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric, versions
 from hyperbaton.metrics.tokens import Tokens, settle
 
 __all__ = ["ROUGEL"]

@@ -1,47 +1,32 @@
-"""What a perturbation did to the structure of a text: displacement, vocabulary (Clouatre 2022).
+"""What a perturbation did to the structure of a text: how far units went, which bigrams are left.
 
-The third measure of that study, the F-score of character bigrams, is `bigramF`.
+The measures are those of Clouatre et al. (2022); what became of the vocabulary says `Compression`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.base.content import fingerprint
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.language.tokenizing import (
-    is_unigram,
-    load_folder,
-    load_json,
-    load_sentencepiece,
-    load_unigram,
-)
-from hyperbaton.metrics.bigram import bigramF
-from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, Statistics, versions
 
 __all__ = [
-    "Compression",
+    "Originals",
     "bigramF",
-    "compression_rates",
     "displacement",
     "idc",
     "moved",
-    "token_counts",
 ]
+
 
 Places = NDArray[np.intp]
 Measure = Callable[[Places, Places], NDArray[np.intp] | NDArray[np.bool_]]
 """From the places of units and their old places: a number for each unit."""
-Count = Callable[[Sequence[str]], list[int]]
-"""How many tokens each text has, those that open and close it counted."""
 
 
 def displacement(orders: Sequence[Sequence[int]]) -> Scores:
@@ -86,109 +71,100 @@ def _mean_over_units(orders: Sequence[Sequence[int]], measure: Measure) -> Score
     return np.asarray(total / np.maximum(lengths, 1), dtype=np.float64)
 
 
-def token_counts(texts: Sequence[str], tokenizer: str) -> list[int]:
-    """How many tokens a tokenizer makes of each text, special ones counted."""
-    return _counter(tokenizer)(texts)
-
-
-def compression_rates(texts: Sequence[str], tokenizer: str) -> Scores:
-    """Characters for each token that a tokenizer makes of each text, special tokens counted."""
-    metric = Compression(tokenizer=tokenizer)
-    return metric.sentence_scores(texts, texts)
-
-
 @dataclass(frozen=True)
-class Compression(Metric):
-    """Characters a token of the hypothesis; the fewer, the more of the vocabulary is destroyed.
+class bigramF(Metric):
+    """F-score of character bigrams, white space kept: the paper's chrF-2, not sacreBLEU's chrF2.
 
-    `tokenizer` is a tokenizer.json, the folder of a transformers tokenizer or a SentencePiece
-    model; the latter has no special tokens of its own, so `special` says how many a model adds.
-    The reference is not read.
+    Two texts too short for a bigram count as one that matches if they are equal.
+
+    >>> bigramF().sentence_scores(["ng.cholThe ss tyar pesettii"], ["The scholar is typesetting."])
+    array([0.76923077])
     """
 
-    name: ClassVar[str] = "Compression"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    name: ClassVar[str] = "bigramF"
 
-    tokenizer: str
-    special: int = 0
+    beta: int | float = 1
+
+    @property
+    def symmetric(self) -> bool:
+        """Precision and recall only change places, which β = 1 does not tell apart."""
+        return self.beta == 1
 
     def measure(self, segments: Segments) -> Statistics:
-        """Characters and tokens; equal texts are tokenized once."""
-        count = _counter(self.tokenizer)
-        unique = list(dict.fromkeys(segments.hypotheses))
-        tokens = dict(zip(unique, count(unique), strict=True)) if unique else {}
-        rows = [(len(text), tokens[text] + self.special) for text in segments.hypotheses]
-        return np.array(rows, dtype=np.float64).reshape(-1, 2)
+        """Bigrams of hypothesis and reference, and the matches."""
+        from hyperbaton.metrics.kernels.ngrams import counts
+        from hyperbaton.metrics.kernels.texts import encode, intern
+
+        pairs = intern(segments)
+        found = counts(pairs, encode(pairs.texts), order=2)
+        rows = np.stack(
+            [found.hypothesis[:, 1], found.reference[:, 1], found.matches[:, 1]], axis=-1
+        )
+        short = (rows[:, 0] == 0) & (rows[:, 1] == 0)
+        rows[short, :2] = 1
+        rows[short, 2] = pairs.hypotheses[short] == pairs.references[short]
+        return rows
 
     def from_statistics(self, statistics: Statistics, level: Level) -> Scores:
-        """Characters over tokens; a text without a token has 0."""
-        characters, tokens = statistics[..., 0], statistics[..., 1]
-        return np.divide(characters, tokens, where=tokens > 0, out=np.zeros_like(characters))
+        """F from the counts: (1 + β²)·matches / (β²·reference + hypothesis)."""
+        factor = self.beta**2
+        hypothesis, reference, matches = (statistics[..., i] for i in range(3))
+        below = factor * reference + hypothesis
+        return np.divide((1 + factor) * matches, below, where=below > 0, out=np.zeros_like(below))
 
     def fields(self, level: Level) -> dict[str, str]:
-        """The hash of the tokenizer's files."""
-        path = _place(self.tokenizer)
-        parts = [path]
-        if path.is_dir():
-            endings = {".json", ".txt", ".model", ".spm"}
-            parts = sorted(part for part in path.iterdir() if part.suffix in endings)
-        return {"revision": fingerprint(parts), "special": str(self.special)}
+        """The setting and the package the numbers come from."""
+        return {"beta": str(self.beta), "space": "yes", **versions("numpy")}
 
 
-def _place(tokenizer: str) -> Path:
-    path = Path(tokenizer).expanduser()
-    if not path.exists():
-        raise HyperbatonError(
-            f"no tokenizer at '{tokenizer}': give a tokenizer.json, a SentencePiece model "
-            "or the folder of a transformers tokenizer"
-        )
-    return path
+_BITS = 21
+"""A character has at most so many bits, and so many texts can be told apart."""
 
 
-@lru_cache(maxsize=4)
-def _counter(tokenizer: str) -> Count:
-    path = _place(tokenizer)
-    if is_unigram(path):
-        return _unigram_counts(path)
-    if path.is_dir():
-        return _folder_counts(path)
-    return _json_counts(path) if path.suffix == ".json" else _piece_counts(path)
+class Originals:
+    """Texts laid end to end, to which permutations of them are compared.
 
+    >>> texts = Originals(np.array([97, 98, 99, 100, 120]), np.array([4, 1]))
+    >>> reversed = np.array([3, 2, 1, 0, 4])
+    >>> texts.idc(reversed), texts.bigram_f(reversed)
+    (array([0.5, 0. ]), array([0., 1.]))
+    """
 
-def _json_counts(path: Path) -> Count:
-    tokenizer = load_json(path)
+    def __init__(self, codes: NDArray[np.int32], lengths: NDArray[np.int64]) -> None:
+        self._codes = codes.astype(np.int64)
+        self._lengths = lengths
+        self._owners = np.repeat(np.arange(len(lengths)), lengths)
+        # The last character of a text begins no bigram.
+        self._begins = np.ones(len(codes), np.bool_)
+        ends = np.cumsum(lengths)[lengths > 0]
+        self._begins[ends - 1] = False
+        self._heads = self._owners[self._begins] << (2 * _BITS)
 
-    def counts(texts: Sequence[str]) -> list[int]:
-        return [len(coded.ids) for coded in tokenizer.encode_batch_fast(list(texts))]
+    def idc(self, places: NDArray[np.int64]) -> Scores:
+        """The mean distance that a character went, over the length, for each text."""
+        went = np.abs(places - np.arange(len(places)))
+        sums = np.bincount(self._owners, went, len(self._lengths))
+        return np.asarray(sums / np.maximum(self._lengths, 1) ** 2)
 
-    return counts
+    def bigram_f(self, places: NDArray[np.int64]) -> Scores:
+        """The share of bigrams that is left, for each text; 1 where there is none to lose."""
+        found, counts = self._bigrams(self._codes[places])
+        known, known_counts = self._known
+        if not len(known):
+            return np.ones(len(self._lengths))
+        at = np.minimum(np.searchsorted(known, found), len(known) - 1)
+        kept = np.where(known[at] == found, np.minimum(counts, known_counts[at]), 0)
+        matches = np.bincount(found >> (2 * _BITS), kept, len(self._lengths))
+        total = self._lengths - 1
+        return np.divide(matches, total, where=total > 0, out=np.ones(len(total)))
 
+    @cached_property
+    def _known(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return self._bigrams(self._codes)
 
-def _folder_counts(path: Path) -> Count:
-    tokenizer = load_folder(path)
-
-    def counts(texts: Sequence[str]) -> list[int]:
-        coded = tokenizer(list(texts), add_special_tokens=True, truncation=False, verbose=False)
-        return [len(ids) for ids in coded["input_ids"]]
-
-    return counts
-
-
-def _unigram_counts(folder: Path) -> Count:
-    processor, characters = load_unigram(folder)
-
-    def counts(texts: Sequence[str]) -> list[int]:
-        read = list(map(characters.read, texts))
-        # The model puts a mark before a text and one after it.
-        return [len(ids) + 2 for ids in processor.EncodeAsIds(read)]
-
-    return counts
-
-
-def _piece_counts(path: Path) -> Count:
-    processor = load_sentencepiece(path)
-
-    def counts(texts: Sequence[str]) -> list[int]:
-        return [len(ids) for ids in processor.EncodeAsIds(list(texts))]
-
-    return counts
+    def _bigrams(self, codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The bigrams of each text as numbers in ascending order, and how often each occurs."""
+        pairs = ((codes[:-1] << _BITS) | codes[1:])[self._begins[:-1]] if len(codes) else codes
+        keys = np.sort(self._heads | pairs)
+        first = np.flatnonzero(np.diff(keys, prepend=-1))
+        return keys[first], np.diff(first, append=len(keys))

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics, versions
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, Statistics, versions
 
 if TYPE_CHECKING:
     from sacrebleu.metrics import ter

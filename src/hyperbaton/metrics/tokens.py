@@ -96,8 +96,7 @@ def _prepared(texts: Sequence[str], tokens: Tokens, lowercase: bool) -> Sequence
 
 
 def _spans(characters: Characters, tokens: Tokens) -> tuple[Ints, Ints, Ints]:
-    from hyperbaton.metrics.kernels.tables import TABLES, table
-    from hyperbaton.metrics.kernels.tokenise import spans
+    from hyperbaton.metrics.kernels.tokenise import TABLES, spans, table
 
     name = settle(tokens)
     classes = table(name if name in TABLES else "none")

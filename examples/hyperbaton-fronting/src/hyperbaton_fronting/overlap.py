@@ -9,8 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hyperbaton.metrics.metric import Level, Metric, Scores, Statistics
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, Statistics
 
 __all__ = ["WordOverlap"]
 

@@ -26,9 +26,8 @@ from hyperbaton.hub import (
     resolve,
 )
 from hyperbaton.language.tokenizing import load_folder, load_sentencepiece
-from hyperbaton.metrics.metric import Level, Scores, SentenceMetric, versions
+from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric, versions
 from hyperbaton.metrics.neural.models import identity
-from hyperbaton.metrics.segments import Segments
 
 if TYPE_CHECKING:
     from torch import Tensor

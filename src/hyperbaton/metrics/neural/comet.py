@@ -22,8 +22,7 @@ import numpy as np
 
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.metrics.metric import Level, Scores, SentenceMetric
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric
 
 __all__ = ["COMET", "Worker"]
 

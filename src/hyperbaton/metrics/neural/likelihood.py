@@ -15,8 +15,7 @@ import numpy as np
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
-from hyperbaton.metrics.metric import Level, Scores, SentenceMetric
-from hyperbaton.metrics.segments import Segments
+from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric
 
 __all__ = ["CrossLikelihood", "PairScorer"]
 

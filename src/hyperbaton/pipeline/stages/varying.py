@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import Read, Reader
-from hyperbaton.metrics.permuted import Originals
+from hyperbaton.metrics.structure import Originals
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.perturb.together import Laid
 from hyperbaton.perturb.units import Identity, Units
@@ -110,6 +110,6 @@ def _tokens(
             return np.asarray(read.tokens, np.float64)
     if job.tokenizer is None:
         return np.zeros(len(texts))
-    from hyperbaton.metrics.structure import token_counts
+    from hyperbaton.metrics.compression import token_counts
 
     return np.asarray(token_counts(texts, job.tokenizer), np.float64)

@@ -1,4 +1,6 @@
-"""Clipped n-gram matches of many pairs: a trie of each reference, walked by its hypotheses.
+"""n-grams of many pairs: how many each side has, and how many they share (clipped).
+
+Each reference becomes a trie, which its hypotheses walk.
 
 A node of the trie is an n-gram of the reference and holds how often it occurs there. Children are
 found in one hash table whose keys (node, unit) fit 64 bits, so that no two n-grams can be taken
@@ -7,13 +9,16 @@ for each other, whatever their order and however large the vocabulary.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from hyperbaton.base.compiled import compiled
-from hyperbaton.metrics.kernels.texts import Sequences
+from hyperbaton.metrics.kernels.texts import Pairs, Sequences
 
-__all__ = ["matches"]
+__all__ = ["Counts", "counts", "matches"]
+
 
 Ints = npt.NDArray[np.int64]
 Units = npt.NDArray[np.int32]
@@ -103,3 +108,41 @@ def _walk(
                 if left[node] > 0:
                     left[node] -= 1
                     found[pair, at - start] += 1
+
+
+Numbers = npt.NDArray[np.float64]
+
+
+class Counts(NamedTuple):
+    """n-grams of pairs × orders, and the lengths of the sequences."""
+
+    matches: Numbers
+    hypothesis: Numbers
+    reference: Numbers
+    hypothesis_length: Numbers
+    reference_length: Numbers
+
+    def swapped(self) -> Counts:
+        """The counts with the roles exchanged: what both have stays the same."""
+        return Counts(
+            self.matches,
+            self.reference,
+            self.hypothesis,
+            self.reference_length,
+            self.hypothesis_length,
+        )
+
+
+def counts(pairs: Pairs, sequences: Sequences, order: int) -> Counts:
+    """What hypothesis and reference have in common, and what each has."""
+    found = matches(sequences, pairs.hypotheses, pairs.references, order)
+    lengths = sequences.lengths.astype(np.float64)
+    hypothesis, reference = lengths[pairs.hypotheses], lengths[pairs.references]
+    shorter = np.arange(order)
+    return Counts(
+        found.astype(np.float64),
+        np.maximum(hypothesis[:, None] - shorter, 0),
+        np.maximum(reference[:, None] - shorter, 0),
+        hypothesis,
+        reference,
+    )
