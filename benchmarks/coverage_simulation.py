@@ -28,7 +28,7 @@ from hyperbaton.stats.resample import FloatArray, count_vectors
 from hyperbaton.studies.grammar.samples import noise_ratio
 from hyperbaton.studies.isometry.samples import vote
 from hyperbaton.studies.layer.correlations import moments_r, row_moments
-from hyperbaton.studies.series import series_ranks
+from hyperbaton.studies.structure.series import series_ranks
 
 Statistic = Callable[[FloatArray, FloatArray], FloatArray]
 """From counts (resamples × items) and the rows of the items to a value a resample."""

@@ -26,7 +26,8 @@ from hyperbaton.cli.terminal.streams import Stopped
 from hyperbaton.encoders.encoder import Vectors
 from hyperbaton.pipeline import Job, Run, execute
 from hyperbaton.pipeline.engine.engines import Ray, parse_engine
-from hyperbaton.pipeline.engine.ray import driver, joining
+from hyperbaton.pipeline.engine.ray import cluster as joining
+from hyperbaton.pipeline.engine.ray import driver
 from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
 from hyperbaton.pipeline.stages.task_systems import Training, opener
 from hyperbaton.studies.structure.study import PIECES, Structure

@@ -10,10 +10,11 @@ import polars as pl
 import pytest
 
 from hyperbaton.pipeline import Run, execute
-from hyperbaton.pipeline.run.origins import begin_making, is_foreign
 from hyperbaton.pipeline.run.parts import (
     DamagedPart,
     Stamp,
+    begin_making,
+    is_foreign,
     read_part,
     read_stamp,
     sound,

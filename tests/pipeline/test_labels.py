@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hyperbaton.pipeline.run.labels import system_labels
+from hyperbaton.studies.layer.sources import system_labels
 
 
 @pytest.mark.parametrize(

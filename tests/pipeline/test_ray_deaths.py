@@ -14,7 +14,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import execute
-from hyperbaton.pipeline.engine.ray import pulse
+from hyperbaton.pipeline.engine.ray import cluster
 from tests.pipeline.mortal import kill_processes_of, processes_of
 from tests.pipeline.small import parts
 from tests.pipeline.test_cluster import ROOT, _job, _written, desk, whole
@@ -38,10 +38,10 @@ while os.getppid() == int(sys.argv[1]):
 (here / "driver.part").rename(here / "driver")
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import execute
-from hyperbaton.pipeline.engine.ray import pulse
+from hyperbaton.pipeline.engine.ray import cluster
 from hyperbaton.pipeline.engine.engines import Ray
 from tests.pipeline.test_cluster import _job
-pulse.PATIENCE = 2.0
+cluster.PATIENCE = 2.0
 try:
     execute(_job(here, engine=Ray(translators=1)), here / "run")
 except HyperbatonError as error:
@@ -123,7 +123,7 @@ def test_a_full_object_store_is_one_sentence() -> None:
     ray = pytest.importorskip("ray", reason="Ray is not installed")
     with (
         pytest.raises(HyperbatonError) as caught,
-        pulse.told_in_a_sentence(ray),
+        cluster.told_in_a_sentence(ray),
     ):
         raise ray.exceptions.ObjectStoreFullError("Failed to put object in the object store")
     told = str(caught.value)

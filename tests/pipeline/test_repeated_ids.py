@@ -16,8 +16,8 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Corpus, Files, Items, Pair, Run, execute
+from hyperbaton.pipeline.corpora import count_items
 from hyperbaton.pipeline.job import recorded
-from hyperbaton.pipeline.stages.distinct_ids import count_items
 from hyperbaton.studies.isometry.study import PairedFiles
 from hyperbaton.studies.repairs import Sentences
 from hyperbaton.studies.wordorder import WordOrder

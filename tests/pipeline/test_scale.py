@@ -17,7 +17,8 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Job, Pair, execute
 from hyperbaton.pipeline.engine.engines import Ray, parse_engine
 from hyperbaton.pipeline.engine.pool import Pool
-from hyperbaton.pipeline.engine.ray import capacity, joining, workers
+from hyperbaton.pipeline.engine.ray import capacity, workers
+from hyperbaton.pipeline.engine.ray import cluster as joining
 from hyperbaton.pipeline.engine.ray.capacity import Capacity
 from hyperbaton.pipeline.engine.ray.lanes import AHEAD, Lane, Worker
 from hyperbaton.pipeline.options import RunOptions

@@ -13,8 +13,8 @@ from hyperbaton.pipeline.stages.varying import Variation, vary
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.layer.session import run_study
-from hyperbaton.studies.series import Series
 from hyperbaton.studies.structure.findings import findings, said
+from hyperbaton.studies.structure.series import Series
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.tasks import TASKS
 

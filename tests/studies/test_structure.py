@@ -16,9 +16,8 @@ from hyperbaton.pipeline.stages.varying import Variation, vary
 from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.layer.options import make_study
 from hyperbaton.studies.layer.session import as_object, run_study
-from hyperbaton.studies.series import Series, explained
-from hyperbaton.studies.series_ranks import contests
 from hyperbaton.studies.structure.findings import findings, notes
+from hyperbaton.studies.structure.series import Series, contests, explained
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
 from hyperbaton.studies.study import STUDIES, load_contents

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
-from hyperbaton.pipeline.corpora import Corpus
+from hyperbaton.pipeline.corpora import Corpus, count_items
 from hyperbaton.pipeline.design import Comparison, Design, Pair
 from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.pipeline.run.layout import OUTPUTS, PROBES
 from hyperbaton.pipeline.run.record import Progress, Record, versions
-from hyperbaton.pipeline.stages.distinct_ids import count_items
 from hyperbaton.pipeline.stages.parsing import Parsers
 
 __all__ = ["Job", "recorded"]

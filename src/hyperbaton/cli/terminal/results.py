@@ -117,7 +117,7 @@ def _corrected(findings: Sequence[Finding]) -> list[str]:
 
 def _failures(session: Session) -> int:
     """Say on standard error how many rows each system failed on, why, and what helps."""
-    from hyperbaton.pipeline.run.remedies import remedies
+    from hyperbaton.pipeline.run.completeness import remedies
 
     found = session.run.failures()
     for (system, pair), failures in found.items():

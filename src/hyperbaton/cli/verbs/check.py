@@ -165,7 +165,7 @@ def _refuse_incomplete(run: Run, most: int) -> None:
         )
     if not any(rows > most for rows in run.failed().values()):
         return
-    from hyperbaton.pipeline.run.remedies import remedy
+    from hyperbaton.pipeline.run.completeness import remedy
 
     for (system, pair), failures in run.failures().items():
         if failures.failed > most:

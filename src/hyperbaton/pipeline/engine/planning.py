@@ -15,8 +15,7 @@ from hyperbaton.pipeline.run.completeness import has_answers
 from hyperbaton.pipeline.run.layout import Layout
 from hyperbaton.pipeline.run.record import OtherConfiguration, Record
 from hyperbaton.pipeline.run.record_reading import read_record
-from hyperbaton.pipeline.stages.scoring import Scoring, Target
-from hyperbaton.pipeline.stages.whole_corpus import Judging
+from hyperbaton.pipeline.stages.scoring import Judging, Scoring, Target
 
 __all__ = ["Plan", "begun"]
 

@@ -26,9 +26,15 @@ from hyperbaton.pipeline.run.locking import alone, one_sentence
 from hyperbaton.pipeline.run.parts import sound
 from hyperbaton.pipeline.run.results import Run
 from hyperbaton.pipeline.stages.probing import make_probes
-from hyperbaton.pipeline.stages.scoring import Scoring, lacking, score_part
+from hyperbaton.pipeline.stages.scoring import (
+    Judging,
+    Scoring,
+    judge,
+    lacking,
+    score_part,
+    unjudged,
+)
 from hyperbaton.pipeline.stages.translating import Desk
-from hyperbaton.pipeline.stages.whole_corpus import Judging, judge, unjudged
 from hyperbaton.systems.store.store import Store, working_store
 
 __all__ = ["execute"]

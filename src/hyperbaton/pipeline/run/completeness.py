@@ -1,4 +1,4 @@
-"""What a run still lacks, and what failed in it: told from its record and the files it has."""
+"""What a run still lacks, what failed in it and what helps: told from its record and its files."""
 
 from __future__ import annotations
 
@@ -9,14 +9,25 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from hyperbaton.base.spec import split
 from hyperbaton.base.wording import counted
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.run.layout import UNTRANSLATED, Layout
 from hyperbaton.pipeline.run.parts import DamagedPart, column_names, read_part, read_stamp
 from hyperbaton.pipeline.run.record import Record
-from hyperbaton.systems.faults import EMPTY
+from hyperbaton.systems.faults import EMPTY, NO_TRANSLATION
+from hyperbaton.systems.system import SYSTEMS
 
-__all__ = ["Failures", "failed_rows", "failures", "has_answers", "missing_parts"]
+__all__ = [
+    "Failures",
+    "failed_rows",
+    "failures",
+    "has_answers",
+    "missing_parts",
+    "remedies",
+    "remedy",
+]
+
 
 _PART = re.compile(r"part-(\d{5,15})\.parquet", re.ASCII)
 
@@ -166,3 +177,32 @@ def _answers(layout: Layout, record: Record, system: str, pair: Pair) -> dict[in
     place = layout.cells if record.cells else layout.outputs
     known = record.progress.get(str(pair))
     return _there(partial(place, system, pair), known.parts if known else 0)
+
+
+_SHOWN = 3
+
+
+def remedy(system: str, failures: Failures, command: str = "the same command") -> str:
+    """What to do about the rows of a system, or nothing where nothing helps.
+
+    A system that answers with nothing, or without end, would do so again, and the store knows it.
+    """
+    if NO_TRANSLATION.issuperset(failures.reasons):
+        return ""
+    if split(system).name in SYSTEMS.names():
+        return SYSTEMS.parse(system).remedy(command)
+    return f"run {command} again to ask for them"
+
+
+def remedies(found: Mapping[tuple[str, Pair], Failures]) -> str:
+    """What to do about all rows that failed, in one sentence."""
+    said: dict[str, list[str]] = {}
+    for (system, _), failures in found.items():
+        named = said.setdefault(remedy(system, failures), [])
+        named.extend([system] if system not in named else [])
+    helping = {text: systems for text, systems in said.items() if text}
+    if len(said) == 1:
+        return next(iter(helping), "")
+    told = [f"for {', '.join(some)}, {text}" for text, some in helping.items()]
+    more = ["and so on for the others"] if len(told) > _SHOWN else []
+    return "; ".join([*told[:_SHOWN], *more])

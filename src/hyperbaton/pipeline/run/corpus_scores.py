@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.metrics import Metric, SentenceMetric
 from hyperbaton.pipeline.design import Pair
-from hyperbaton.pipeline.stages.scoring import STATISTICS, settled
+from hyperbaton.pipeline.run.layout import STATISTICS
+from hyperbaton.pipeline.stages.scoring import settled
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline.run.results import Run

@@ -12,7 +12,7 @@ import polars as pl
 
 from hyperbaton.pipeline.design import Pair
 
-__all__ = ["OUTPUTS", "PROBES", "UNTRANSLATED", "Layout", "slug"]
+__all__ = ["OUTPUTS", "PROBES", "STATISTICS", "UNTRANSLATED", "Layout", "slug"]
 
 PROBES = pl.Schema(
     {
@@ -36,6 +36,9 @@ UNTRANSLATED = "untranslated"
 
 OUTPUTS = ("output", "varied_output", "fault", UNTRANSLATED)
 """What a system made of `source` and `varied`, row by row as the probes; null where it failed."""
+
+STATISTICS = ".statistics"
+"""How the column of a metric's sufficient statistics ends, beside that of the score."""
 
 FOLDERS = ("probes", "measures", "outputs", "scores", "whole", "cells")
 _LEFT_BEHIND = re.compile(r"\.(part-\d+\.parquet|run\.json)\..+\.part")

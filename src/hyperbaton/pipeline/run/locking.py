@@ -1,7 +1,8 @@
-"""One process at a time in a run directory, and one sentence where the disk does not obey."""
+"""One process at a time in a run directory, which may be deleted, on a disk that may not obey."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from hashlib import blake2b
@@ -12,10 +13,11 @@ from filelock import FileLock, Timeout
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import cache_folder
 from hyperbaton.base.remote_paths import RemotePath
-from hyperbaton.pipeline.run.deleted import unless_deleted
-from hyperbaton.pipeline.run.origins import begin_making
+from hyperbaton.pipeline.run.layout import Layout
+from hyperbaton.pipeline.run.parts import begin_making
 
-__all__ = ["alone", "one_sentence"]
+__all__ = ["alone", "one_sentence", "unless_deleted"]
+
 
 LOCK = ".lock"
 
@@ -71,3 +73,38 @@ def one_sentence() -> Iterator[None]:
             f"{where}{error.strerror or error}; mend that and run the same command again, "
             "which resumes the run"
         ) from error
+
+
+@contextmanager
+def unless_deleted(folder: Path, lock: Path) -> Iterator[None]:
+    """Say in the end that the folder in which a lock is held is there no more, if so.
+
+    Parts that were written since would be in the way of the next run: they are removed.
+    """
+    held = lock.stat()
+    try:
+        yield
+        if not _is(held, lock):
+            raise _sentence(folder)
+    except (HyperbatonError, OSError) as error:
+        if not _is(held, lock):
+            raise _sentence(folder) from error
+        raise
+    finally:
+        if not _is(held, lock):
+            Layout(folder).remove_without_record()
+
+
+def _is(held: os.stat_result, lock: Path) -> bool:
+    """Whether the lock is the one that is held: as long as it is, no other has its number."""
+    try:
+        return os.path.samestat(held, lock.stat())
+    except OSError:
+        return False
+
+
+def _sentence(folder: Path) -> HyperbatonError:
+    return HyperbatonError(
+        f"{folder} was deleted or moved while this command was running: run the same command "
+        "again, which starts it anew; stored translations are used again"
+    )

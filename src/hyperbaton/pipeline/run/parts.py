@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import json
 import logging
+import math
+import multiprocessing
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -21,17 +24,21 @@ import polars as pl
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_bytes
 from hyperbaton.base.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
-from hyperbaton.pipeline.run.origins import is_foreign
+from hyperbaton.base.remote_paths import RemotePath
 
 __all__ = [
     "DamagedPart",
     "Stamp",
+    "become_helper",
+    "begin_making",
     "column_names",
+    "is_foreign",
     "read_part",
     "read_stamp",
     "sound",
     "write_part",
 ]
+
 
 _log = logging.getLogger(__name__)
 
@@ -225,3 +232,31 @@ def _digest(data: bytes | bytearray, start: int) -> str:
     digest.update(_ZEROS)
     digest.update(view[start + len(_ZEROS) :])
     return digest.hexdigest()
+
+
+_COARSE = 1.0
+"""Seconds by which the clock of a file system may be behind."""
+_made_since: dict[Path, float] = {}
+"""Folders in which this process has parts made, and since when."""
+_is_helper = False
+
+
+def begin_making(folder: Path) -> None:
+    """From now on, whatever is new in this folder was made by this process and its helpers."""
+    _made_since.setdefault(folder.absolute(), time.time() - _COARSE)
+
+
+def become_helper() -> None:
+    """This process makes parts for another one, which says so when it dies of one."""
+    global _is_helper
+    _is_helper = True
+
+
+def is_foreign(path: Path) -> bool:
+    """Whether a part may come from elsewhere, and this process must not die of it."""
+    if _is_helper or multiprocessing.parent_process() is not None:
+        return False
+    if isinstance(path, RemotePath):
+        return True
+    since = (_made_since[f] for f in path.absolute().parents if f in _made_since)
+    return path.stat().st_ctime < next(since, math.inf)

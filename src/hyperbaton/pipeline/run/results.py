@@ -12,12 +12,11 @@ import polars as pl
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline.design import Comparison, Pair
 from hyperbaton.pipeline.run.completeness import Failures, failed_rows, failures, missing_parts
-from hyperbaton.pipeline.run.layout import OUTPUTS, UNTRANSLATED, Layout
+from hyperbaton.pipeline.run.layout import OUTPUTS, STATISTICS, UNTRANSLATED, Layout
 from hyperbaton.pipeline.run.parts import DamagedPart, read_part
 from hyperbaton.pipeline.run.record import Record
 from hyperbaton.pipeline.run.record_reading import read_record
 from hyperbaton.pipeline.run.repeated_items import TELLING, NewNames
-from hyperbaton.pipeline.stages.scoring import STATISTICS
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline.run.corpus_scores import Sums

@@ -1,4 +1,4 @@
-"""Probes and outputs to scores: what a worker does beside the translator.
+"""Probes and outputs to scores, by metrics and by the design: what a worker does.
 
 Beside a score stand its sufficient statistics, where the metric has any but the score itself:
 sums of them over any rows give the corpus score of these rows, without their texts.
@@ -15,23 +15,25 @@ import numpy as np
 import polars as pl
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
 from hyperbaton.metrics import METRICS, Metric, Scores, SentenceMetric, Statistics
-from hyperbaton.pipeline.design import IDENTITY, Comparison, Pair
+from hyperbaton.pipeline.design import IDENTITY, Comparison, Design, Pair
+from hyperbaton.pipeline.run.layout import STATISTICS
 from hyperbaton.pipeline.run.parts import Stamp, read_part, sound, write_part
+from hyperbaton.pipeline.run.results import Run
 
 __all__ = [
-    "STATISTICS",
+    "Judging",
     "Scoring",
     "Target",
+    "judge",
     "lacking",
     "score_part",
     "scores_of",
     "settled",
     "signed",
+    "unjudged",
 ]
-
-STATISTICS = ".statistics"
-"""How the column of statistics beside a score ends."""
 
 
 @dataclass(frozen=True)
@@ -178,3 +180,36 @@ def _table(statistics: Statistics) -> pl.Series:
     width = statistics.shape[1]
     rows = np.ascontiguousarray(statistics, dtype=np.float64)
     return pl.Series("statistics", rows, dtype=pl.Array(pl.Float64, width))
+
+
+@dataclass(frozen=True)
+class Judging:
+    """What is to be judged, and where it goes."""
+
+    path: Path
+    configuration: str
+    design: Design
+    folder: Path
+    pair: Pair
+    system: str
+    part: int | None = None
+    """The one part that it is about; all of them where there is none."""
+
+
+def unjudged(job: Judging) -> Judging | None:
+    """The job, unless it is done already."""
+    return job if sound(job.path, job.configuration, outdated=True) is None else None
+
+
+def judge(job: Judging) -> None:
+    """Write what the design says; a table without columns where it says nothing."""
+    run = Run(job.folder, job.part)
+    found = job.design.whole(run, job.pair, job.system)
+    if found is not None:
+        probes = sum(part.height for part in run.parts(job.pair, columns=["item"]))
+        if found.height != probes:
+            raise HyperbatonError(
+                f"{job.design.name}: the whole stage gives "
+                f"{counted(found.height, 'row')} for {counted(probes, 'probe')}"
+            )
+    write_part(job.path, pl.DataFrame() if found is None else found, Stamp(job.configuration))

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from hyperbaton.pipeline import Pair, Run
-from hyperbaton.pipeline.run.labels import system_labels
 
 __all__ = [
     "CONTROLS",
@@ -18,9 +17,11 @@ __all__ = [
     "not_claimed_of",
     "short_names",
     "sources",
+    "system_labels",
     "systems_of_claims",
     "with_claimed",
 ]
+
 
 CONTROLS = ("oracle", "literal", "projected", "copy", "gloss")
 """Systems that show what a number means: in no mean over systems, ranking, claim or bold cell."""
@@ -152,3 +153,32 @@ def _stem(name: str) -> str:
     if colon and "/" in place:
         head = f"{scheme}:{place.rstrip('/').rsplit('/', 1)[-1]}"
     return head.partition(".pawsx")[0] if not brackets or colon else name
+
+
+_PATH = re.compile(r"(\w+:)([^\s@()]*/)([^/\s@()]+)/?(\(.*\))?")
+"""A system that is named by a path, with or without options."""
+
+
+def system_labels(systems: Iterable[str]) -> dict[str, str]:
+    """Each system without the folders of its path, where that still tells it from the others.
+
+    A name of two parts stays whole: it may be a hub's.
+
+    >>> names = system_labels(["ct2:/home/me/news(beam=1)", "hf:facebook/nllb", "cmd:sed s/a/b/"])
+    >>> list(names.values())
+    ['ct2:news(beam=1)', 'hf:facebook/nllb', 'cmd:sed s/a/b/']
+    >>> list(system_labels(["ct2:/a/b/model", "ct2:/a/c/model"]).values())
+    ['ct2:/a/b/model', 'ct2:/a/c/model']
+    """
+    short = {system: _short(system) for system in dict.fromkeys(systems)}
+    owners = Counter(short.values())
+    return {system: name if owners[name] == 1 else system for system, name in short.items()}
+
+
+def _short(system: str) -> str:
+    found = _PATH.fullmatch(system)
+    if found is None or "//" in system:
+        return system
+    kind, folders, name, options = found.groups(default="")
+    is_local = folders[0] in "/.~" or folders.count("/") > 1
+    return f"{kind}{name}{options}" if is_local else system

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Contents
-from hyperbaton.studies.cell_sentences import cell_explorer
 from hyperbaton.studies.layer.contents import commands, signatures
-from hyperbaton.studies.series import read_series
-from hyperbaton.studies.series_ranks import contests
 from hyperbaton.studies.structure.figures import figures
 from hyperbaton.studies.structure.findings import findings, notes, said
+from hyperbaton.studies.structure.sentences import cell_explorer
+from hyperbaton.studies.structure.series import contests, read_series
 from hyperbaton.studies.structure.tables import tables, task_of
 
 __all__ = ["contents"]

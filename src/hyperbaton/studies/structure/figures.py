@@ -10,7 +10,7 @@ from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.report.charts.charts import dots
 from hyperbaton.report.charts.clouds import clouds
 from hyperbaton.report.contents import Figure
-from hyperbaton.studies.series import Series, explained, grouped
+from hyperbaton.studies.structure.series import Series, explained, grouped
 from hyperbaton.studies.structure.tables import SHOWN, TITLES, groups, unit_of
 from hyperbaton.tasks.language_groups import CHINESE, LATIN
 

@@ -11,7 +11,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.report.contents import Table
-from hyperbaton.studies.series import (
+from hyperbaton.studies.structure.series import (
     FEWEST,
     Series,
     explained,

@@ -7,7 +7,7 @@ from types import ModuleType
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline.engine.engines import Ray
-from hyperbaton.pipeline.engine.ray.pulse import Pulse
+from hyperbaton.pipeline.engine.ray.cluster import Pulse
 
 __all__ = ["Capacity"]
 

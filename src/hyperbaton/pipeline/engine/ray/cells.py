@@ -14,11 +14,10 @@ from hyperbaton.pipeline.engine.budgets import Watch
 from hyperbaton.pipeline.engine.engines import Ray
 from hyperbaton.pipeline.engine.grid_work import CellWork, Grid, Introduction, introduced
 from hyperbaton.pipeline.engine.ray.agenda import Agenda
+from hyperbaton.pipeline.engine.ray.cluster import joined, told_in_a_sentence
 from hyperbaton.pipeline.engine.ray.driver import Driver
-from hyperbaton.pipeline.engine.ray.joining import joined
 from hyperbaton.pipeline.engine.ray.lanes import Lane
 from hyperbaton.pipeline.engine.ray.library import RemoteStore
-from hyperbaton.pipeline.engine.ray.pulse import told_in_a_sentence
 from hyperbaton.pipeline.engine.ray.workers import Receipt, Site, work
 from hyperbaton.pipeline.job import Job
 from hyperbaton.pipeline.run.layout import Layout

@@ -19,10 +19,9 @@ from hyperbaton.pipeline.engine.progress import Board
 from hyperbaton.pipeline.engine.ray import workers
 from hyperbaton.pipeline.engine.ray.agenda import Agenda, Task
 from hyperbaton.pipeline.engine.ray.capacity import Capacity
-from hyperbaton.pipeline.engine.ray.joining import joined
+from hyperbaton.pipeline.engine.ray.cluster import Pulse, joined, told_in_a_sentence
 from hyperbaton.pipeline.engine.ray.lanes import Lane, Worker, neediest
 from hyperbaton.pipeline.engine.ray.library import Library, RemoteStore
-from hyperbaton.pipeline.engine.ray.pulse import Pulse, told_in_a_sentence
 from hyperbaton.pipeline.engine.ray.schedule import Schedule
 from hyperbaton.pipeline.job import Job
 from hyperbaton.pipeline.run.layout import Layout

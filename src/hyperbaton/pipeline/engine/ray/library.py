@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hyperbaton.base.database import Unusable
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.pipeline.engine.ray.warnings_heard import warnings_heard
 from hyperbaton.systems.store.store import Store, working_store
 from hyperbaton.systems.system import Translation
 
 if TYPE_CHECKING:
     from ray.actor import ActorHandle
 
-__all__ = ["Library", "RemoteStore"]
+__all__ = ["Library", "RemoteStore", "warnings_heard"]
+
 
 _log = logging.getLogger(__name__)
 
@@ -124,3 +125,25 @@ class RemoteStore(Store):
 
     def close(self) -> None:
         """Nothing is open here."""
+
+
+class _Heard(logging.Handler):
+    """Keeps warnings, which on another machine nobody would read."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+@contextmanager
+def warnings_heard() -> Iterator[list[str]]:
+    """The warnings of the block, as they come."""
+    logger, heard = logging.getLogger("hyperbaton"), _Heard()
+    logger.addHandler(heard)
+    try:
+        yield heard.messages
+    finally:
+        logger.removeHandler(heard)

@@ -13,18 +13,22 @@ from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline.design import Design, Pair
 from hyperbaton.pipeline.engine.budgets import Watch
-from hyperbaton.pipeline.engine.ray.library import RemoteStore
-from hyperbaton.pipeline.engine.ray.warnings_heard import warnings_heard
+from hyperbaton.pipeline.engine.ray.library import RemoteStore, warnings_heard
 from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.pipeline.run.locking import one_sentence
-from hyperbaton.pipeline.run.origins import become_helper
-from hyperbaton.pipeline.run.parts import column_names, sound
+from hyperbaton.pipeline.run.parts import become_helper, column_names, sound
 from hyperbaton.pipeline.stages.parsing import Parsers
 from hyperbaton.pipeline.stages.probing import make_probes
-from hyperbaton.pipeline.stages.scoring import Scoring, lacking, score_part
+from hyperbaton.pipeline.stages.scoring import (
+    Judging,
+    Scoring,
+    judge,
+    lacking,
+    score_part,
+    unjudged,
+)
 from hyperbaton.pipeline.stages.translating import Desk
-from hyperbaton.pipeline.stages.whole_corpus import Judging, judge, unjudged
 
 if TYPE_CHECKING:
     from ray.actor import ActorHandle

@@ -1,4 +1,4 @@
-"""Runs kept in cells: scores by perturbation, and how well each measure ranks them."""
+"""Encoders in languages: scores by perturbation, how well measures rank them, and who leads."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from scipy.stats import rankdata
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import split
-from hyperbaton.pipeline import Pair, Run
+from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.pipeline.run.grid_parts import cell_frames
 from hyperbaton.pipeline.stages.varying import MEASURES
+from hyperbaton.report.contents import Contest
 from hyperbaton.stats import Bootstrap
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import count_vectors, resampled_sums
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats
+from hyperbaton.studies.layer.ranking import ranking
 from hyperbaton.tasks import Task
 from hyperbaton.tasks.language_groups import Group, group_of
 
@@ -25,6 +27,7 @@ __all__ = [
     "FEWEST",
     "SIGNS",
     "Series",
+    "contests",
     "explained",
     "grouped",
     "mean",
@@ -32,6 +35,7 @@ __all__ = [
     "series_ranks",
     "short",
 ]
+
 
 SIGNS = np.array([1.0, -1.0, 1.0])
 """Higher = explains the loss better: what moved far (IDC) should score low."""
@@ -211,3 +215,51 @@ def grouped(series: Sequence[Series], by: Callable[[Series], str]) -> Mapping[st
         if by(one):
             found.setdefault(by(one), []).append(one)
     return found
+
+
+def contests(series: Sequence[Series]) -> list[Contest]:
+    """A ranking on perturbed text and one on clean text for each task with several encoders."""
+    tasks = grouped(series, lambda one: one.task)
+    found = []
+    for task, mine in tasks.items():
+        rivals = _rivals(mine)
+        for text, of in (("perturbed text", _perturbed), ("clean text", _clean)):
+            label = f"{mine[0].score} on {text}" + f" ({task})" * (len(tasks) > 1)
+            found.append(_contest(label, rivals, of))
+    return [one for one in found if one is not None]
+
+
+def _rivals(series: Sequence[Series]) -> Mapping[str, list[Series]]:
+    """The encoders in the languages, examples and perturbations that all of them had.
+
+    So the same languages and examples are drawn for all, and differences are paired.
+    """
+    known = {
+        system: {(one.language, len(one.scores), one.variants): one for one in mine}
+        for system, mine in grouped(series, lambda one: one.system).items()
+    }
+    first, *others = known.values()
+    shared = [key for key in first if all(key in other for other in others)]
+    return {system: [mine[key] for key in shared] for system, mine in known.items()}
+
+
+def _contest(
+    label: str,
+    rivals: Mapping[str, list[Series]],
+    of: Callable[[Series], tuple[float, Floats]],
+) -> Contest | None:
+    means = {system: mean(mine, of) for system, mine in rivals.items()}
+
+    return ranking(label, means, leads="is better than")
+
+
+def _perturbed(one: Series) -> tuple[float, Floats]:
+    places = [place for place, name in enumerate(one.variants) if name != IDENTITY]
+    if not places:
+        return float("nan"), np.full(1, np.nan)
+    return float(one.values[places].mean()), np.asarray(one.drawn[:, places].mean(axis=1))
+
+
+def _clean(one: Series) -> tuple[float, Floats]:
+    found = one.at(IDENTITY)
+    return found.value, found.drawn

@@ -10,7 +10,7 @@ from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.pipeline.run.grid_parts import cell_frames
 from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.report.contents import Explorer
-from hyperbaton.studies.series import short
+from hyperbaton.studies.structure.series import short
 
 __all__ = ["cell_explorer"]
 
