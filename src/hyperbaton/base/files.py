@@ -27,6 +27,9 @@ from typing import IO
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.remote_paths import RemotePath
 
+if sys.platform != "win32":
+    import fcntl
+
 __all__ = [
     "DATA",
     "FULL",
@@ -46,6 +49,13 @@ DATA = Path(__file__).parents[1] / "data"
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system answers where nothing more can be written."""
 _OPEN_ELSEWHERE = ("/dev/fd/", "/dev/std", "/proc/")
+_NAME_BYTES = 100
+"""Names may be as long as the system allows, and the temporary one is longer."""
+_TRIES = 100
+_LOCKS = sys.platform != "win32"
+"""Windows neither has such locks nor replaces files that are open."""
+_swept: set[str] = set()
+_own: set[str] = set()
 
 
 def cache_folder() -> Path:
@@ -62,35 +72,34 @@ def cache_folder() -> Path:
 def atomic_path(path: Path) -> Iterator[Path]:
     """A temporary path whose content is at `path` when the block ends well."""
     if isinstance(path, RemotePath):
-        with temporary_file(None, path.name) as temporary:
+        with temporary_file(Path(tempfile.gettempdir()), path.name) as temporary:
             yield temporary
             path.write_bytes(temporary.read_bytes())
         return
-    there = _status(path)
+    there = None
+    with suppress(FileNotFoundError):
+        there = path.stat()
     if there is not None and stat.S_ISDIR(there.st_mode):
         raise HyperbatonError(f"{path} is a folder: name a file to write")
-    if _is_stream(path, there):
-        with temporary_file(None, path.name) as temporary:
+    # `/dev/stdout` may be a regular file that others write to.
+    is_elsewhere = os.path.abspath(path).startswith(_OPEN_ELSEWHERE)
+    if there is not None and (is_elsewhere or not stat.S_ISREG(there.st_mode)):
+        with temporary_file(Path(tempfile.gettempdir()), path.name) as temporary:
             yield temporary
             _pour(temporary, path)
         return
     path = Path(os.path.realpath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _naming(path), temporary_file(path.parent, path.name) as temporary:
-        yield temporary
-        _sync(temporary)
-        os.chmod(temporary, stat.S_IMODE(there.st_mode) if there else 0o666 & ~_umask())
-        os.replace(temporary, path)
-        _sync(path.parent)
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Name the file where there is no room for it: writing to an open file names none."""
     try:
-        yield
+        with temporary_file(path.parent, path.name) as temporary:
+            yield temporary
+            _sync(temporary)
+            os.umask(mask := os.umask(0))
+            os.chmod(temporary, stat.S_IMODE(there.st_mode) if there else 0o666 & ~mask)
+            os.replace(temporary, path)
+            _sync(path.parent)
     except OSError as error:
-        if error.errno in FULL:
+        if error.errno in FULL:  # writing to an open file names none
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
 
@@ -104,28 +113,13 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a whole file at once."""
-    with atomic_write(path) as file:
-        file.write(data)
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(data)
 
 
 def write_text(path: Path, text: str) -> None:
     """Write a whole UTF-8 file at once."""
     write_bytes(path, text.encode())
-
-
-def _status(path: Path) -> os.stat_result | None:
-    """What a path leads to, if anything."""
-    try:
-        return path.stat()
-    except FileNotFoundError:
-        return None
-
-
-def _is_stream(path: Path, there: os.stat_result | None) -> bool:
-    """Whether to write to what is there; `/dev/stdout` may be a regular file that others write."""
-    if there is None:
-        return False
-    return not stat.S_ISREG(there.st_mode) or os.path.abspath(path).startswith(_OPEN_ELSEWHERE)
 
 
 def _pour(temporary: Path, path: Path) -> None:
@@ -136,12 +130,6 @@ def _pour(temporary: Path, path: Path) -> None:
                 shutil.copyfileobj(content, stream)
         except OSError as error:  # a number of an open file is all that it names
             raise OSError(error.errno, error.strerror, str(path)) from None
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def _sync(path: Path) -> None:
@@ -155,23 +143,10 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-if sys.platform != "win32":
-    import fcntl
-
-
-_NAME_BYTES = 100
-"""Names may be as long as the system allows, and the temporary one is longer."""
-_TRIES = 100
-_LOCKS = sys.platform != "win32"
-"""Windows neither has such locks nor replaces files that are open."""
-_swept: set[str] = set()
-_own: set[str] = set()
-
-
 @contextmanager
-def temporary_file(folder: Path | None, name: str) -> Iterator[Path]:
-    """A file of its own in a folder, or in that of the system, which goes with the block."""
-    with _held(_new_file, Path(tempfile.gettempdir()) if folder is None else folder, name) as made:
+def temporary_file(folder: Path, name: str) -> Iterator[Path]:
+    """A file of its own in a folder, which goes with the block."""
+    with _temporary(folder, name, tempfile.mkstemp) as made:
         try:
             yield made
         finally:
@@ -181,11 +156,45 @@ def temporary_file(folder: Path | None, name: str) -> Iterator[Path]:
 @contextmanager
 def temporary_folder(folder: Path, name: str) -> Iterator[Path]:
     """A folder of its own in a folder, which goes with the block."""
-    with _held(_new_folder, folder, name) as made:
+    with _temporary(folder, name, _new_folder) as made:
         try:
             yield made
         finally:
             shutil.rmtree(made, ignore_errors=True)
+
+
+def _new_folder(suffix: str, prefix: str, folder: str) -> tuple[int, str]:
+    made = tempfile.mkdtemp(suffix, prefix, folder)
+    return (os.open(made, os.O_RDONLY) if _LOCKS else -1), made
+
+
+@contextmanager
+def _temporary(
+    folder: Path, name: str, new: Callable[[str, str, str], tuple[int, str]]
+) -> Iterator[Path]:
+    """A new file or folder that is locked; another where a process took it for a leftover."""
+    sweep(folder)
+    prefix = f".{os.fsencode(name)[:_NAME_BYTES].decode(errors='ignore')}."
+    for _ in range(_TRIES):
+        handle, made = new(_suffix(), prefix, os.path.realpath(folder))
+        if not _LOCKS:
+            if handle >= 0:
+                os.close(handle)
+            break
+        with suppress(OSError):  # where there are no locks, nobody who sweeps gets one either
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if _is_same(handle, made):
+            break
+        os.close(handle)
+    else:
+        raise OSError(f"each temporary file in {folder} is removed as soon as it is made")
+    _own.add(made)
+    try:
+        yield Path(made)
+    finally:
+        if _LOCKS:
+            os.close(handle)
+        _own.discard(made)
 
 
 def sweep(folder: Path) -> None:
@@ -194,66 +203,25 @@ def sweep(folder: Path) -> None:
     if not _LOCKS or place in _swept:
         return
     _swept.add(place)
+    pattern = re.compile(rf"\..*\.[a-z0-9_]{{8}}{re.escape(_suffix())}", re.DOTALL)
     with suppress(OSError), os.scandir(place) as entries:
         for entry in entries:
-            if _pattern().fullmatch(entry.name) and entry.path not in _own:
+            if pattern.fullmatch(entry.name) and entry.path not in _own:
                 with suppress(OSError):
                     _remove_if_free(entry.path)
-
-
-_New = Callable[[str, str], tuple[int, str]]
-
-
-def _new_file(folder: str, prefix: str) -> tuple[int, str]:
-    return tempfile.mkstemp(dir=folder, prefix=prefix, suffix=_suffix())
-
-
-def _new_folder(folder: str, prefix: str) -> tuple[int, str]:
-    made = tempfile.mkdtemp(dir=folder, prefix=prefix, suffix=_suffix())
-    return (os.open(made, os.O_RDONLY) if _LOCKS else -1), made
-
-
-@contextmanager
-def _held(new: _New, folder: Path, name: str) -> Iterator[Path]:
-    sweep(folder)
-    prefix = f".{os.fsencode(name)[:_NAME_BYTES].decode(errors='ignore')}."
-    handle, made = _made(new, os.path.realpath(folder), prefix)
-    _own.add(made)
-    try:
-        if not _LOCKS and handle >= 0:
-            os.close(handle)
-        yield Path(made)
-    finally:
-        if _LOCKS:
-            os.close(handle)
-        _own.discard(made)
-
-
-def _made(new: _New, folder: str, prefix: str) -> tuple[int, str]:
-    """A new file or folder that is held; another where a process took it for a leftover at once."""
-    for _ in range(_TRIES):
-        handle, made = new(folder, prefix)
-        if not _LOCKS:
-            return handle, made
-        with suppress(OSError):  # where there are no locks, nobody who sweeps gets one either
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if _same(handle, made):
-            return handle, made
-        os.close(handle)
-    raise OSError(f"each temporary file in {folder} is removed as soon as it is made")
 
 
 def _remove_if_free(path: str) -> None:
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if _same(handle, path) and os.fstat(handle).st_uid == os.geteuid():
+        if _is_same(handle, path) and os.fstat(handle).st_uid == os.geteuid():
             shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
     finally:
         os.close(handle)
 
 
-def _same(handle: int, path: str) -> bool:
+def _is_same(handle: int, path: str) -> bool:
     """Whether an open file is still the one under its name."""
     with suppress(FileNotFoundError):
         return os.path.samestat(os.fstat(handle), os.lstat(path))
@@ -267,8 +235,3 @@ def _suffix() -> str:
     with suppress(OSError):
         machine += Path("/etc/machine-id").read_text()
     return f".{blake2b(machine.encode(), digest_size=4).hexdigest()}.hyperbaton.part"
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    return re.compile(rf"\..*\.[a-z0-9_]{{8}}{re.escape(_suffix())}", re.DOTALL)
