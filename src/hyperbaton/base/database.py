@@ -23,7 +23,6 @@ from urllib.parse import quote
 from hyperbaton.base.errors import HyperbatonError, printable
 
 __all__ = [
-    "SIZE",
     "Cell",
     "Damaged",
     "Database",
@@ -32,11 +31,8 @@ __all__ = [
     "RowDigest",
     "Unusable",
     "complaint",
-    "connected",
-    "damage",
     "is_open_here",
     "row_digest",
-    "switch_log_on",
 ]
 
 
@@ -44,7 +40,11 @@ PATIENCE = 120.0
 """Seconds to wait while another process writes."""
 Mode = Literal["write", "read", "memory"]
 """`read` opens a file on a disk that cannot be written, `memory` none at all."""
+Cell = str | bytes | int | float | None
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_open: dict[int, Path] = {}
+_carried: list[sqlite3.Connection] = []
+"""Connections of the process that we were forked from: neither to be used nor to be closed."""
 _creating = threading.Lock()
 
 
@@ -56,93 +56,6 @@ def _free() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_free)
-
-
-def connected(path: Path, mode: Mode) -> sqlite3.Connection:
-    """A connection to a file, which is created for its owner alone where there is none."""
-    if mode == "memory":
-        return sqlite3.connect(":memory:", isolation_level=None)
-    if mode == "read":
-        return _reading(path)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _make_private(path)
-    return sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-
-
-def _reading(path: Path) -> sqlite3.Connection:
-    address = f"file:{quote(str(path.absolute()))}?mode=ro"
-    db = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
-    try:
-        db.execute("PRAGMA schema_version")
-    except sqlite3.OperationalError:
-        db.close()
-        # SQLite wants to write files beside this one: it need not if nobody else writes here.
-        db = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
-    return db
-
-
-def _make_private(path: Path) -> None:
-    """Create the file for its owner alone; SQLite gives the files beside it the same rights.
-
-    One that is there is never opened here: to close it again would drop the locks of every
-    connection that this process has on it (sqlite.org/howtocorrupt.html, 2.2).
-    """
-    # No other thread connects between the two calls, for the same reason.
-    with _creating, contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_RDONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-        # One that belongs to somebody else stays as its owner wants it.
-        with contextlib.suppress(OSError):
-            if file.stat().st_mode & 0o077:
-                file.chmod(0o600)
-
-
-def switch_log_on(db: sqlite3.Connection) -> None:
-    """Switch the write-ahead log on; SQLite does not wait for other processes here, so we do."""
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            db.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > until:
-                raise
-            time.sleep(0.05)
-
-
-def damage(path: Path, error: Exception) -> str:
-    """What is wrong with the content of a file that SQLite complains of; empty if nothing is."""
-    reason = str(error)
-    # SQLite quotes what it finds in the file, and Python cannot read that then.
-    if isinstance(error, UnicodeDecodeError) or reason.startswith("Could not decode"):
-        return "it holds what is not text"
-    if "no such table" in reason or "no such column" in reason:
-        return reason
-    return complaint(path) if _may_be_damage(error) else ""
-
-
-def complaint(path: Path) -> str:
-    """What SQLite's check of a whole file finds wrong; empty where it finds nothing."""
-    try:
-        with closing(_reading(path)) as db:
-            ((found,), *_) = db.execute("PRAGMA integrity_check(1)").fetchall()
-    except UnicodeDecodeError:
-        return "it holds what is not text"
-    except sqlite3.Error as error:
-        return str(error) if _may_be_damage(error) else ""
-    return "" if found == "ok" else " ".join(str(found).split())
-
-
-def _may_be_damage(error: Exception) -> bool:
-    # The code is absent from errors that Python's module raises by itself.
-    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF in _DAMAGED
-
-
-Cell = str | bytes | int | float | None
-
-_open: dict[int, Path] = {}
-_carried: list[sqlite3.Connection] = []
-"""Connections of the process that we were forked from: neither to be used nor to be closed."""
 
 
 class Unusable(HyperbatonError):
@@ -182,7 +95,7 @@ class Database:
         with self._faults():
             self._connect()
             try:
-                self.version = self._settled()
+                self.version = self._prepare()
             except BaseException:
                 self.close()
                 raise
@@ -196,46 +109,41 @@ class Database:
 
     def _connect(self) -> None:
         self._process = os.getpid()
-        self._connection = connected(self.path, self._mode)
+        self._connection = db = _connected(self.path, self._mode)
         _open[id(self)] = self.path
         try:
-            self._tune()
+            db.create_function("row_digest", -1, row_digest, deterministic=True)
+            if self._mode == "write":
+                _switch_log_on(db)
+                # With a write-ahead log this survives kill -9; only a power cut can take the last
+                # batches.
+                db.execute("PRAGMA synchronous = NORMAL")
+                # Hashes fall all over the file: pages are kept and written back less often.
+                db.execute("PRAGMA cache_size = -16384")
+                db.execute("PRAGMA wal_autocheckpoint = 10000")
         except BaseException:
             self.close()
             raise
 
-    def _tune(self) -> None:
-        self._db.create_function("row_digest", -1, row_digest, deterministic=True)
-        if self._mode != "write":
-            return
-        switch_log_on(self._db)
-        # With a write-ahead log this survives kill -9; only a power cut can take the last batches.
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        # Hashes fall all over the file: pages are kept and written back less often.
-        self._db.execute("PRAGMA cache_size = -16384")
-        self._db.execute("PRAGMA wal_autocheckpoint = 10000")
-
-    def _settled(self) -> int:
-        """The version of the tables, made or upgraded where that can be; later ones are refused."""
-        found = self._stamped()
-        if found > self._form.version:
+    def _prepare(self) -> int:
+        """Make or upgrade the tables where that can be, and return their version."""
+        ((version,),) = self._db.execute("PRAGMA user_version")
+        if version > self._form.version:
             raise HyperbatonError(
                 f"{self._form.name} {self.path} was written by a later version of hyperbaton; "
                 "upgrade hyperbaton, or choose another folder with --cache DIR or HYPERBATON_CACHE"
             )
-        if found == self._form.version or (self._mode == "read" and found > 0):
-            return found
+        if version == self._form.version or (self._mode == "read" and version > 0):
+            return int(version)
         with self.transaction() as db:
             # Another process may have been first.
-            if 0 < self._stamped() < self._form.version:
+            ((version,),) = db.execute("PRAGMA user_version")
+            if 0 < version < self._form.version:
                 self._form.upgrade(db)
             for statement in self._form.tables:
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {self._form.version}")
         return self._form.version
-
-    def _stamped(self) -> int:
-        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
 
     def query(self, sql: str, values: Sequence[Cell] = ()) -> list[tuple[Any, ...]]:
         """The rows that a statement gives."""
@@ -307,7 +215,7 @@ class Database:
         try:
             yield
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
-            found = "" if self._mode == "memory" else damage(self.path, error)
+            found = "" if self._mode == "memory" else _damage(self.path, error)
             if found:
                 raise self.damaged(found) from None
             reason = getattr(error, "strerror", None) or error
@@ -323,17 +231,94 @@ def is_open_here(path: Path) -> bool:
     Nobody may open it but SQLite: closing it again would drop all locks of the process on it.
     """
     main = path.with_name(path.name.removesuffix("-wal").removesuffix("-shm"))
-    return any(_is_same(main, held) for held in set(_open.values()))
+    for held in set(_open.values()):
+        with contextlib.suppress(OSError):
+            if main.samefile(held):
+                return True
+    return False
 
 
-def _is_same(one: Path, other: Path) -> bool:
+def _connected(path: Path, mode: Mode) -> sqlite3.Connection:
+    """A connection to a file, which is created for its owner alone where there is none."""
+    if mode == "memory":
+        return sqlite3.connect(":memory:", isolation_level=None)
+    if mode == "read":
+        return _reading(path)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _make_private(path)
+    return sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    db = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
     try:
-        return one.samefile(other)
-    except OSError:
-        return False
+        db.execute("PRAGMA schema_version")
+    except sqlite3.OperationalError:
+        db.close()
+        # SQLite wants to write files beside this one: it need not if nobody else writes here.
+        db = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
+    return db
 
 
-SIZE = 8
+def _make_private(path: Path) -> None:
+    """Create the file for its owner alone; SQLite gives the files beside it the same rights.
+
+    One that is there is never opened here: to close it again would drop the locks of every
+    connection that this process has on it (sqlite.org/howtocorrupt.html, 2.2).
+    """
+    # No other thread connects between the two calls, for the same reason.
+    with _creating, contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        # One that belongs to somebody else stays as its owner wants it.
+        with contextlib.suppress(OSError):
+            if file.stat().st_mode & 0o077:
+                file.chmod(0o600)
+
+
+def _switch_log_on(db: sqlite3.Connection) -> None:
+    """Switch the write-ahead log on; SQLite does not wait for other processes here, so we do."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+
+
+def _damage(path: Path, error: Exception) -> str:
+    """What is wrong with the content of a file that SQLite complains of; empty if nothing is."""
+    reason = str(error)
+    # SQLite quotes what it finds in the file, and Python cannot read that then.
+    if isinstance(error, UnicodeDecodeError) or reason.startswith("Could not decode"):
+        return "it holds what is not text"
+    if "no such table" in reason or "no such column" in reason:
+        return reason
+    return complaint(path) if _may_be_damage(error) else ""
+
+
+def complaint(path: Path) -> str:
+    """What SQLite's check of a whole file finds wrong; empty where it finds nothing."""
+    try:
+        with closing(_reading(path)) as db:
+            ((found,), *_) = db.execute("PRAGMA integrity_check(1)").fetchall()
+    except UnicodeDecodeError:
+        return "it holds what is not text"
+    except sqlite3.Error as error:
+        return str(error) if _may_be_damage(error) else ""
+    return "" if found == "ok" else " ".join(str(found).split())
+
+
+def _may_be_damage(error: Exception) -> bool:
+    # The code is absent from errors that Python's module raises by itself.
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF in _DAMAGED
+
+
+_DIGEST_BYTES = 8
 """Bytes: one damage in 10¹⁹ would not be seen."""
 
 
@@ -346,7 +331,7 @@ class RowDigest:
 
     def __init__(self, owner: str | bytes) -> None:
         name = owner.encode(errors="surrogatepass") if isinstance(owner, str) else owner
-        self._begun = blake2b(name + b"\0", digest_size=SIZE)
+        self._begun = blake2b(name + b"\0", digest_size=_DIGEST_BYTES)
 
     def __call__(self, key: bytes, text: bytes | None, note: bytes = b"") -> bytes:
         """The digest of a row: what it is about, what it says (nothing is not empty), a note."""

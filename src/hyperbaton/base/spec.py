@@ -11,15 +11,18 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import entry_points
 from typing import ClassVar, Generic, TypeVar
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 
 __all__ = ["Parsed", "Registry", "Spec", "Value", "split"]
+
+_hints: Callable[[type], Mapping[str, object]] = cache(typing.get_type_hints)
+"""The types of a class's fields, resolved once."""
 
 Value = str | int | float | bool | None
 T = TypeVar("T", bound="Spec")
@@ -61,7 +64,10 @@ class Spec:
             if parameter.name == self.positional:
                 head = f"{self.name}:{value}"
             elif parameter.init and value != parameter.default:
-                options.append(f"{parameter.name}={_print_choice(self, parameter.name, value)}")
+                # One of fixed choices is printed bare (`smooth=none`): nothing else can be meant.
+                hint = _hints(type(self))[parameter.name]
+                bare = isinstance(value, str) and typing.get_origin(hint) is typing.Literal
+                options.append(f"{parameter.name}={_print(value, bare)}")
         # Empty brackets part what a path ends with from what would be read as options.
         if options or _OPTIONS.search(head) or head != head.rstrip():
             return f"{head}({', '.join(options)})"
@@ -128,20 +134,13 @@ def _read(text: str) -> Value:
     return text
 
 
-def _print_choice(spec: Spec, key: str, value: object) -> str:
-    """One of fixed choices is printed bare (`smooth=none`): no other value can be meant."""
-    if isinstance(value, str) and typing.get_origin(_hints(type(spec))[key]) is typing.Literal:
-        return value if _WORD.fullmatch(value) else _print(value)
-    return _print(value)
-
-
-def _print(value: object) -> str:
+def _print(value: object, bare: bool = False) -> str:
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
     text = str(value)
-    if isinstance(value, str) and (_read(text) != value or not _WORD.fullmatch(text)):
+    if isinstance(value, str) and not (_WORD.fullmatch(text) and (bare or _read(text) == value)):
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return text
 
@@ -219,16 +218,6 @@ class Registry(Generic[T]):
         elif parsed.argument is not None:
             raise HyperbatonError(f"'{text}': {self.kind} '{parsed.name}' takes nothing after ':'")
         return cls(**_checked(cls, options, text))
-
-
-_HINTS: dict[type[Spec], dict[str, object]] = {}
-
-
-def _hints(cls: type[Spec]) -> dict[str, object]:
-    """The types of the fields, resolved once."""
-    if cls not in _HINTS:
-        _HINTS[cls] = typing.get_type_hints(cls)
-    return _HINTS[cls]
 
 
 def _checked(cls: type[Spec], options: Mapping[str, Value], text: str) -> dict[str, Value]:
