@@ -16,11 +16,11 @@ from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import ClassVar, Literal
 
-from hyperbaton.base.content import fingerprint, read_json
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.base.files import cache_folder, temporary_folder
 from hyperbaton.systems.ct2.engine import Compute, Device
-from hyperbaton.systems.ct2.folder import Frame, check_declared, read_folder
+from hyperbaton.systems.ct2.folder import Frame, check_declared, read_folder, read_settings
 from hyperbaton.systems.ct2.pieces import Pieces, SentencePieces
 from hyperbaton.systems.ct2.system import RANGES, CTranslate2, CTranslate2Translator
 from hyperbaton.systems.system import System, check_ranges
@@ -70,9 +70,7 @@ class Argos(System):
         """Unpack the package, once, and load its model."""
         check_ranges(self, RANGES)
         folder = unpacked(Path(self.path).expanduser())
-        about = read_json(folder / "metadata.json")
-        if not isinstance(about, dict):
-            raise HyperbatonError(f"{folder / 'metadata.json'} is not a JSON object")
+        about = read_settings(folder / "metadata.json")
         declared = (str(about.get("from_code") or ""), str(about.get("to_code") or ""))
         check_declared(declared, source, target, self.path)
         # Argos adds no mark of language or end; CTranslate2 does where the model's settings say so.

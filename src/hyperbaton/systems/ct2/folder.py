@@ -105,45 +105,40 @@ def read_folder(path: Path) -> Folder:
             else "name the folder that a CTranslate2 converter wrote"
         )
         raise HyperbatonError(f"{path} holds no CTranslate2 model (no model.bin); {hint}")
-    tokenizer = _json(path / "tokenizer_config.json")
+    tokenizer = read_settings(path / "tokenizer_config.json")
     declared = (str(tokenizer.get("source_lang") or ""), str(tokenizer.get("target_lang") or ""))
-    return Folder(path, _json(path / "config.json"), _vocabulary(path), declared)
+    return Folder(path, read_settings(path / "config.json"), _vocabulary(path), declared)
+
+
+def read_settings(path: Path) -> Settings:
+    """The JSON object in a file; an empty one where there is no file."""
+    if not path.is_file():
+        return {}
+    settings = read_json(path)
+    if not isinstance(settings, dict):
+        raise HyperbatonError(f"{path} is not a JSON object")
+    return cast(Settings, settings)
 
 
 def frame(folder: Folder, source: str, target: str, mode: Mode = "plain") -> Frame:
     """The marks of one direction and mode, or an error that lists what the model knows."""
-    piece = _mode(folder, mode)
+    told = mode_piece(mode)  # which stands between the language and the text
+    if told and told not in folder.vocabulary:
+        raise HyperbatonError(
+            f"{folder.path} has no mode '{mode}' (no piece {told} in its vocabulary): "
+            "leave mode= out, or name a model that was trained with modes, such as steered"
+        )
     marks = folder.family.marks(source, target, str(folder.path))
     if folder.family.manner == "none":
         check_declared(folder.declared, source, target, str(folder.path))
-    end = _end(folder)
+    # Some converters have the engine add the end; OpenNMT-py (`<blank>`) trains without one.
+    no_end = folder.settings.get("add_source_eos") or "<blank>" in folder.vocabulary
+    end = () if no_end else (str(folder.settings.get("eos_token") or "</s>"),)
     if folder.family.label == "mBART" and folder.settings.get("decoder_start_token", "") is None:
         # mBART-25 closes the source with the language and starts the decoder with it.
         return Frame((), (*end, marks.source), (marks.target,), "")
-    before = (*_some(marks.source), *_some(piece))
-    return Frame(before, end, _some(marks.target), marks.prompt)
-
-
-def _mode(folder: Folder, mode: Mode) -> str:
-    """The piece of a mode, which stands between the language and the text."""
-    piece = mode_piece(mode)
-    if piece and piece not in folder.vocabulary:
-        raise HyperbatonError(
-            f"{folder.path} has no mode '{mode}' (no piece {piece} in its vocabulary): "
-            "leave mode= out, or name a model that was trained with modes, such as steered"
-        )
-    return piece
-
-
-def _end(folder: Folder) -> tuple[str, ...]:
-    # Some converters have the engine add the end; OpenNMT-py (`<blank>`) trains without one.
-    if folder.settings.get("add_source_eos") or "<blank>" in folder.vocabulary:
-        return ()
-    return (str(folder.settings.get("eos_token") or "</s>"),)
-
-
-def _some(token: str) -> tuple[str, ...]:
-    return (token,) if token else ()
+    before = tuple(token for token in (marks.source, told) if token)
+    return Frame(before, end, (marks.target,) if marks.target else (), marks.prompt)
 
 
 def _vocabulary(folder: Path) -> tuple[str, ...]:
@@ -157,15 +152,6 @@ def _vocabulary(folder: Path) -> tuple[str, ...]:
         if plain.is_file():
             return tuple(plain.read_text("utf-8", "replace").split("\n"))
     raise HyperbatonError(f"{folder} holds no vocabulary (shared_vocabulary.json or .txt)")
-
-
-def _json(path: Path) -> Settings:
-    if not path.is_file():
-        return {}
-    found = read_json(path)
-    if not isinstance(found, dict):
-        raise HyperbatonError(f"{path} is not a JSON object")
-    return cast(Settings, found)
 
 
 Manner = Literal["target-first", "both", "prompt", "none"]

@@ -17,40 +17,23 @@ from hyperbaton.systems.system import Translation, Translator
 
 if TYPE_CHECKING:
     import torch
-
-if TYPE_CHECKING:
-    import torch
-
-    from hyperbaton.systems.hf import HuggingFace
-    from hyperbaton.systems.hf.loading import Loaded
-
-if TYPE_CHECKING:
-    import torch
-
-    from hyperbaton.systems.hf import HuggingFace
-    from hyperbaton.systems.hf.loading import Loaded
-
-if TYPE_CHECKING:
-    import torch
     from transformers import PreTrainedTokenizerBase
 
     from hyperbaton.systems.hf import HuggingFace
     from hyperbaton.systems.hf.loading import Loaded
 
-__all__ = [
-    "ChatTranslator",
-    "GeneratingTranslator",
-    "Rows",
-    "Seq2SeqTranslator",
-    "pad",
-    "token_batches",
-]
+__all__ = ["ChatTranslator", "Seq2SeqTranslator"]
+
+Rows = list[list[int]]
+
+_CPU_BATCH = 512
+_GPU_BATCH = 8192
 
 
-def token_batches(lengths: Mapping[int, int], limit: int) -> Iterator[list[int]]:
+def _token_batches(lengths: Mapping[int, int], limit: int) -> Iterator[list[int]]:
     """Keys in batches, the longest first, so that rows times longest stays within the limit.
 
-    >>> list(token_batches({0: 3, 1: 9, 2: 4, 3: 3}, limit=12))
+    >>> list(_token_batches({0: 3, 1: 9, 2: 4, 3: 3}, limit=12))
     [[1], [2, 0, 3]]
     """
     batch: list[int] = []
@@ -66,31 +49,17 @@ def token_batches(lengths: Mapping[int, int], limit: int) -> Iterator[list[int]]
         yield batch
 
 
-def pad(
-    rows: Sequence[Sequence[int]],
-    filler: int,
-    device: torch.device,
-    side: Literal["left", "right"] = "right",
+def _pad(
+    rows: Rows, filler: int, device: torch.device, side: Literal["left", "right"] = "right"
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """The rows as one tensor, and the mask of what is not padding."""
     import torch
+    from torch.nn.utils.rnn import pad_sequence
 
-    width = max(map(len, rows))
-    gaps = [[filler] * (width - len(row)) for row in rows]
-    masks = [[0] * len(gap) for gap in gaps]
-    if side == "left":
-        numbers = [[*gap, *row] for row, gap in zip(rows, gaps, strict=True)]
-        mask = [[*gap, *[1] * len(row)] for row, gap in zip(rows, masks, strict=True)]
-    else:
-        numbers = [[*row, *gap] for row, gap in zip(rows, gaps, strict=True)]
-        mask = [[*[1] * len(row), *gap] for row, gap in zip(rows, masks, strict=True)]
-    return torch.tensor(numbers, device=device), torch.tensor(mask, device=device)
-
-
-Rows = list[list[int]]
-
-_CPU_BATCH = 512
-_GPU_BATCH = 8192
+    tensors = [torch.tensor(row, dtype=torch.long, device=device) for row in rows]
+    marks = [torch.ones_like(row) for row in tensors]
+    numbers = pad_sequence(tensors, batch_first=True, padding_value=filler, padding_side=side)
+    return numbers, pad_sequence(marks, batch_first=True, padding_side=side)
 
 
 class GeneratingTranslator(Translator):
@@ -149,14 +118,14 @@ class GeneratingTranslator(Translator):
                 fault = f"{pieces} that the model takes; overlong=truncate cuts them"
                 yield place, Translation(None, fault)
         lengths = {place: len(row) for place, row in rows.items()}
-        for batch in token_batches(lengths, self.batch_tokens):
+        for batch in _token_batches(lengths, self.batch_tokens):
             found = self._run([rows[place] for place in batch], [texts[place] for place in batch])
             yield from zip(batch, found, strict=True)
 
     def _run(self, rows: Rows, texts: Sequence[str]) -> list[Translation]:
         import torch
 
-        numbers, mask = pad(rows, self._filler, self._model.device, self.side)
+        numbers, mask = _pad(rows, self._filler, self._model.device, self.side)
         generate = cast("Callable[..., torch.Tensor]", self._model.generate)
         # transformers warns of every option here that the model's own settings name too.
         with torch.inference_mode(), quiet():
@@ -240,7 +209,7 @@ class Seq2SeqTranslator(GeneratingTranslator):
         written: Rows = self._tokenizer(text_target=list(targets), verbose=False)["input_ids"]
         found: dict[int, Scored] = {}
         lengths = {at: max(len(read[at]), len(written[at])) for at in range(len(read))}
-        for batch in token_batches(lengths, self.batch_tokens):
+        for batch in _token_batches(lengths, self.batch_tokens):
             scored = self._score([read[at] for at in batch], [written[at] for at in batch])
             found.update(zip(batch, scored, strict=True))
         return [found[at] for at in range(len(read))]
@@ -249,10 +218,10 @@ class Seq2SeqTranslator(GeneratingTranslator):
         import torch
 
         device = self._model.device
-        numbers, mask = pad(read, self._filler, device)
-        labels, _ = pad(written, self._filler, device)
+        numbers, mask = _pad(read, self._filler, device)
+        labels, _ = _pad(written, self._filler, device)
         start = self._model.config.decoder_start_token_id
-        shifted, _ = pad([[start, *row[:-1]] for row in written], self._filler, device)
+        shifted, _ = _pad([[start, *row[:-1]] for row in written], self._filler, device)
         with torch.inference_mode():
             logits = self._model(
                 input_ids=numbers, attention_mask=mask, decoder_input_ids=shifted
