@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.faults import EMPTY, has_words, is_blank, without_blank
+from hyperbaton.systems.faults import EMPTY, has_words, is_blank, translation_of
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation, Translator
 
@@ -56,7 +56,7 @@ def test_the_store_keeps_the_answer_so_that_nobody_is_asked_again(tmp_path: Path
 
 @given(st.text(), st.text())
 def test_only_an_empty_answer_to_words_is_changed(source: str, answer: str) -> None:
-    found = without_blank(source, Translation(answer))
+    found = translation_of(source, Translation(answer))
     lost = has_words(source) and is_blank(answer)
     assert found == (Translation(None, EMPTY) if lost else Translation(answer))
-    assert without_blank(source, found) == found
+    assert translation_of(source, found) == found

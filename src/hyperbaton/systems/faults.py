@@ -15,17 +15,25 @@ __all__ = [
     "fold",
     "has_words",
     "is_blank",
-    "is_runaway",
     "is_unicode",
     "sound",
     "translation_of",
-    "without_blank",
 ]
 
 
 _BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _MARK = "\ufeff"
 """Some programs begin what they write with it, to say that it is Unicode."""
+EMPTY = "the translation is empty"
+"""The fault of such an answer; the store keeps the answer itself, so nobody is asked again."""
+LONGEST, TIMES = 20_000, 20
+"""Characters that any text may become, and how many times as long as itself a longer one may."""
+RUNAWAY = (
+    f"the translation has over {LONGEST:,} characters, {TIMES} times as many as its source or more"
+)
+"""The fault of such an answer; the store keeps the answer itself, so nobody is asked again."""
+NO_TRANSLATION = frozenset({EMPTY, RUNAWAY})
+"""Faults of answers that came: the system would give the same another time."""
 
 
 def sound(answer: Translation) -> Translation:
@@ -65,10 +73,6 @@ def is_unicode(text: str) -> bool:
     return True
 
 
-EMPTY = "the translation is empty"
-"""The fault of such an answer; the store keeps the answer itself, so nobody is asked again."""
-
-
 def is_blank(text: str) -> bool:
     r"""Whether nothing of a text can be seen.
 
@@ -87,36 +91,19 @@ def has_words(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def without_blank(source: str, answer: Translation) -> Translation:
-    """The answer, or a fault where it is empty though its source has words."""
-    if answer.text is not None and is_blank(answer.text) and has_words(source):
+def translation_of(source: str, answer: Translation) -> Translation:
+    """The answer, or the fault why it is no translation: it is empty, or far too long.
+
+    >>> translation_of("Yes.", Translation("Ja. " * 6000)).fault == RUNAWAY
+    True
+    >>> translation_of("Yes. " * 6000, Translation("Ja. " * 6000)).fault
+    ''
+    """
+    if answer.text is None:
+        return answer
+    # Scores of a text of such a length would take for ever.
+    if len(answer.text) > max(LONGEST, TIMES * len(source)):
+        return Translation(None, RUNAWAY)
+    if is_blank(answer.text) and has_words(source):
         return Translation(None, EMPTY)
     return answer
-
-
-LONGEST, TIMES = 20_000, 20
-"""Characters that any text may become, and how many times as long as itself a longer one may."""
-RUNAWAY = (
-    f"the translation has over {LONGEST:,} characters, {TIMES} times as many as its source or more"
-)
-"""The fault of such an answer; the store keeps the answer itself, so nobody is asked again."""
-NO_TRANSLATION = frozenset({EMPTY, RUNAWAY})
-"""Faults of answers that came: the system would give the same another time."""
-
-
-def is_runaway(source: str, text: str) -> bool:
-    """Whether a text cannot be a translation for its length: scores of it would take for ever.
-
-    >>> is_runaway("Yes.", "Ja. " * 4000), is_runaway("Yes.", "Ja. " * 6000)
-    (False, True)
-    >>> is_runaway("Yes. " * 6000, "Ja. " * 6000)
-    False
-    """
-    return len(text) > max(LONGEST, TIMES * len(source))
-
-
-def translation_of(source: str, answer: Translation) -> Translation:
-    """The answer, or the fault why it is no translation: it is empty, or far too long."""
-    if answer.text is not None and is_runaway(source, answer.text):
-        return Translation(None, RUNAWAY)
-    return without_blank(source, answer)

@@ -55,81 +55,6 @@ _ALIKE = (
 _UNSURE = frozenset({"be", "ku", "tt", "ug"})
 """Languages that are also written in a script in which the identifier does not know them."""
 
-
-@lru_cache(maxsize=1)
-def identifier_version() -> str:
-    """The identifier with its version; nothing where it is not installed."""
-    try:
-        return f"py3langid {version('py3langid')}"
-    except PackageNotFoundError:
-        return ""
-
-
-def foreign_language(text: str, source: str, target: str) -> str | None:
-    """The code of the language that a text is in, where that is clearly not the target.
-
-    Only the source language and large ones are named: a system hardly strays into others.
-
-    >>> foreign_language("Nous allons au cinéma ce soir.", "en", "fr")
-    >>> foreign_language("Taxi!", "en", "fr")
-    """
-    text = _DRAWN_OUT.sub(r"\1\1", text)
-    if _size(text) < _SHORTEST:
-        return None
-    wanted = _known(target)
-    if wanted is None or wanted in _UNSURE:
-        return None
-    scores = _scores(text)
-    own = _alike(wanted)
-    others = {*NAMES, _known(source) or wanted} - own
-    found = max(others & scores.keys(), key=scores.__getitem__)
-    right = max(scores[code] for code in own & scores.keys())
-    return found if scores[found] - right > _MARGIN else None
-
-
-def is_rather(text: str, language: str, other: str) -> bool:
-    """Whether a text is likelier in one language than in another; not where one is unknown."""
-    one, two = _known(language), _known(other)
-    if one is None or two is None:
-        return False
-    scores = _scores(text)
-    return scores[one] - scores[two] > _RATHER
-
-
-def _size(text: str) -> int:
-    return sum(1 + (ord(character) >= _WIDE) for character in text if character.isalpha())
-
-
-def _alike(code: str) -> frozenset[str]:
-    return next((group for group in _ALIKE if code in group), frozenset({code}))
-
-
-@lru_cache(maxsize=256)
-def _known(language: str) -> str | None:
-    """The identifier's own code for a language; None where it has none, or is not installed."""
-    found = _identifier()
-    if found is None:
-        return None
-    code = match(language, found.labels) or match(base(language), found.labels)
-    return code or next((c for c in _alike(base(language)) if c in found.labels), None)
-
-
-@lru_cache(maxsize=1024)
-def _scores(text: str) -> Mapping[str, float]:
-    """The log-likelihood of each language, but for a constant."""
-    found = _identifier()
-    return {} if found is None else dict(found.rank(text))
-
-
-@lru_cache(maxsize=1)
-def _identifier() -> LanguageIdentifier | None:
-    if not identifier_version():
-        return None
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    return LanguageIdentifier.from_model_file(MODEL_FILE)
-
-
 COPIED = "copied"
 RULE = 1
 """Raised when the same answers would be judged otherwise."""
@@ -167,7 +92,8 @@ def untranslated(source: str, output: str, languages: tuple[str, str]) -> str | 
     """
     given, wanted = languages
     found = foreign_language(output, given, wanted)
-    if base(given) == base(wanted) or not _is_copy(source, output):
+    # Case, marks and spaces do not tell a copy from another text.
+    if base(given) == base(wanted) or _letters(source) != _letters(output):
         return found
     # What was in the target language already is rightly copied, and so are names.
     telling = _would_change(source) and not is_rather(output, wanted, given)
@@ -188,11 +114,6 @@ def untranslated_signature() -> str:
     return f"untranslated: rule {RULE}, {identifier_version() or 'copies only'}"
 
 
-def _is_copy(source: str, output: str) -> bool:
-    """Whether two texts have the same letters and digits; case, marks and spaces do not count."""
-    return _letters(source) == _letters(output)
-
-
 def _letters(text: str) -> list[str]:
     return _LETTERS.findall(unicodedata.normalize("NFKC", text).casefold())
 
@@ -211,3 +132,73 @@ def _stripped(word: str) -> str:
     """A word without the marks around it, its own marks as plain ones."""
     inner = word.replace("’", "'").replace("-", "")
     return re.sub(r"^\W+|\W+$", "", inner)
+
+
+@lru_cache(maxsize=1)
+def identifier_version() -> str:
+    """The identifier with its version; nothing where it is not installed."""
+    try:
+        return f"py3langid {version('py3langid')}"
+    except PackageNotFoundError:
+        return ""
+
+
+def foreign_language(text: str, source: str, target: str) -> str | None:
+    """The code of the language that a text is in, where that is clearly not the target.
+
+    Only the source language and large ones are named: a system hardly strays into others.
+
+    >>> foreign_language("Nous allons au cinéma ce soir.", "en", "fr")
+    >>> foreign_language("Taxi!", "en", "fr")
+    """
+    text = _DRAWN_OUT.sub(r"\1\1", text)
+    if sum(1 + (ord(character) >= _WIDE) for character in text if character.isalpha()) < _SHORTEST:
+        return None
+    wanted = _known(target)
+    if wanted is None or wanted in _UNSURE:
+        return None
+    scores = _scores(text)
+    own = _alike(wanted)
+    others = {*NAMES, _known(source) or wanted} - own
+    found = max(others & scores.keys(), key=scores.__getitem__)
+    right = max(scores[code] for code in own & scores.keys())
+    return found if scores[found] - right > _MARGIN else None
+
+
+def is_rather(text: str, language: str, other: str) -> bool:
+    """Whether a text is likelier in one language than in another; not where one is unknown."""
+    one, two = _known(language), _known(other)
+    if one is None or two is None:
+        return False
+    scores = _scores(text)
+    return scores[one] - scores[two] > _RATHER
+
+
+def _alike(code: str) -> frozenset[str]:
+    return next((group for group in _ALIKE if code in group), frozenset({code}))
+
+
+@lru_cache(maxsize=256)
+def _known(language: str) -> str | None:
+    """The identifier's own code for a language; None where it has none, or is not installed."""
+    found = _identifier()
+    if found is None:
+        return None
+    code = match(language, found.labels) or match(base(language), found.labels)
+    return code or next((c for c in _alike(base(language)) if c in found.labels), None)
+
+
+@lru_cache(maxsize=1024)
+def _scores(text: str) -> Mapping[str, float]:
+    """The log-likelihood of each language, but for a constant."""
+    found = _identifier()
+    return {} if found is None else dict(found.rank(text))
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> LanguageIdentifier | None:
+    if not identifier_version():
+        return None
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE)
