@@ -132,7 +132,7 @@ def test_weights_that_were_cut(cut: int, tmp_path: Path) -> None:
 def test_arrays_of_other_shapes(tmp_path: Path) -> None:
     """The names are right, and every sum is; only the matrices do not go together."""
     from hyperbaton.detectors.aligned import BUNDLED as ALIGNED
-    from hyperbaton.encoders.characters.encoder import BUNDLED as CHARACTERS
+    from hyperbaton.encoders.characters import BUNDLED as CHARACTERS
 
     path = tmp_path / "a.npz"
     _save(path, {**read_npz(ALIGNED), "out.weight": np.zeros((3, 5), np.float16)})

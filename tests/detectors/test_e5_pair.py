@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -98,14 +97,15 @@ def test_what_is_shipped_in_8_bits_is_nearly_the_same(tmp_path: Path) -> None:
 class _Engine:
     """An encoder whose states say how much two texts are alike."""
 
-    pieces = SimpleNamespace(encode=lambda texts: [[len(text)] for text in texts])
+    def encode(self, texts: list[str]) -> list[list[int]]:
+        return [[len(text)] for text in texts]
 
     def means(self, inputs: list[list[int]], kinds: list[list[int]]) -> np.ndarray:
         return np.array([[1.0 if row[1] == row[4] else -1.0] for row in inputs], np.float32)
 
 
 def test_a_temperature_makes_it_less_sure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperbaton.detectors.e5_pair._engine", lambda *_: _Engine())
+    monkeypatch.setattr("hyperbaton.detectors.e5_pair._opened", lambda *_: (_Engine(), _Engine()))
     head = {"head.w": np.eye(1), "head.b": np.zeros(1), "out.w": np.array([[-2.0, 2.0]])}
     head |= {"out.b": np.zeros(2)}
     np.savez(tmp_path / "plain.npz", allow_pickle=False, **head)

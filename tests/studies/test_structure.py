@@ -238,7 +238,7 @@ def test_a_whole_run(tmp_path: Path) -> None:
 
 def test_a_task_that_needs_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
-    from hyperbaton.encoders.finetuning import loop as finetuning_torch
+    from hyperbaton.encoders.e5 import training as finetuning_torch
 
     write_small(tmp_path / "e5-small-q4.bin")
     monkeypatch.setenv("HYPERBATON_E5", str(tmp_path))
@@ -253,7 +253,7 @@ def test_a_task_that_needs_training(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         task="pawsx", perturbations="FullShuffle", seeds=2, trainings=2, epochs=2, rate=1e-3
     )
     corpora = study.corpora((str(data),), "de")
-    systems = ["e5(engine=torch)"]
+    systems = ["e5"]
     run = run_study(study, corpora, systems, tmp_path / "run", options=RunOptions(workers=0)).run
     assert run.complete
     parts = sorted(path.name for path in (tmp_path / "run" / "cells").rglob("*.parquet"))

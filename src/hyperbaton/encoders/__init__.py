@@ -1,27 +1,5 @@
-"""Encoders and classifiers: text to a vector, or a text or two to a label."""
+"""Encoders: text to a vector."""
 
-from hyperbaton.encoders.encoder import (
-    CLASSIFIERS,
-    ENCODERS,
-    Classifier,
-    Encoder,
-    Input,
-    OpenClassifier,
-    OpenEncoder,
-    Read,
-    Reader,
-    Vectors,
-)
+from hyperbaton.encoders.encoder import ENCODERS, Encoder, OpenEncoder, Read, Reader, Vectors
 
-__all__ = [
-    "CLASSIFIERS",
-    "ENCODERS",
-    "Classifier",
-    "Encoder",
-    "Input",
-    "OpenClassifier",
-    "OpenEncoder",
-    "Read",
-    "Reader",
-    "Vectors",
-]
+__all__ = ["ENCODERS", "Encoder", "OpenEncoder", "Read", "Reader", "Vectors"]

@@ -9,9 +9,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton import __version__
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
+from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors, signature
 
 __all__ = ["CharacterNgrams"]
 
@@ -39,10 +38,8 @@ class _OpenNgrams(OpenEncoder):
     def __init__(self, spec: CharacterNgrams) -> None:
         self._spec = spec
         self.size = spec.size
-        self.signature = (
-            f"ngrams|lengths:{spec.shortest}-{spec.longest}|size:{spec.size}"
-            f"|hyperbaton:{__version__}"
-        )
+        lengths = f"{spec.shortest}-{spec.longest}"
+        self.signature = signature("ngrams", lengths=lengths, size=str(spec.size))
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Vectors of length 1, or of length 0 where a text has no n-gram."""

@@ -1,4 +1,4 @@
-"""What an encoder and a classifier are: values that open into a model which answers batches."""
+"""What an encoder is: a value that opens into a model which turns texts into vectors."""
 
 from __future__ import annotations
 
@@ -10,24 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton import __version__
 from hyperbaton.base.spec import Registry, Spec
 
-__all__ = [
-    "CLASSIFIERS",
-    "ENCODERS",
-    "Classifier",
-    "Encoder",
-    "Input",
-    "Integers",
-    "OpenClassifier",
-    "OpenEncoder",
-    "Read",
-    "Reader",
-    "Vectors",
-]
+__all__ = ["ENCODERS", "Encoder", "Integers", "OpenEncoder", "Read", "Reader", "Vectors"]
+__all__ += ["signature"]
 
-Input = str | tuple[str, str]
-"""A text, or two."""
 Vectors = NDArray[np.float32]
 """Texts × numbers."""
 Integers = NDArray[np.int32]
@@ -42,7 +30,7 @@ class Read(NamedTuple):
     """Numbers in each row."""
     owners: Integers
     """The text that a row belongs to; a long text is cut into several rows."""
-    tokens: Integers | None
+    tokens: Integers | None = None
     """Tokens of each text, special ones counted and the prefix not; None without a vocabulary."""
 
 
@@ -54,28 +42,13 @@ class Reader(ABC):
         """The texts as the model wants them."""
 
 
-class _Open:
-    """What is open: it holds the model, and gives it back."""
-
-    signature: str
-    """Everything that changes the answers: name, weights, pooling, prefix, precision, versions."""
-    batch_tokens: int = 4096
-    """How large a batch may be, in the unit of `cost`."""
-
-    def cost(self, text: Input) -> int:
-        """The share of a batch that an input takes, in tokens or the like."""
-        return len(text) if isinstance(text, str) else sum(map(len, text))
-
-    def close(self) -> None:
-        """Give the resources back."""
-
-
-class OpenEncoder(_Open, ABC):
+class OpenEncoder(ABC):
     """An open encoder; a vector does not depend on what else is in its batch."""
 
+    signature: str
+    """Everything that changes the vectors: name, weights, pooling, prefix, precision, versions."""
     size: int
     """Numbers in a vector."""
-
     tokenizer: Path | None = None
     """The file or folder of its tokenizer, where it has one that others can open."""
 
@@ -91,19 +64,8 @@ class OpenEncoder(_Open, ABC):
         """The vectors of texts that its reader has read, the same as those of `encode`."""
         raise NotImplementedError
 
-    def tokens(self, texts: Sequence[str]) -> list[int] | None:
-        """How many tokens the model makes of each text, special ones counted; None without any."""
-        return None
-
-
-class OpenClassifier(_Open, ABC):
-    """An open classifier of texts, or of pairs of texts."""
-
-    labels: tuple[str, ...]
-
-    @abstractmethod
-    def classify(self, inputs: Sequence[Input]) -> list[str]:
-        """One label for each input, in order."""
+    def close(self) -> None:  # noqa: B027
+        """Give the resources back."""
 
 
 class Encoder(Spec, ABC):
@@ -114,19 +76,17 @@ class Encoder(Spec, ABC):
         """Load the model, or say in one sentence why that cannot be."""
 
 
-class Classifier(Spec, ABC):
-    """A classifier as the user names it."""
-
-    @abstractmethod
-    def open(self) -> OpenClassifier:
-        """Load the model, or say in one sentence why that cannot be."""
+def signature(name: str, **fields: str) -> str:
+    """The name of an encoder, what changes its vectors, and the version of this package."""
+    parts = (f"{key}:{value}" for key, value in fields.items())
+    return "|".join([name, *parts, f"hyperbaton:{__version__}"])
 
 
 ENCODERS: Registry[Encoder] = Registry(
     "encoder",
     {
         "e5": "hyperbaton.encoders.e5.encoder:E5",
-        "chars": "hyperbaton.encoders.characters.encoder:Characters",
+        "chars": "hyperbaton.encoders.characters:Characters",
         "ngrams": "hyperbaton.encoders.character_ngrams:CharacterNgrams",
         "hf": "hyperbaton.encoders.hf:HuggingFace",
         "ct2": "hyperbaton.encoders.ct2:CTranslate2",
@@ -135,4 +95,3 @@ ENCODERS: Registry[Encoder] = Registry(
         "recorded": "hyperbaton.encoders.recorded:Recorded",
     },
 )
-CLASSIFIERS: Registry[Classifier] = Registry("classifier", {})

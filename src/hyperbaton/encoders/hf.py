@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from hyperbaton import __version__
+from hyperbaton.base.batches import equal_length
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import need
-from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
-from hyperbaton.encoders.equal_length import equal_length
+from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors, signature
 from hyperbaton.hub import Snapshot, Source, explained, load_model, resolve
 from hyperbaton.language.tokenizing import load_folder
 
@@ -80,16 +79,13 @@ class _OpenModel(OpenEncoder):
         if (path / "tokenizer.json").is_file():
             self.tokenizer = path / "tokenizer.json"
         weights = snapshot.revision(12) if snapshot.commit else fingerprint([path])
-        self.signature = "|".join(
-            [
-                f"hf:{spec.model if snapshot.commit else path.name}",
-                f"weights:{weights}",
-                f"prefix:{spec.prefix}",
-                "pooling:mean",
-                f"torch:{torch.__version__}",
-                f"transformers:{transformers.__version__}",
-                f"hyperbaton:{__version__}",
-            ]
+        self.signature = signature(
+            f"hf:{spec.model if snapshot.commit else path.name}",
+            weights=weights,
+            prefix=spec.prefix,
+            pooling="mean",
+            torch=str(torch.__version__),
+            transformers=transformers.__version__,
         )
 
     def encode(self, texts: Sequence[str]) -> Vectors:
@@ -108,12 +104,6 @@ class _OpenModel(OpenEncoder):
                 out = self._model(torch.nn.functional.pad(ids, missing), attention_mask=mask)
                 found[batch] = out.last_hidden_state[:, :length].mean(dim=1).cpu().numpy()
         return found
-
-    def tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, special ones counted, the prefix not; nothing is cut."""
-        if not texts:
-            return []
-        return [len(ids) for ids in self._tokenizer(list(texts), verbose=False)["input_ids"]]
 
     def _rows(self, texts: Sequence[str]) -> list[list[int]]:
         if not texts:

@@ -10,10 +10,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from hyperbaton import __version__
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
+from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors, signature
 
 __all__ = ["Recorded"]
 
@@ -40,7 +39,7 @@ class _OpenRecorded(OpenEncoder):
         self._path = path
         self._known = _read(path)
         self.size = len(next(iter(self._known.values())))
-        self.signature = f"recorded|content:{fingerprint([path])}|hyperbaton:{__version__}"
+        self.signature = signature("recorded", content=fingerprint([path]))
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """What the file says of each text."""

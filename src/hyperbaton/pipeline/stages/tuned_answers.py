@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton.encoders.e5.finetuning import Checkpoint
 from hyperbaton.encoders.encoder import Read
-from hyperbaton.encoders.finetuning.finetuning import Checkpoint
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.pipeline.stages.answerers import Answerer, Cell
 from hyperbaton.pipeline.stages.varying import Variation, variation_ids, vary

@@ -89,7 +89,7 @@ def fine_tune(
     job = FineTuning(encoder, kind, labels, seed, epochs, rate, batch, decay, warmup)
     _check(job, texts, gold)
     need("torch", extra="hf")
-    from hyperbaton.encoders.finetuning.loop import Trained, train
+    from hyperbaton.encoders.e5.training import Trained, train
 
     place = folder / f"seed-{seed}"
     _claim(place, job, texts, gold)

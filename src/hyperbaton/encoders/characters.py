@@ -1,30 +1,49 @@
-"""The network of `chars` in NumPy: hashed characters, three convolutions, a small Transformer."""
+"""`chars`: a small encoder that has no vocabulary, reads characters and ships in the package."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
-from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.batches import equal_length
+from hyperbaton.base.content import fingerprint
+from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.files import DATA
 from hyperbaton.base.npz import fitting, read_npz
-from hyperbaton.encoders.encoder import Vectors
+from hyperbaton.encoders.encoder import (
+    Encoder,
+    Integers,
+    OpenEncoder,
+    Read,
+    Reader,
+    Vectors,
+    signature,
+)
 
 __all__ = [
     "BUCKETS",
+    "BUNDLED",
     "HEADS",
     "LAYERS",
     "LONGEST",
     "PRIMES",
     "STRIDE",
+    "CharacterReader",
+    "Characters",
     "Weights",
     "forward",
     "load_weights",
 ]
 
+BUNDLED = DATA / "chars" / "chars.npz"
+_BATCH = 4096
+"""Characters in a batch."""
 Weights = Mapping[str, NDArray[np.float32]]
 
 LONGEST = 288
@@ -34,6 +53,88 @@ BUCKETS = 2048
 STRIDE = 3
 LAYERS = 6
 HEADS = 8
+
+
+@dataclass(frozen=True)
+class Characters(Encoder):
+    """9 million weights over hashed characters, taught by e5; good in de es fr it ja ru zh only."""
+
+    name: ClassVar[str] = "chars"
+
+    weights: str = ""
+    """A file of weights instead of the shipped one."""
+    device: str = "cpu"
+    """`cpu` (NumPy), or a device of torch: `cuda`."""
+    compute: Literal["float32", "float16", "bfloat16"] = "float32"
+    """On a device of torch, `float16` is faster and a little less exact."""
+
+    def open(self) -> OpenEncoder:
+        """Read the weights."""
+        path = Path(self.weights).expanduser() if self.weights else BUNDLED
+        weights = load_weights(path)
+        if self.device == "cpu":
+            if self.compute != "float32":
+                raise HyperbatonError(f"'{self}': compute on cpu is float32")
+            return _OpenCharacters(_OnProcessor(weights), path)
+        torch = need("torch", extra="hf")
+        from hyperbaton.encoders.characters_torch import TorchCharacters
+
+        model = TorchCharacters(weights, self.device, self.compute)
+        return _OpenCharacters(model, path, compute=self.compute, torch=str(torch.__version__))
+
+
+class _Model(Protocol):
+    def rows(self, numbers: Integers, lengths: Integers) -> Vectors:
+        """Vectors of length 1 for rows of code points."""
+
+
+class _OnProcessor:
+    """NumPy; texts of one length share a batch, so that nothing is padded."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+
+    def rows(self, numbers: Integers, lengths: Integers) -> Vectors:
+        found = np.empty((len(lengths), len(self._weights["out.weight"])), np.float32)
+        starts = np.cumsum(lengths) - lengths
+        for batch in equal_length(lengths.tolist(), _BATCH):
+            codes = numbers[starts[batch, None] + np.arange(lengths[batch[0]])]
+            found[batch] = forward(self._weights, codes.astype(np.int64))
+        return found
+
+
+class CharacterReader(Reader):
+    """Reads the code points of the beginning of a text."""
+
+    def read(self, texts: Sequence[str]) -> Read:
+        """A row a text; a text without characters is read as a space."""
+        cut = [text[:LONGEST] or " " for text in texts]
+        data = "".join(cut).encode("utf-32-le", "surrogatepass")
+        return Read(
+            np.frombuffer(data, "<i4").astype(np.int32),
+            np.array([len(text) for text in cut], np.int32),
+            np.arange(len(cut), dtype=np.int32),
+        )
+
+
+class _OpenCharacters(OpenEncoder):
+    size = 384
+
+    def __init__(self, model: _Model, path: Path, **fields: str) -> None:
+        self._model = model
+        self.signature = signature("chars", weights=fingerprint([path]), **fields)
+
+    def reader(self) -> Reader:
+        """Code points."""
+        return CharacterReader()
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of length 1."""
+        return self.encode_read(CharacterReader().read(texts))
+
+    def encode_read(self, read: Read) -> Vectors:
+        """Vectors of length 1."""
+        return self._model.rows(read.numbers, read.lengths)
 
 
 def load_weights(path: Path) -> Weights:

@@ -1,0 +1,41 @@
+"""Rows of different lengths in batches, for all models that read tokens or characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+__all__ = ["by_length", "equal_length"]
+
+
+def by_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
+    """The places of the rows of each batch, which has at most `tokens` tokens when padded.
+
+    The longest come first, so that a batch too large for the memory fails at once.
+
+    >>> list(by_length([2, 9, 3, 8], tokens=18))
+    [[1, 3], [2, 0]]
+    """
+    order = _longest_first(lengths)
+    start = 0
+    while start < len(order):
+        size = max(1, tokens // max(1, lengths[order[start]]))
+        yield order[start : start + size]
+        start += size
+
+
+def equal_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
+    """The same of rows of one length each: nothing is padded, so neighbours change nothing.
+
+    >>> list(equal_length([2, 5, 2, 2], tokens=4))
+    [[1], [0, 2], [3]]
+    """
+    for length, same in groupby(_longest_first(lengths), key=lengths.__getitem__):
+        places = list(same)
+        step = max(1, tokens // max(1, length))
+        for start in range(0, len(places), step):
+            yield places[start : start + step]
+
+
+def _longest_first(lengths: Sequence[int]) -> list[int]:
+    return sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)

@@ -1,1 +1,0 @@
-"""`chars`: the encoder of characters that ships."""

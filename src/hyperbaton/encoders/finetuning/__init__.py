@@ -1,1 +1,0 @@
-"""Fine-tuning of encoders on labelled texts."""
