@@ -50,9 +50,8 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     pytest.importorskip("uvicorn")
     from hyperbaton.play.desk import Desk
     from hyperbaton.play.runs import Runs
-    from hyperbaton.play.server import Playground
+    from hyperbaton.play.server import Playground, study_routes
     from hyperbaton.play.serving import listen, server_of
-    from hyperbaton.play.studying import study_routes
 
     monkeypatch.setattr("hyperbaton.play.sentences.open_parser", opened)
     monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))

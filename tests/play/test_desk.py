@@ -11,9 +11,8 @@ import pytest
 
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.play.answers import Question
-from hyperbaton.play.desk import Desk, Event, Job, Ticket
-from hyperbaton.play.judge import Judge
-from hyperbaton.play.variants import moved
+from hyperbaton.play.desk import Desk, Event, Job, Judge, Ticket
+from hyperbaton.play.sentences import moved
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS
 from tests.play import systems

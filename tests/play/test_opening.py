@@ -214,12 +214,12 @@ def private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     pytest.importorskip("uvicorn")
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-    monkeypatch.setattr("hyperbaton.play.opening.SNAPD", tmp_path / "none")
+    monkeypatch.setattr("hyperbaton.play.serving.SNAPD", tmp_path / "none")
     return tmp_path / "temporary"
 
 
 def test_only_what_is_provably_a_leftover_is_taken_away(private: Path) -> None:
-    from hyperbaton.play.opening import Opening
+    from hyperbaton.play.serving import Opening
 
     def made(name: str, *files: str, mode: int = 0o700) -> None:
         (private / f"hyperbaton-play-{name}").mkdir()
@@ -244,12 +244,12 @@ def test_only_what_is_provably_a_leftover_is_taken_away(private: Path) -> None:
 def test_where_browsers_see_no_temporary_folder_the_file_is_in_the_users_own(
     private: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hyperbaton.play.opening import Opening
+    from hyperbaton.play.serving import Opening
 
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setattr("hyperbaton.play.opening.SNAPD", tmp_path)
+    monkeypatch.setattr("hyperbaton.play.serving.SNAPD", tmp_path)
     opening = Opening("http://127.0.0.1:1/t/")
     assert opening.path.parent.parent == home
     assert not opening.path.parent.name.startswith("."), "they do not see hidden folders either"
@@ -265,11 +265,11 @@ def test_where_browsers_see_no_temporary_folder_the_file_is_in_the_users_own(
 def test_a_browser_that_does_not_come_is_told_of(
     private: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hyperbaton.play.opening import Opening
+    from hyperbaton.play.serving import Opening
 
     monkeypatch.setattr("webbrowser._tryorder", None)
     monkeypatch.setenv("BROWSER", "true")
-    monkeypatch.setattr("hyperbaton.play.opening.PATIENCE", 0)
+    monkeypatch.setattr("hyperbaton.play.serving.PATIENCE", 0)
     opening, told = Opening("http://127.0.0.1:1/t/"), list[str]()
     opening.browse(threading.Event(), told.append)
     assert told == ["the browser has not come to the page: open the link above yourself"]
@@ -281,7 +281,7 @@ def test_a_browser_that_does_not_come_is_told_of(
 def test_the_file_leads_to_the_page_and_says_nothing_of_where_it_came_from(
     serve: Serve, windows: Windows, private: Path, scripts: bool
 ) -> None:
-    from hyperbaton.play.opening import Opening
+    from hyperbaton.play.serving import Opening
 
     served = serve()
     link = served.link + state('Say "no" & it\'s <b>bold</b>.')

@@ -13,8 +13,7 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.sentence import Sentence, is_permutation
 from hyperbaton.play.desk import Desk, Event
-from hyperbaton.play.mapping import begin_map
-from hyperbaton.play.orders import MOST_ORDERS, distance, orders_of
+from hyperbaton.play.orders import MOST_ORDERS, begin_map, distance, orders_of
 from tests.play.conftest import TOKEN, Serve
 
 WORDS = ["We", "often", "walk", "to", "the", "old", "river", "bank"]

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from hyperbaton.play.judge import Judge
-from hyperbaton.play.variants import OFFERED
+from hyperbaton.play.desk import Judge
+from hyperbaton.play.sentences import OFFERED
 from tests.play import systems
 from tests.play.conftest import Look, Looked, Serve
 

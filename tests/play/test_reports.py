@@ -17,7 +17,7 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline.run.record import Record
 from hyperbaton.play.guard import REPORT_POLICY, REPORTS
-from hyperbaton.play.inside import open_inside
+from hyperbaton.play.reports import open_inside
 from hyperbaton.play.runs import Runs
 from hyperbaton.report import write_report
 from tests.play.conftest import TOKEN, Look, Serve, Served

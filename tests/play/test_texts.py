@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from hyperbaton.play.variants import OFFERED
+from hyperbaton.play.sentences import OFFERED
 
 ASSETS = files("hyperbaton.play").joinpath("assets")
 TEXTS = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,11 +10,14 @@ from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.judging import Judged, Known, judged, word_order
 from hyperbaton.alignment.word_order import varied_links
 from hyperbaton.alignment.words import cut
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.corpus.conllu_writer import to_conllu
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Variant
 
-__all__ = ["METRIC", "Question", "answered"]
+__all__ = ["FORMATS", "METRIC", "Question", "answered", "example"]
+
 
 METRIC = "BLEU"
 """What β1, β2 and β2 projected are measured with, as in the word-order study."""
@@ -104,3 +108,23 @@ def _scores(question: Question, text: str, projected: str | None) -> dict[str, f
         name: None if other is None else float(metric.sentence_scores([text], [other])[0])
         for name, other in references.items()
     }
+
+
+FORMATS = ("conllu", "tsv")
+_SPACE = re.compile(r"\s+")
+
+
+def example(question: Question, form: object) -> str:
+    """CoNLL-U with the tree and the rest in comments, or a table of two lines."""
+    texts = {
+        "source": question.sentence.text,
+        "varied": question.variant.text,
+        "reference": question.reference.text if question.reference else "",
+    }
+    if form == "conllu":
+        more = {name: text for name, text in texts.items() if name != "source" and text}
+        return to_conllu(question.sentence, more)
+    if form == "tsv":
+        cells = [_SPACE.sub(" ", text) for text in texts.values()]
+        return "\t".join(texts) + "\n" + "\t".join(cells) + "\n"
+    raise HyperbatonError(f"an example is saved as one of: {', '.join(FORMATS)}")

@@ -1,21 +1,29 @@
-"""Every order of a short sentence: which are drawn, and how far each is from the original."""
+"""The map of a sentence's orders: which are drawn, how far each is, and what becomes of it."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import factorial
 
+from hyperbaton.alignment.judging import judged
 from hyperbaton.base.randomness import Rng
 from hyperbaton.language.sentence import Order, Sentence
+from hyperbaton.play.desk import Desk, Event, Job
 from hyperbaton.play.mistakes import Mistake
+from hyperbaton.play.sentences import moved
+from hyperbaton.systems.faults import EMPTY
+from hyperbaton.systems.system import Translation
 
-__all__ = ["MOST_ORDERS", "MOST_WORDS", "Orders", "distance", "orders_of"]
+__all__ = ["MOST_ORDERS", "MOST_WORDS", "Orders", "begin_map", "distance", "orders_of"]
+
 
 MOST_WORDS = 8
 MOST_ORDERS = 500
+_BATCH = 16
+"""Orders translated in one step: few, so that a question never waits long."""
 
 
 @dataclass(frozen=True)
@@ -79,3 +87,68 @@ def _shares(sizes: Sequence[int]) -> list[int]:
 
 def _is_mark(word: str) -> bool:
     return all(unicodedata.category(character)[0] == "P" for character in word)
+
+
+def begin_map(
+    desk: Desk,
+    pair: tuple[str, str],
+    sentence: Sentence,
+    orders: Orders,
+    tell: Callable[[Event], None],
+) -> Job:
+    """Start the map of one system; its points are told batch by batch, then `done` or `fault`."""
+    batches = [orders.orders[i : i + _BATCH] for i in range(0, len(orders.orders), _BATCH)]
+    done = 0
+
+    def texts() -> Iterator[Sequence[str]]:
+        for batch in batches:
+            yield [sentence.text, *(sentence.arrange(order) for order in batch)]
+        tell({"state": "done"})
+
+    def take(translations: Sequence[Translation]) -> None:
+        nonlocal done
+        batch = batches[done // _BATCH]
+        done += len(batch)
+        points = _points(pair, sentence, batch, translations)
+        tell({"state": "points", "points": points, "done": done})
+
+    job = Job(pair, texts(), take, lambda fault: tell({"state": "fault", "fault": fault}))
+    tell(
+        {
+            "state": "begun",
+            "orders": len(orders.orders),
+            "possible": orders.possible,
+            "farthest": orders.farthest,
+        }
+    )
+    desk.begin(job)
+    return job
+
+
+def _points(
+    pair: tuple[str, str],
+    sentence: Sentence,
+    orders: Sequence[Order],
+    translations: Sequence[Translation],
+) -> list[dict[str, object]]:
+    """The outcome of each order that was translated; the first translation is the clean one."""
+    clean, *rest = translations
+    if clean.text is None:
+        raise RuntimeError(clean.fault)
+    there = [
+        (order, answer.text or "")
+        for order, answer in zip(orders, rest, strict=True)
+        if answer.text is not None or answer.fault == EMPTY
+    ]
+    variants = [moved(sentence, order) for order, _ in there]
+    outcomes = judged(pair, sentence, variants, clean.text, [text for _, text in there])
+    return [
+        {
+            "order": order,
+            "distance": distance(order),
+            "outcome": one.outcome,
+            "varied": variant.text,
+            "text": text,
+        }
+        for (order, text), variant, one in zip(there, variants, outcomes, strict=True)
+    ]

@@ -17,16 +17,36 @@ from starlette.routing import BaseRoute, Route
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.starter import STARTER_LANGUAGES
+from hyperbaton.play.answers import example
 from hyperbaton.play.desk import Desk
-from hyperbaton.play.examples import example
+from hyperbaton.play.guard import REPORTS
 from hyperbaton.play.mistakes import Mistake, told
 from hyperbaton.play.orders import MOST_WORDS
-from hyperbaton.play.reading import asked_pair, asked_sentence, read_asked
-from hyperbaton.play.sentences import LONGEST, Found, Sentences, surprise
-from hyperbaton.play.streaming import Endpoint, answering, asking, mapping
-from hyperbaton.play.variants import OFFERED, as_json, drawn_anew, offered, vary
+from hyperbaton.play.reports import Shelf, report_of
+from hyperbaton.play.requests import (
+    Endpoint,
+    answering,
+    asked_pair,
+    asked_sentence,
+    asking,
+    mapping,
+    read_asked,
+)
+from hyperbaton.play.runs import ON_FILES, Runs
+from hyperbaton.play.sentences import (
+    LONGEST,
+    OFFERED,
+    Found,
+    Sentences,
+    as_json,
+    drawn_anew,
+    offered,
+    surprise,
+    vary,
+)
 
-__all__ = ["Playground", "application"]
+__all__ = ["Playground", "application", "study_routes"]
+
 
 _REPORT = ("data.js", "words.js", "lines.js", "diff.js", "page.css")
 """The report's own files that the page shows sentences with."""
@@ -170,3 +190,42 @@ def _variant(play: Playground, content: dict[str, object]) -> dict[str, object] 
 def _example(play: Playground, content: dict[str, object]) -> dict[str, object]:
     asked = read_asked({**content, "systems": [], "page": "0", "number": 0}, play.sentences)
     return {"text": example(asked.question, content.get("format"))}
+
+
+def study_routes(runs: Runs) -> list[Route]:
+    """What the page asks of the runs in one folder."""
+    shelf = Shelf(runs.folder)
+
+    def start(content: dict[str, object]) -> object:
+        pair, files = asked_pair(content), content.get("files")
+        return {"name": runs.start(content.get("study"), pair, files, content.get("systems"))}
+
+    def pause(content: dict[str, object]) -> object:
+        runs.pause(content.get("name"))
+        return _listed(runs, shelf)
+
+    def resume(content: dict[str, object]) -> object:
+        runs.resume(content.get("name"))
+        return _listed(runs, shelf)
+
+    def listed(content: dict[str, object]) -> object:
+        return _listed(runs, shelf)
+
+    def compare(content: dict[str, object]) -> object:
+        return {"page": shelf.address(*runs.compare(content.get("names")))}
+
+    asked = (start, pause, resume, listed, compare)
+    return [
+        *(Route(f"/api/runs/{f.__name__}", answering(f), methods=["POST"]) for f in asked),
+        Route(f"{REPORTS}{{word}}", report_of(shelf)),
+    ]
+
+
+def _listed(runs: Runs, shelf: Shelf) -> dict[str, object]:
+    listing = [
+        {**run, "report": shelf.address(str(run["name"]), "report.html")}
+        if run.get("report")
+        else run
+        for run in runs.listing()
+    ]
+    return {"runs": listing, "studies": ON_FILES, "folder": str(runs.folder)}

@@ -71,12 +71,10 @@ def run(args: argparse.Namespace) -> int:
     fragment = _fragment(args.link)
     need("starlette", "play")
     need("uvicorn", "play")
-    from hyperbaton.play.desk import Desk
-    from hyperbaton.play.judge import Judge
+    from hyperbaton.play.desk import Desk, Judge
     from hyperbaton.play.runs import Runs
-    from hyperbaton.play.server import Playground
+    from hyperbaton.play.server import Playground, study_routes
     from hyperbaton.play.serving import listen, serve
-    from hyperbaton.play.studying import study_routes
 
     systems = tuple(dict.fromkeys(args.systems)) or SHIPPED
     runs = Runs(args.runs, systems)
