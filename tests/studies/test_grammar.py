@@ -475,7 +475,7 @@ def test_the_demo_says_that_its_sentences_are_easy(tmp_path: Path) -> None:
     told = []
     few = tmp_path / "few.m2"
     few.write_text("\n\n".join(SHIPPED.read_text().split("\n\n")[:5]) + "\n")
-    own = M2(Pair("en", "de"), few, "all", None)
+    own = M2(Pair("en", "de"), (few,))
     for at, corpus in enumerate((study.demo_corpus(Pair("en", "de"), 5), own)):
         job = Job(
             design=study,

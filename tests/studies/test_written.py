@@ -13,7 +13,7 @@ import pytest
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import IDENTITY, Items, Job, Pair, Run, RunOptions, execute
 from hyperbaton.pipeline.stages.parsing import Parsers
-from hyperbaton.studies.grammar.edits import mistakes_of
+from hyperbaton.studies.grammar.edits import annotated
 from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.study import STUDIES, load_contents
 from tests.cli.command import call
@@ -95,7 +95,7 @@ def test_ends_of_a_line_are_no_error(tmp_path: Path) -> None:
 
 def test_japanese_lines_are_cut_into_words() -> None:
     item = Item("1", "彼女は私の家に来た。", None, {"varied": "彼女が私の家に来た。"})
-    found = mistakes_of(item, "ja")
+    found = annotated(item, "ja")
     assert len(found.noisy) > 4
     assert [(edit.type, edit.correction) for edit in found.edits] == [("R", "は")]
 
@@ -142,7 +142,7 @@ def test_types_of_real_noise_are_errants_own() -> None:
     for written, right in zip(*sides, strict=True):
         if written == right:
             continue
-        found = mistakes_of(Item("1", right, None, {"varied": written}), "en")
+        found = annotated(Item("1", right, None, {"varied": written}), "en")
         texts = (theirs.parse(text.strip(), tokenise=True) for text in (written, right))
         types = [edit.type for edit in theirs.annotate(*texts)]
         assert [edit.type for edit in found.edits] == (types or ["R:ORTH"])

@@ -5,15 +5,11 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from types import MappingProxyType
-from typing import NamedTuple
-
-import polars as pl
 
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
@@ -23,17 +19,14 @@ from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.m2 import Edit, Learner, read_m2
 from hyperbaton.language.detokenise import detokenised
 from hyperbaton.pipeline.corpora import Corpus
-from hyperbaton.pipeline.design import Pair, Probe
+from hyperbaton.pipeline.design import Pair
 
 __all__ = [
-    "COLUMNS",
     "M2",
-    "SEVERAL",
     "SHIPPED",
     "Aligned",
     "columns_of",
     "edits_of",
-    "learner_probe",
     "looks_tokenised",
     "words_of",
 ]
@@ -46,25 +39,27 @@ Kept = Iterator[tuple[str, Item | None]]
 """Each sentence as an item, or None and the reason why it is left out."""
 
 
+@dataclass(frozen=True)
 class _Learners(Corpus):
     """Sentences of which those without a correction are left out and counted."""
 
     pair: Pair
-    limit: int | None
+    paths: tuple[Path, ...]
+    limit: int | None = None
+
+    def __post_init__(self) -> None:
+        for path in self.paths:
+            if not path.is_file():
+                raise HyperbatonError(f"there is no file {path}")
 
     @abstractmethod
     def _kept(self) -> Kept:
         """Every sentence of the files."""
 
     @property
-    @abstractmethod
-    def _paths(self) -> Sequence[Path]:
-        """The files."""
-
-    @property
-    @abstractmethod
     def _read_as(self) -> str:
-        """What is done with their words before a translator sees them."""
+        """What is done with the words before a translator sees them."""
+        return PUT_TOGETHER
 
     def items(self) -> Iterator[Item]:
         """The corrected sentence as the source, the sentence as written in the column varied."""
@@ -78,89 +73,40 @@ class _Learners(Corpus):
     @property
     def identity(self) -> str:
         """The names of the files, what was left out, and a hash."""
-        names = " + ".join(path.name for path in self._paths)
+        names = " + ".join(path.name for path in self.paths)
         some = "" if self.limit is None else f", the first {self.limit}"
         left = "".join(f"; left out: {n:,} ({why})" for why, n in sorted(self.dropped.items()))
-        return f"{names}{some}, {self._read_as}{left} ({fingerprint(list(self._paths))})"
+        return f"{names}{some}, {self._read_as}{left} ({fingerprint(list(self.paths))})"
 
 
 @dataclass(frozen=True)
 class M2(_Learners):
     """An M2 file; of several annotators all or one, each correction an item of its own."""
 
-    pair: Pair
-    path: Path
     annotator: str = "all"
-    limit: int | None = None
-
-    def __post_init__(self) -> None:
-        if not self.path.is_file():
-            raise HyperbatonError(f"there is no file {self.path}")
-
-    @property
-    def _paths(self) -> Sequence[Path]:
-        return (self.path,)
-
-    @property
-    def _read_as(self) -> str:
-        return PUT_TOGETHER
 
     def _kept(self) -> Kept:
-        for learner in read_m2(self.path):
+        for learner in read_m2(self.paths[0]):
             there = learner.annotators or (0,)
             chosen = there if self.annotator == "all" else (int(self.annotator),)
             for annotator in chosen:
                 name = learner.id if len(there) == 1 else f"{learner.id}.{annotator}"
                 reason = learner.left_out(annotator)
-                yield reason, None if reason else _item(name, learner, annotator, self.pair.source)
+                yield reason, None if reason else self._item(name, learner, annotator)
 
-
-def _item(name: str, learner: Learner, annotator: int, language: str) -> Item:
-    edits = [(e.start, e.end, e.type, e.correction) for e in learner.applicable(annotator)]
-    clean = learner.corrected(annotator)
-    written = detokenised(learner.words, language)
-    columns = columns_of(written, learner.words, clean, edits)
-    return Item(name, detokenised(clean, language), None, columns)
-
-
-def columns_of(
-    written: str,
-    noisy: Sequence[str],
-    clean: Sequence[str],
-    edits: Sequence[tuple[int, int, str, str]] | None = None,
-) -> dict[str, str]:
-    """The columns of an item: the text as written, the words of both sides, the edits."""
-    words = {"noisy_words": json.dumps(noisy), "clean_words": json.dumps(clean)}
-    return {"varied": written, **words, **({} if edits is None else {"edits": json.dumps(edits)})}
-
-
-def edits_of(item: Item) -> list[Edit] | None:
-    """The edits that came with an item; None where they are still to be found."""
-    if "edits" not in item.columns:
-        return None
-    return [
-        Edit(int(a), int(b), str(t), str(c)) for a, b, t, c in json.loads(item.columns["edits"])
-    ]
+    def _item(self, name: str, learner: Learner, annotator: int) -> Item:
+        clean, language = learner.corrected(annotator), self.pair.source
+        edits, written = learner.applicable(annotator), detokenised(learner.words, language)
+        columns = columns_of(written, learner.words, clean, edits)
+        return Item(name, detokenised(clean, language), None, columns)
 
 
 @dataclass(frozen=True)
 class Aligned(_Learners):
     """Sentences as written, and as corrected once or several times, line by line."""
 
-    pair: Pair
-    paths: tuple[Path, ...]
-    limit: int | None = None
     tokenised: bool = False
     """Whether the words stand apart, as `it is n't .`, and are put together for a translator."""
-
-    def __post_init__(self) -> None:
-        for path in self.paths:
-            if not path.is_file():
-                raise HyperbatonError(f"there is no file {path}")
-
-    @property
-    def _paths(self) -> Sequence[Path]:
-        return self.paths
 
     def _kept(self) -> Kept:
         readers = [iter(read_lines(path)) for path in self.paths]
@@ -211,21 +157,28 @@ def looks_tokenised(path: Path) -> bool:
     return 2 * len(apart) > len(marks)
 
 
-COLUMNS: Mapping[str, pl.DataType] = MappingProxyType(
-    {
-        "errors": pl.Int32(),
-        "types": pl.List(pl.String()),
-        "place": pl.Int32(),
-        "clean_words": pl.List(pl.String()),
-        "noisy_words": pl.List(pl.String()),
-        "clean_marks": pl.List(pl.Int32()),
-        "noisy_marks": pl.List(pl.Int32()),
+def columns_of(
+    written: str,
+    noisy: Sequence[str],
+    clean: Sequence[str],
+    edits: Sequence[Edit] | None = None,
+) -> dict[str, str]:
+    """The columns of an item: the text as written, the words of both sides, the edits."""
+    columns = {
+        "varied": written,
+        "noisy_words": json.dumps(noisy),
+        "clean_words": json.dumps(clean),
     }
-)
-"""What is known of a sentence with errors: their number and types, where in the corrected sentence
-the only one is corrected, the words of both sides, and which of these are wrong or corrected."""
-SEVERAL = "several"
-"""The variant of a sentence with more than one error; one error is named by its type."""
+    if edits is not None:
+        columns["edits"] = json.dumps([(e.start, e.end, e.type, e.correction) for e in edits])
+    return columns
+
+
+def edits_of(item: Item) -> list[Edit] | None:
+    """The edits that came with an item; None where they are still to be found."""
+    if "edits" not in item.columns:
+        return None
+    return [Edit(*edit) for edit in json.loads(item.columns["edits"])]
 
 
 def words_of(item: Item) -> tuple[list[str], list[str]] | None:
@@ -233,53 +186,3 @@ def words_of(item: Item) -> tuple[list[str], list[str]] | None:
     if "noisy_words" not in item.columns:
         return None
     return json.loads(item.columns["noisy_words"]), json.loads(item.columns["clean_words"])
-
-
-def learner_probe(
-    item: Item, noisy: Sequence[str], clean: Sequence[str], edits: Sequence[Edit]
-) -> Probe:
-    """The sentence as written beside its correction, both cut into words."""
-    marks = _marks(edits, len(clean))
-    return Probe(
-        item.id,
-        edits[0].type if len(edits) == 1 else SEVERAL,
-        item.source_text,
-        item.columns["varied"],
-        columns={
-            "errors": len(edits),
-            "types": [edit.type for edit in edits],
-            "place": marks.places[0] if len(edits) == 1 else None,
-            "clean_words": list(clean),
-            "noisy_words": list(noisy),
-            "clean_marks": marks.clean,
-            "noisy_marks": marks.noisy,
-        },
-    )
-
-
-class _Marks(NamedTuple):
-    """Which words the errors are on either side, and where each correction begins."""
-
-    noisy: tuple[int, ...]
-    clean: tuple[int, ...]
-    places: tuple[int, ...]
-
-
-def _marks(edits: Sequence[Edit], size: int) -> _Marks:
-    """The marks of a sentence whose corrected side has so many words.
-
-    >>> _marks([Edit(1, 2, "R:VERB:SVA", "goes"), Edit(2, 2, "M:PREP", "to")], 5)
-    _Marks(noisy=(1,), clean=(1, 2), places=(1, 2))
-    """
-    shift = 0
-    noisy: list[int] = []
-    clean: list[int] = []
-    places: list[int] = []
-    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
-        words = edit.correction.split()
-        start = edit.start + shift
-        noisy += range(edit.start, edit.end)
-        clean += range(start, start + len(words))
-        places.append(min(start, size - 1))
-        shift += len(words) - (edit.end - edit.start)
-    return _Marks(tuple(noisy), tuple(clean), tuple(places))

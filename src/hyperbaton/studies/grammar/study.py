@@ -17,6 +17,7 @@ import polars as pl
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
+from hyperbaton.corpus.m2 import Edit
 from hyperbaton.language.sentence import Need
 from hyperbaton.pipeline import (
     IDENTITY,
@@ -29,16 +30,8 @@ from hyperbaton.pipeline import (
     Run,
     Starter,
 )
-from hyperbaton.studies.grammar.corpora import (
-    COLUMNS,
-    M2,
-    SHIPPED,
-    Aligned,
-    edits_of,
-    learner_probe,
-    looks_tokenised,
-)
-from hyperbaton.studies.grammar.edits import MADE, mistakes_of, untyped, with_errors
+from hyperbaton.studies.grammar.corpora import M2, SHIPPED, Aligned, edits_of, looks_tokenised
+from hyperbaton.studies.grammar.edits import MADE, Annotated, annotated, untyped, with_errors
 from hyperbaton.studies.study import Score, Study
 
 if TYPE_CHECKING:
@@ -58,6 +51,20 @@ COMPARISONS = (
     Comparison("translations", "varied_output", "output"),
     Comparison("sources", "varied", "source", side="source", identity=False),
 )
+
+SEVERAL = "several"
+"""The variant of a sentence with more than one error; one error is named by its type."""
+COLUMNS: Mapping[str, pl.DataType] = {
+    "errors": pl.Int32(),
+    "types": pl.List(pl.String()),
+    "place": pl.Int32(),
+    "clean_words": pl.List(pl.String()),
+    "noisy_words": pl.List(pl.String()),
+    "clean_marks": pl.List(pl.Int32()),
+    "noisy_marks": pl.List(pl.Int32()),
+}
+"""What is known of a sentence with errors: their number and types, where in the corrected sentence
+the only one is corrected, the words of both sides, and which of these are wrong or corrected."""
 
 
 GLOSSARY: Mapping[str, str] = {
@@ -99,7 +106,7 @@ class Grammar(Study):
     title = "Grammar: what do learners' errors do to a translation?"
     question = "Does a translator repair the errors of its users, pass them on, or magnify them?"
     demo_pairs = ("en-de", "en-fr", "en-es", "en-ru")
-    columns = COLUMNS
+    columns: ClassVar[Mapping[str, pl.DataType]] = COLUMNS
     examples = EXAMPLES
     file_flags: ClassVar[Mapping[str, str]] = {
         "--noisy": "the sentences as written, or an M2 file that has the corrections too",
@@ -161,7 +168,7 @@ class Grammar(Study):
         if self.errors:
             return Files(pair, tuple(paths), limit)
         if len(paths) == 1:
-            return M2(pair, Path(paths[0]), self.annotator, limit)
+            return M2(pair, (Path(paths[0]),), limit, self.annotator)
         corpus = Aligned(pair, tuple(map(Path, paths)), limit, self.tokenised)
         if why := untyped(pair.source):
             _log.warning("hyperbaton: %s", why)
@@ -181,7 +188,7 @@ class Grammar(Study):
             raise HyperbatonError(
                 f"the learners' sentences that ship are English, not {pair.source}"
             )
-        return M2(pair, SHIPPED, "all", limit)
+        return M2(pair, (SHIPPED,), limit)
 
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """The corrected sentence against itself, and against the sentence as written."""
@@ -189,7 +196,7 @@ class Grammar(Study):
             items = list(with_errors(items, self.errors, self.seed, pair, parse))
         for item in items:
             yield Probe(item.id, IDENTITY, item.source_text, item.source_text)
-            yield learner_probe(item, *mistakes_of(item, pair.source))
+            yield _probe(item, annotated(item, pair.source))
 
     def probes_signature(self, item: Item, pair: Pair) -> str:
         """Who finds the errors, where they do not come with the corpus."""
@@ -255,3 +262,43 @@ class Grammar(Study):
         from hyperbaton.studies.grammar.tables import scores
 
         return scores(runs, metric)
+
+
+def _probe(item: Item, sentence: Annotated) -> Probe:
+    """The sentence as written beside its correction, both cut into words."""
+    noisy, clean, edits = sentence
+    spans = _corrected_spans(edits)
+    alone = len(edits) == 1
+    return Probe(
+        item.id,
+        edits[0].type if alone else SEVERAL,
+        item.source_text,
+        item.columns["varied"],
+        columns={
+            "errors": len(edits),
+            "types": [edit.type for edit in edits],
+            "place": min(spans[0][0], len(clean) - 1) if alone else None,
+            "clean_words": list(clean),
+            "noisy_words": list(noisy),
+            "clean_marks": [place for span in spans for place in range(*span)],
+            "noisy_marks": [i for edit in _in_order(edits) for i in range(edit.start, edit.end)],
+        },
+    )
+
+
+def _in_order(edits: Sequence[Edit]) -> list[Edit]:
+    return sorted(edits, key=lambda edit: (edit.start, edit.end))
+
+
+def _corrected_spans(edits: Sequence[Edit]) -> list[tuple[int, int]]:
+    """Where the words of each correction stand among the corrected words.
+
+    >>> _corrected_spans([Edit(1, 2, "R:VERB:SVA", "goes"), Edit(2, 2, "M:PREP", "to")])
+    [(1, 2), (2, 3)]
+    """
+    shift, spans = 0, []
+    for edit in _in_order(edits):
+        start, size = edit.start + shift, len(edit.correction.split())
+        spans.append((start, start + size))
+        shift += size - (edit.end - edit.start)
+    return spans
