@@ -25,7 +25,7 @@ from benchmarks.grammar_runs import (
     METRIC,
     SYSTEMS,
     Cell,
-    Pools,
+    Systems,
     all_of,
     cell,
     grouped,
@@ -40,12 +40,12 @@ from hyperbaton.pipeline import Run
 from hyperbaton.report.numbers import show
 from hyperbaton.stats import moments
 from hyperbaton.studies.grammar.findings import findings
-from hyperbaton.studies.grammar.samples import Pool, ratio, ratios
+from hyperbaton.studies.grammar.samples import LearnerSamples
 from hyperbaton.studies.grammar.tables import (
+    BY_LENGTH,
+    BY_QUARTER,
     PUBLISHED,
-    by_length,
     by_noise,
-    by_quarter,
     correlations,
 )
 
@@ -75,29 +75,32 @@ MEASURES = {
 }
 
 
-def corpora(found: Pools) -> None:
+def corpora(found: Systems) -> None:
     """What each corpus is made of, and the pairs that a system did not translate."""
     rows = []
     for corpus, name in CORPORA.items():
-        pool = max((pool for key, pool in found.items() if key[0] == corpus), key=len)
-        [said] = pool.source.run.record.corpora.values()
-        errors = pool.rows["errors"].to_numpy()
-        source = pool.score(METRIC, "sources").times(100)
-        counts: list[Cell] = [len(pool), pool.rows["sentence"].n_unique()]
+        samples = max((samples for key, samples in found.items() if key[0] == corpus), key=len)
+        [said] = samples.source.run.record.corpora.values()
+        errors = samples.frame["errors"].to_numpy()
+        source = samples.corpus_score(METRIC, "sources").times(100)
+        counts: list[Cell] = [len(samples), samples.frame["sentence"].n_unique()]
         rows.append([name, *counts, f"{errors.mean():.2f}", cell(source), said])
     table("Corpora", ("", "pairs", "sentences", "corrections", "BLEU of the source", ""), rows)
-    for (corpus, language, system), pool in found.items():
-        missing = pool.source.run.record.progress[f"en-{language}"].items - len(pool)
+    for (corpus, language, system), samples in found.items():
+        missing = samples.source.run.record.progress[f"en-{language}"].items - len(samples)
         if missing:
             print(f"{corpus} into {language}, {system}: {missing} pairs were not translated")
 
 
-def scores(found: Pools) -> None:
+def scores(found: Systems) -> None:
     """Table 1: RB and f-scores of every run, NR of three kinds, correlations."""
     for corpus, name in CORPORA.items():
         rows = [
-            [f"{LANGUAGES[language]}, `{system}`", *(cell(of([pool])) for of in MEASURES.values())]
-            for (which, language, system), pool in found.items()
+            [
+                f"{LANGUAGES[language]}, `{system}`",
+                *(cell(of([samples])) for of in MEASURES.values()),
+            ]
+            for (which, language, system), samples in found.items()
             if which == corpus
         ]
         table(f"{name}: RB and f-scores", ("into", *MEASURES), rows)
@@ -107,50 +110,50 @@ def scores(found: Pools) -> None:
         [[f"{CORPORA[c]}, {LANGUAGES[to]}, `{s}`", *_ratios(p)] for (c, to, s), p in found.items()],
     )
     paper = correlations(PUBLISHED, ["RB", "f-BLEU", "f-METEOR", "NR"])
-    ours = correlations(pl.DataFrame([_point(pool) for pool in found.values()]), [*paper])
+    ours = correlations(pl.DataFrame([_point(samples) for samples in found.values()]), [*paper])
     rows = [[n, show(r, 3), show(ours[n], 3)] for n, r in paper.items()]
     table("Correlation with corrections per sentence", ("", "paper", "here"), rows)
 
 
-def _ratios(pool: Pool) -> list[Cell]:
-    each = ratios(pool, METRIC)
-    kinds = (ratio(pool, METRIC), pool.mean(each), ratio(pool, METRIC, discount=True))
+def _ratios(samples: LearnerSamples) -> list[Cell]:
+    each = samples.noise_ratios(METRIC)
+    kinds = (
+        samples.noise_ratio(METRIC),
+        samples.mean(each),
+        samples.noise_ratio(METRIC, discount=True),
+    )
     return [*(cell(kind, 2) for kind in kinds), int(np.isnan(each).sum())]
 
 
-def _point(pool: Pool) -> dict[str, float]:
+def _point(samples: LearnerSamples) -> dict[str, float]:
     kept = {"f-BLEU": "f-BLEU, changed", "f-METEOR": "f-METEOR, changed", "RB": "RB"}
-    found = {name: MEASURES[kind]([pool]).value for name, kind in kept.items()}
-    corrections = float(pool.rows["errors"].to_numpy().mean())
-    return found | {"NR": noise([pool]).value, "corrections": corrections}
+    found = {name: MEASURES[kind]([samples]).value for name, kind in kept.items()}
+    corrections = float(samples.frame["errors"].to_numpy().mean())
+    return found | {"NR": noise([samples]).value, "corrections": corrections}
 
 
-def parts(found: Pools) -> None:
+def parts(found: Systems) -> None:
     """By number of errors, length, type of error and noise of the source."""
     counts = {str(n): pl.col("errors") == n for n in range(1, 10)}
     counts["10 or more"] = pl.col("errors") > 9
-    grouped(found, "RB by number of errors", lambda pool: counts, robust, ROBUST)
-    grouped(found, "f-BLEU by number of errors", lambda pool: counts, like(METRIC), LIKE)
-    lengths = {words: ALONE & chosen for words, chosen in by_length(_first(found)).items()}
-    grouped(found, "RB by words of the sentence, one error", lambda pool: lengths, robust)
+    grouped(found, "RB by number of errors", lambda samples: counts, robust, ROBUST)
+    grouped(found, "f-BLEU by number of errors", lambda samples: counts, like(METRIC), LIKE)
+    lengths = {words: ALONE & chosen for words, chosen in BY_LENGTH.items()}
+    grouped(found, "RB by words of the sentence, one error", lambda samples: lengths, robust)
     kinds = {kind: ALONE & KIND.eq(kind) for kind in _kinds(found)}
-    grouped(found, "RB by type of error", lambda pool: kinds, robust, TYPES)
+    grouped(found, "RB by type of error", lambda samples: kinds, robust, TYPES)
     for corpus, system in product(CORPORA, SYSTEMS):
         every = all_of(found, corpus, system)
-        some = {kind: [pool.where(e) for pool in every] for kind, e in kinds.items()}
+        some = {kind: [samples.where(e) for samples in every] for kind, e in kinds.items()}
         marked = _marked({k: robust(p).value for k, p in some.items() if len(p[0]) >= FEWEST})
         print(f"{corpus} {system}: {marked}")
     bins = "NR by BLEU of the source"
-    grouped(found, bins, lambda pool: by_noise(pool, METRIC), noise, digits=2)
+    grouped(found, bins, lambda samples: by_noise(samples, METRIC), noise, digits=2)
 
 
-def _first(found: Pools) -> Pool:
-    return next(iter(found.values()))
-
-
-def _kinds(found: Pools) -> list[str]:
+def _kinds(found: Systems) -> list[str]:
     """Those that the paper names, then those that enough pairs of a corpus have alone."""
-    kinds = [pool.rows.filter(ALONE).select(kind=KIND)["kind"] for pool in found.values()]
+    kinds = [samples.frame.filter(ALONE).select(kind=KIND)["kind"] for samples in found.values()]
     enough = {k for kind in kinds for k, n in kind.value_counts().iter_rows() if n >= FEWEST}
     return [*TYPES, *sorted(enough - TYPES.keys())]
 
@@ -162,10 +165,10 @@ def _marked(shares: dict[str, float]) -> str:
     return f"mean over types {middle:.1f}, 2σ {far:.1f}; above {high}, below {low}"
 
 
-def damage(found: Pools) -> None:
+def damage(found: Systems) -> None:
     """µ, σ and γ1 of where the damage lies, the four languages together."""
     columns = [*product(CORPORA, SYSTEMS)]
-    quarters = {"all": pl.lit(True), **by_quarter(_first(found))}
+    quarters = {"all": pl.lit(True), **BY_QUARTER}
     for convention in ("figure", "formula"):
         rows = [
             [name, PLACES[name]]
@@ -184,13 +187,17 @@ def damage(found: Pools) -> None:
     ]
     table("Where the damage lies, by type of error", ("", *HEADS), rows)
     for column in columns:
-        for pool in all_of(found, *column):
-            ones = pool.rows.filter(ALONE)
-            print(*column, f"{pool.source.pair}: {ones['pivot'].count()} of {ones.height} linked")
+        for samples in all_of(found, *column):
+            ones = samples.frame.filter(ALONE)
+            print(
+                *column, f"{samples.source.pair}: {ones['pivot'].count()} of {ones.height} linked"
+            )
 
 
-def _spread(every: Sequence[Pool], chosen: pl.Expr, convention: str) -> str:
-    lists = pl.concat([pool.where(ALONE & chosen).rows[convention].drop_nulls() for pool in every])
+def _spread(every: Sequence[LearnerSamples], chosen: pl.Expr, convention: str) -> str:
+    lists = pl.concat(
+        [samples.where(ALONE & chosen).frame[convention].drop_nulls() for samples in every]
+    )
     places = lists.explode().drop_nulls().to_numpy()
     if len(lists) < FEWEST or len(places) < FEWEST:
         return "–"
@@ -198,27 +205,27 @@ def _spread(every: Sequence[Pool], chosen: pl.Expr, convention: str) -> str:
     return " / ".join(show(v, 1) for v in (m.mean, m.deviation, m.skewness)) + f" ({len(places):,})"
 
 
-def _anywhere(every: Sequence[Pool], chosen: pl.Expr) -> str:
+def _anywhere(every: Sequence[LearnerSamples], chosen: pl.Expr) -> str:
     """The mean distance of as many words of each translation, drawn at random."""
     total = words = 0.0
-    for pool in every:
-        rows = pool.where(ALONE & chosen & (pl.col("figure").list.len() > 0)).rows
-        tokens = split(rows["output"].to_list(), settle("auto", pool.source.pair.target))
+    for samples in every:
+        rows = samples.where(ALONE & chosen & (pl.col("figure").list.len() > 0)).frame
+        tokens = split(rows["output"].to_list(), settle("auto", samples.source.pair.target))
         middle = (np.array([len(each) for each in tokens]) - 1) / 2 - rows["pivot"].to_numpy()
         damaged = rows["figure"].list.len().to_numpy()
         total, words = total + float(middle @ damaged), words + float(damaged.sum())
     return show(total / words, 1) if words else "–"
 
 
-def claims(found: Pools) -> None:
+def claims(found: Systems) -> None:
     """The claims on each corpus, all its runs together and how many of them agree alone."""
     rows: dict[str, list[Cell]] = {}
     for corpus in CORPORA:
-        some = {key: pool for key, pool in found.items() if key[0] == corpus}
+        some = {key: samples for key, samples in found.items() if key[0] == corpus}
         alone = {
             (one.claim, *key[1:]): one.verdict
-            for key, pool in some.items()
-            for one in findings([pool], METRIC)
+            for key, samples in some.items()
+            for one in findings([samples], METRIC)
         }
         for one in findings([*some.values()], METRIC):
             told = Counter(verdict for key, verdict in alone.items() if key[0] == one.claim)

@@ -11,9 +11,8 @@ import polars as pl
 
 from hyperbaton.pipeline import Run
 from hyperbaton.report.numbers import show
-from hyperbaton.studies.grammar.samples import Pool, over, ratio
-from hyperbaton.studies.grammar.tables import pools
-from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.studies.grammar.samples import LearnerSamples, learner_samples
+from hyperbaton.studies.layer.aggregate import Aggregate, average
 
 CORPORA = {"jfleg": "JFLEG", "cweb-G": "CWEB-G", "cweb-S": "CWEB-S"}
 LANGUAGES = {"de": "German", "fr": "French", "es": "Spanish", "ru": "Russian"}
@@ -25,46 +24,46 @@ ALONE = pl.col("errors") == 1
 KIND = pl.col("variant").str.replace(r"^[MRU]:", "")
 """The type of a single error, whether something is missing, wrong or too much."""
 
-Pools = Mapping[tuple[str, str, str], Pool]
+Systems = Mapping[tuple[str, str, str], LearnerSamples]
 """By corpus, language and system."""
-Measure = Callable[[Sequence[Pool]], Aggregate]
+Measure = Callable[[Sequence[LearnerSamples]], Aggregate]
 """A number of some pools, the mean over them."""
-Groups = Callable[[Pool], Mapping[str, pl.Expr]]
+Groups = Callable[[LearnerSamples], Mapping[str, pl.Expr]]
 Cell = str | int
 
 
-def read(folder: Path) -> Pools:
+def read(folder: Path) -> Systems:
     """Both systems of every run that is there and finished."""
     found = {}
     for corpus, language in product(CORPORA, LANGUAGES):
         path = folder / f"{corpus}-{language}"
         if (path / "report.html").is_file():
-            for system, pool in zip(SYSTEMS, pools([Run(path)])[0], strict=True):
-                found[corpus, language, system] = pool
+            for system, samples in zip(SYSTEMS, learner_samples([Run(path)])[0], strict=True):
+                found[corpus, language, system] = samples
     return found
 
 
-def all_of(found: Pools, corpus: str, system: str) -> list[Pool]:
+def all_of(found: Systems, corpus: str, system: str) -> list[LearnerSamples]:
     """One system on one corpus, into every language."""
-    return [pool for (c, _, s), pool in found.items() if (c, s) == (corpus, system)]
+    return [samples for (c, _, s), samples in found.items() if (c, s) == (corpus, system)]
 
 
-def robust(some: Sequence[Pool]) -> Aggregate:
+def robust(some: Sequence[LearnerSamples]) -> Aggregate:
     """RB."""
-    return over(some, lambda pool: pool.share("same")).as_share().times(100)
+    return average(samples.share("same") for samples in some).as_share().times(100)
 
 
 def like(metric: str, changed: bool = False) -> Measure:
     """An f-score, maybe of those pairs only whose translations differ."""
     kept = ~pl.col("same") if changed else pl.lit(True)
-    return lambda some: over(
-        some, lambda pool: pool.where(kept).score(metric, "translations")
+    return lambda some: average(
+        samples.where(kept).corpus_score(metric, "translations") for samples in some
     ).times(100)
 
 
-def noise(some: Sequence[Pool]) -> Aggregate:
+def noise(some: Sequence[LearnerSamples]) -> Aggregate:
     """NR."""
-    return over(some, lambda pool: ratio(pool, METRIC))
+    return average(samples.noise_ratio(METRIC) for samples in some)
 
 
 def cell(found: Aggregate, digits: int = 1) -> str:
@@ -81,7 +80,7 @@ def table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> N
 
 
 def grouped(
-    found: Pools,
+    found: Systems,
     title: str,
     groups: Groups,
     of: Measure,
@@ -89,7 +88,7 @@ def grouped(
     digits: int = 1,
 ) -> None:
     """A measure in groups of sentences, the mean over the four languages, beside the paper's."""
-    chosen = {key: groups(pool) for key, pool in found.items()}
+    chosen = {key: groups(samples) for key, samples in found.items()}
     rows = []
     for group in next(iter(chosen.values())):
         row: list[Cell] = [group, *([paper.get(group, "")] if paper else [])]

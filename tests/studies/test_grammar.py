@@ -17,9 +17,9 @@ from hyperbaton.corpus.m2 import read_m2
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
 from hyperbaton.studies.grammar.corpora import M2, SHIPPED, Aligned
 from hyperbaton.studies.grammar.findings import headline
-from hyperbaton.studies.grammar.samples import ratio, ratios
+from hyperbaton.studies.grammar.samples import learner_samples
 from hyperbaton.studies.grammar.study import GLOSSARY, Grammar
-from hyperbaton.studies.grammar.tables import PUBLISHED, correlations, pools
+from hyperbaton.studies.grammar.tables import PUBLISHED, correlations
 from hyperbaton.studies.study import STUDIES, load_contents
 from tests.cli.command import call
 
@@ -96,14 +96,14 @@ def test_only_sentences_with_errors_count_and_the_others_are_named(run: Run) -> 
 
 
 def test_robustness_by_hand(run: Run) -> None:
-    ([pool], _) = pools([run])
+    ([samples], _) = learner_samples([run])
     same = [row[2] == row[3] for row in KEPT]
-    assert pool.share("same").value == pytest.approx(sum(same) / len(same))
+    assert samples.share("same").value == pytest.approx(sum(same) / len(same))
     assert sum(same) == 4
 
 
 def test_f_bleu_and_noise_ratio_are_sacrebleus(run: Run) -> None:
-    ([pool], metric) = pools([run])
+    ([samples], metric) = learner_samples([run])
     assert metric == "BLEU"
     texts = run.table(Pair("en", "de"), run.systems[0]).filter(pl.col("variant") != "identity")
     bleu = BLEU()
@@ -120,7 +120,7 @@ def test_f_bleu_and_noise_ratio_are_sacrebleus(run: Run) -> None:
             "varied_output", "output", "varied", "source"
         ).iter_rows()
     ]
-    assert ratios(pool, "BLEU") == pytest.approx(np.array(by_hand))
+    assert samples.noise_ratios("BLEU") == pytest.approx(np.array(by_hand))
 
 
 def test_a_language_without_spaces_has_words_to_discount_by(tmp_path: Path) -> None:
@@ -147,8 +147,8 @@ def test_a_language_without_spaces_has_words_to_discount_by(tmp_path: Path) -> N
         (metric,),
         options=RunOptions(workers=0, cached=False),
     )
-    ([pool], _) = pools([execute(job, tmp_path / "run")])
-    plain, discounted = (ratio(pool, metric, discount=which) for which in (False, True))
+    ([samples], _) = learner_samples([execute(job, tmp_path / "run")])
+    plain, discounted = (samples.noise_ratio(metric, discount=which) for which in (False, True))
     clean = ["He goes to school.", "She likes a dog."]
     before = sum(len(text.replace(" ", "")) for text in clean)
     after = sum(len(rows[text]) for text in clean)
@@ -465,9 +465,9 @@ def test_errors_made_on_purpose(tmp_path: Path) -> None:
         options=RunOptions(workers=0, cached=False),
     )
     found = execute(job, tmp_path / "run")
-    ([pool], _) = pools([found])
-    assert len(pool) >= 18
-    assert pool.share("same").value < 1
+    ([samples], _) = learner_samples([found])
+    assert len(samples) >= 18
+    assert samples.share("same").value < 1
 
 
 def test_the_demo_says_that_its_sentences_are_easy(tmp_path: Path) -> None:
@@ -483,8 +483,8 @@ def test_the_demo_says_that_its_sentences_are_easy(tmp_path: Path) -> None:
             systems=("gloss",),
             options=RunOptions(workers=0, cached=False),
         )
-        ([pool], _) = pools([execute(job, tmp_path / str(at))])
-        told.append(headline(pool, "BLEU").sentence)
+        ([samples], _) = learner_samples([execute(job, tmp_path / str(at))])
+        told.append(headline(samples, "BLEU").sentence)
     assert "text of real learners is harder (JFLEG: 3 to 4 %" in told[0]
     assert "real learners" not in told[1]
 

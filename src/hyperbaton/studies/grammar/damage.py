@@ -17,9 +17,18 @@ from hyperbaton.alignment.attention import Attention
 from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import moments
-from hyperbaton.studies.grammar.samples import Pool
+from hyperbaton.studies.grammar.samples import LearnerSamples
 
-__all__ = ["Convention", "damage", "distances", "divergence", "linked_by", "pivot", "spread"]
+__all__ = [
+    "Convention",
+    "damage",
+    "distances",
+    "divergence",
+    "linked_by",
+    "pivot",
+    "spread",
+    "target_words",
+]
 
 
 Convention = Literal["figure", "formula"]
@@ -101,16 +110,21 @@ def _aligner(align: str, system: str, pair: Pair) -> Aligner:
     return own if own.attends(pair.source, pair.target) else ALIGNERS.parse("gloss")
 
 
-def linked_by(pools: Sequence[Pool]) -> str:
+def linked_by(systems: Sequence[LearnerSamples]) -> str:
     """By whom words were linked, with the systems where that is not the same for all."""
     by: dict[str, list[str]] = {}
-    for pool in pools:
-        if "links" in pool.rows.columns:
-            for name in pool.rows["links"].drop_nulls().unique():
-                by.setdefault(name, []).append(str(pool))
+    for samples in systems:
+        if "links" in samples.frame.columns:
+            for name in samples.frame["links"].drop_nulls().unique():
+                by.setdefault(name, []).append(str(samples))
     if len(by) <= 1:
         return "".join(by)
     return "; ".join(f"{name} ({', '.join(who)})" for name, who in by.items())
+
+
+def target_words(samples: LearnerSamples, column: str) -> list[list[str]]:
+    """The words of each translation as damage is counted in them."""
+    return split(samples.frame[column].to_list(), settle("auto", samples.source.pair.target))
 
 
 def spread(rows: pl.DataFrame) -> dict[str, float]:

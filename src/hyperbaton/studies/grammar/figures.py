@@ -11,15 +11,8 @@ from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.report.charts.charts import bars, bubbles, dots
 from hyperbaton.report.contents import Explorer, Figure
 from hyperbaton.studies.grammar.damage import distances, divergence
-from hyperbaton.studies.grammar.samples import Pool
-from hyperbaton.studies.grammar.tables import (
-    FEWEST,
-    by_errors,
-    by_length,
-    by_quarter,
-    by_type,
-    single,
-)
+from hyperbaton.studies.grammar.samples import LearnerSamples
+from hyperbaton.studies.grammar.tables import BY_ERRORS, BY_LENGTH, BY_QUARTER, FEWEST, by_type
 
 __all__ = ["FURTHER", "TEXTS", "figures", "quadruples"]
 
@@ -31,24 +24,24 @@ _SHOWN = 8
 """Types of error in the figure of distributions."""
 
 
-def figures(found: Sequence[Pool], metric: str) -> list[Figure]:
+def figures(systems: Sequence[LearnerSamples], metric: str) -> list[Figure]:
     """Those for which the corpus has errors enough."""
-    return [*_spans(found, metric), _by_length(found), *_damage(found)]
+    return [*_spans(systems, metric), _by_length(systems), *_damage(systems)]
 
 
-def _spans(found: Sequence[Pool], metric: str) -> Iterator[Figure]:
+def _spans(systems: Sequence[LearnerSamples], metric: str) -> Iterator[Figure]:
     rows = [
         _span(part, score, errors=name)
-        for pool in found
-        for name, part in pool.groups(by_errors(pool), 2)
+        for samples in systems
+        for name, part in samples.by(BY_ERRORS, 2)
         for score in ("RB", f"f-{metric}")
     ]
-    panels = [str(pool) for pool in found]
-    order = list(by_errors(found[0]))
+    panels = [str(samples) for samples in systems]
+    order = list(BY_ERRORS)
     note = "RB: share of sentences whose translation the errors do not change."
     chart = dots(rows, "errors", order, "panel", "share", panels)
     yield Figure("F1", "Robustness by number of errors", chart, note)
-    kinds = [group for pool in found for group in single(pool).groups(by_type(pool))]
+    kinds = [group for samples in systems for group in samples.single.by(by_type(samples))]
     rows = [_span(part, "RB", type=name) for name, part in kinds]
     if rows:
         ordered = sorted(rows, key=lambda row: -float(row["value"] or 0))
@@ -58,28 +51,29 @@ def _spans(found: Sequence[Pool], metric: str) -> Iterator[Figure]:
         yield Figure("T2", "Robustness by type of error", chart, note)
 
 
-def _span(pool: Pool, score: str, **names: str) -> Row:
+def _span(samples: LearnerSamples, score: str, **names: str) -> Row:
     metric = score.removeprefix("f-")
-    found = pool.share("same") if score == "RB" else pool.score(metric, "translations")
-    row: Row = {"score": score, "panel": str(pool), **names}
-    return row | {k: round(getattr(found, k), 4) for k in ("value", "low", "high")}
+    robust = score == "RB"
+    number = samples.share("same") if robust else samples.corpus_score(metric, "translations")
+    row: Row = {"score": score, "panel": str(samples), **names}
+    return row | {k: round(getattr(number, k), 4) for k in ("value", "low", "high")}
 
 
-def _by_length(found: Sequence[Pool]) -> Figure:
+def _by_length(systems: Sequence[LearnerSamples]) -> Figure:
     rows: list[Row] = [
         {
             "length": length,
             "errors": errors,
             "sentences": len(part),
             "RB": round(part.share("same").value, 4),
-            "panel": str(pool),
+            "panel": str(samples),
         }
-        for pool in found
-        for length, short in by_length(pool).items()
-        for errors, some in by_errors(pool).items()
-        if len(part := pool.where(short & some)) > 0.01 * len(pool)
+        for samples in systems
+        for length, short in BY_LENGTH.items()
+        for errors, some in BY_ERRORS.items()
+        if len(part := samples.where(short & some)) > 0.01 * len(samples)
     ]
-    orders = (list(by_length(found[0])), list(by_errors(found[0])))
+    orders = (list(BY_LENGTH), list(BY_ERRORS))
     return Figure(
         "F2",
         "Robustness by length and number of errors",
@@ -88,22 +82,24 @@ def _by_length(found: Sequence[Pool]) -> Figure:
     )
 
 
-def _damage(found: Sequence[Pool]) -> Iterator[Figure]:
-    ones = [single(pool) for pool in found if "figure" in pool.rows.columns]
+def _damage(systems: Sequence[LearnerSamples]) -> Iterator[Figure]:
+    ones = [samples.single for samples in systems if "figure" in samples.frame.columns]
+    if not ones:
+        return
     note = (
         "Words of the clean translation that the other lacks, counted from the word that stands "
         f"for the error: below 0 lies to its left; the outermost bars hold all from {_FARTHEST} "
         "words on. All systems together."
     )
-    for number, title, groups in (
-        ("F4", "Where the damage lies, by type of error", by_type),
-        ("F5", "Where the damage lies, by place of the error in the sentence", by_quarter),
+    types = {name: e for samples in ones for name, e in [*by_type(samples).items()][:_SHOWN]}
+    for number, title, chosen in (
+        ("F4", "Where the damage lies, by type of error", types),
+        ("F5", "Where the damage lies, by place of the error in the sentence", BY_QUARTER),
     ):
-        chosen = {name: e for pool in ones for name, e in [*groups(pool).items()][:_SHOWN]}
         rows: list[Row] = [
             {"distance": at, "share": round(share, 5), "panel": name}
             for name, expression in chosen.items()
-            for lists in [[pool.where(expression).rows["figure"] for pool in ones]]
+            for lists in [[samples.where(expression).frame["figure"] for samples in ones]]
             for at, share in distances(lists, _FARTHEST, FEWEST)
         ]
         if rows:

@@ -230,30 +230,30 @@ class Grammar(Study):
         from hyperbaton.report.contents import Contents
         from hyperbaton.studies.grammar.figures import FURTHER, TEXTS, figures, quadruples
         from hyperbaton.studies.grammar.findings import findings, headline, notes
-        from hyperbaton.studies.grammar.samples import claimed
-        from hyperbaton.studies.grammar.tables import pools, rated, shown, tables
+        from hyperbaton.studies.grammar.samples import learner_samples
+        from hyperbaton.studies.grammar.tables import rated, shown, tables
         from hyperbaton.studies.layer.answers import told
         from hyperbaton.studies.layer.contents import commands, facts, signatures
         from hyperbaton.studies.layer.ranking import rank_samples
         from hyperbaton.studies.layer.sentences import explorer
         from hyperbaton.studies.layer.sources import with_claimed
 
-        found, metric = pools(runs)
-        sources = [pool.source for pool in found]
+        systems, metric = learner_samples(runs)
+        sources = [samples.source for samples in systems]
         return Contents(
             title=self.title,
             summary=with_claimed(TESTED, (source.name for source in sources)),
-            findings=findings(claimed(found), metric),
-            tables=tables(found, metric),
-            figures=figures(found, metric),
+            findings=findings(systems, metric),
+            tables=tables(systems, metric),
+            figures=figures(systems, metric),
             explorer=quadruples(explorer(sources, metric, *shown(metric), TEXTS, further=FURTHER)),
-            signatures=signatures(runs, found[0].bootstrap),
+            signatures=signatures(runs, systems[0].bootstrap),
             command=commands(runs),
             facts=facts(runs),
-            notes=notes(found, metric, self.align, self.errors),
-            headlines=[headline(pool, metric) for pool in found],
-            contests=rank_samples([pool for pool in found if not pool.silent], rated(metric)),
-            cautions=told({str(pool): pool.silent for pool in found if pool.silent}),
+            notes=notes(systems, metric, self.align, self.errors),
+            headlines=[headline(samples, metric) for samples in systems],
+            contests=rank_samples([s for s in systems if not s.silent], rated(metric)),
+            cautions=told({str(s): s.silent for s in systems if s.silent}),
             glossary=GLOSSARY,
         )
 

@@ -12,11 +12,12 @@ from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import pearson
 from hyperbaton.studies.grammar.damage import spread
-from hyperbaton.studies.grammar.samples import SIDES, Pool, ratio, ratios, read_pools
+from hyperbaton.studies.grammar.samples import LearnerSamples, learner_samples
+from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.ranking import Measure, difference_tables
 from hyperbaton.studies.study import ALL, Score
 
-__all__ = ["PUBLISHED", "correlations", "pools", "rated", "scores", "shown", "tables"]
+__all__ = ["PUBLISHED", "correlations", "rated", "scores", "shown", "tables"]
 
 FEWEST = 10
 """Sentences of one type of error, at least, for a share that says something."""
@@ -31,18 +32,19 @@ PUBLISHED = pl.DataFrame(
     }
 )
 """Table 1 of the paper; its f-scores leave robust pairs out."""
-_LENGTHS = (0, 5, 10, 15, 20, 25, 30, 40)
+_ERRORS, _LENGTH = pl.col("errors"), pl.col("length")
+_QUARTER = (4 * pl.col("place") / _LENGTH).floor().clip(0, 3)
+_LENGTHS = pairwise((0, 5, 10, 15, 20, 25, 30, 40))
+BY_ERRORS: dict[str, pl.Expr] = {str(n): n == _ERRORS for n in range(1, 5)} | {
+    "5 or more": _ERRORS >= 5
+}
+"""Sentences by their number of errors."""
+BY_LENGTH: dict[str, pl.Expr] = {f"{a + 1}–{b}": _LENGTH.is_between(a + 1, b) for a, b in _LENGTHS}
+BY_LENGTH["over 40"] = _LENGTH > 40
+"""Sentences by their length in words."""
+BY_QUARTER: dict[str, pl.Expr] = {f"error in quarter {n + 1}": n == _QUARTER for n in range(4)}
+"""Sentences by the place of their error."""
 _KEPT = (0.0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-_MANY = 5
-
-
-def pools(runs: Sequence[Run], metric: str | None = None) -> tuple[list[Pool], str]:
-    """The sentences with errors of every system and corpus, and the leading metric."""
-    more = {
-        "same": pl.col("output") == pl.col("varied_output"),
-        "length": pl.col("clean_words").list.len(),
-    }
-    return read_pools(runs, ("errors", "place", "clean_words"), SIDES, metric, more)
 
 
 def correlations(rows: pl.DataFrame, names: Sequence[str]) -> dict[str, float]:
@@ -55,39 +57,15 @@ def correlations(rows: pl.DataFrame, names: Sequence[str]) -> dict[str, float]:
     return {name: pearson(rows["corrections"], rows[name]).r for name in names}
 
 
-def single(pool: Pool) -> Pool:
-    """The sentences with one error."""
-    return pool.where(pl.col("errors") == 1)
-
-
-def by_type(pool: Pool) -> dict[str, pl.Expr]:
+def by_type(samples: LearnerSamples) -> dict[str, pl.Expr]:
     """The types of error that enough sentences have alone, the most frequent first."""
-    counts = single(pool).rows["variant"].value_counts(sort=True)
+    counts = samples.single.frame["variant"].value_counts(sort=True)
     return {kind: pl.col("variant") == kind for kind, n in counts.iter_rows() if n >= FEWEST}
 
 
-def by_errors(pool: Pool) -> dict[str, pl.Expr]:
-    """The sentences by their number of errors."""
-    exact = {str(n): pl.col("errors") == n for n in range(1, _MANY)}
-    return exact | {f"{_MANY} or more": pl.col("errors") >= _MANY}
-
-
-def by_length(pool: Pool) -> dict[str, pl.Expr]:
-    """The sentences by their length in words."""
-    length = pl.col("length")
-    bins = {f"{a + 1}–{b}": length.is_between(a + 1, b) for a, b in pairwise(_LENGTHS)}
-    return bins | {f"over {_LENGTHS[-1]}": length > _LENGTHS[-1]}
-
-
-def by_quarter(pool: Pool) -> dict[str, pl.Expr]:
-    """The sentences by the place of their error."""
-    quarter = (4 * pl.col("place") / pl.col("length")).floor().clip(0, 3)
-    return {f"error in quarter {n + 1}": quarter == n for n in range(4)}
-
-
-def by_noise(pool: Pool, metric: str) -> dict[str, pl.Expr]:
+def by_noise(samples: LearnerSamples, metric: str) -> dict[str, pl.Expr]:
     """The sentences by how much of the source the errors left."""
-    kept = pl.lit(pl.Series(pool.sentences(metric, "sources")))
+    kept = pl.lit(pl.Series(samples.row_scores(metric, "sources")))
     bins = {f"{a:g}–{b:g}": (kept >= a) & (kept < b) for a, b in pairwise(_KEPT)}
     return bins | {"1": kept >= 1}
 
@@ -95,34 +73,35 @@ def by_noise(pool: Pool, metric: str) -> dict[str, pl.Expr]:
 def rated(metric: str) -> list[Measure]:
     """What systems are compared by."""
     return [
-        Measure("RB", lambda pool: pool.share("same").times(100), leads="is more robust than"),
-        Measure(
-            f"f-{metric}",
-            lambda pool: pool.score(metric, "translations").times(100),
-            "translations",
-        ),
-        Measure("NR", lambda pool: ratio(pool, metric), "", True, "magnifies noise less than"),
+        Measure("RB", lambda s: s.share("same").times(100), leads="is more robust than"),
+        Measure(f"f-{metric}", lambda s: _f_score(s, metric), "translations"),
+        Measure("NR", lambda s: s.noise_ratio(metric), "", True, "magnifies noise less than"),
     ]
 
 
-def _corpus(pool: Pool, metric: str) -> dict[str, object]:
-    changed = pool.where(~pl.col("same"))
-    row: dict[str, object] = {**pool.label, "sentences": len(pool)}
-    row |= {"corrections": pool.mean(pool.rows["errors"].cast(pl.Float64).to_numpy()).value}
-    row |= pool.share("same").times(100).spread("RB")
-    for name in pool.metrics:
-        row |= pool.score(name, "translations").times(100).spread(f"f-{name}")
-        row |= changed.score(name, "translations").times(100).spread(f"f-{name} changed")
-    row |= {**ratio(pool, metric).spread("NR"), **pool.mean(ratios(pool, metric)).spread("NR mean")}
-    return row | ratio(pool, metric, discount=True).spread("NR discounted")
+def _f_score(samples: LearnerSamples, metric: str) -> Aggregate:
+    return samples.corpus_score(metric, "translations").times(100)
+
+
+def _corpus(samples: LearnerSamples, metric: str) -> dict[str, object]:
+    changed = samples.where(~pl.col("same"))
+    row: dict[str, object] = {**samples.label, "sentences": len(samples)}
+    row |= {"corrections": samples.mean("errors").value}
+    row |= samples.share("same").times(100).spread("RB")
+    for name in samples.metrics:
+        row |= _f_score(samples, name).spread(f"f-{name}")
+        row |= _f_score(changed, name).spread(f"f-{name} changed")
+    row |= samples.noise_ratio(metric).spread("NR")
+    row |= samples.mean(samples.noise_ratios(metric)).spread("NR mean")
+    return row | samples.noise_ratio(metric, discount=True).spread("NR discounted")
 
 
 def _by(
-    pool: Pool, metric: str, name: str, groups: Mapping[str, pl.Expr]
+    samples: LearnerSamples, metric: str, name: str, groups: Mapping[str, pl.Expr]
 ) -> Iterator[dict[str, object]]:
     """The measures of groups that hold sentences."""
-    for value, part in pool.groups(groups):
-        row = {**pool.label, name: value, "sentences": len(part)}
+    for value, part in samples.by(groups):
+        row = {**samples.label, name: value, "sentences": len(part)}
         for measure in rated(metric):
             row |= measure.of(part).spread(measure.label)
         yield row
@@ -138,26 +117,30 @@ def _marked(rows: list[dict[str, object]]) -> list[dict[str, object]]:
     return sorted(rows, key=lambda row: -float(str(row["RB"])))
 
 
-def _damage(pool: Pool) -> Iterator[dict[str, object]]:
+def _damage(samples: LearnerSamples) -> Iterator[dict[str, object]]:
     """µ, σ and γ1 of the places of the damage, for all single errors, by place and by type."""
-    one = single(pool)
-    groups = {"all": pl.lit(True), **by_quarter(one), **by_type(one)}
-    for name, part in one.groups(groups) if "figure" in one.rows.columns else ():
-        rows = part.rows
-        row: dict[str, object] = {**pool.label, "errors": name, "sentences": rows.height}
+    one = samples.single
+    groups: dict[str, pl.Expr] = {"all": pl.lit(True), **BY_QUARTER, **by_type(one)}
+    for name, part in one.by(groups) if "figure" in one.frame.columns else ():
+        rows = part.frame
+        row: dict[str, object] = {**samples.label, "errors": name, "sentences": rows.height}
         row |= {"linked": rows["pivot"].drop_nulls().len(), **spread(rows)}
         if "figure n" in row:
             yield row
 
 
-def tables(found: Sequence[Pool], metric: str) -> list[Table]:
+def tables(systems: Sequence[LearnerSamples], metric: str) -> list[Table]:
     """All tables; those that the errors of the corpus cannot fill are left out."""
     kept = f"{metric} of the source"
+
+    def grouped(name: str, groups: Mapping[str, pl.Expr]) -> list[dict[str, object]]:
+        return [row for samples in systems for row in _by(samples, metric, name, groups)]
+
     made = [
         _table(
             "T1",
             "Robustness and noise ratio of each corpus",
-            [_corpus(pool, metric) for pool in found],
+            [_corpus(samples, metric) for samples in systems],
             "RB: percent of pairs with the same translation. f-scores: the translation of the "
             "noisy sentence against that of the corrected one; changed: without the robust pairs, "
             f"as the paper prints them. NR, the noise ratio: 1 − {metric} of the translations over "
@@ -169,32 +152,32 @@ def tables(found: Sequence[Pool], metric: str) -> list[Table]:
         _table(
             "F1",
             "By number of errors",
-            [row for p in found for row in _by(p, metric, "errors", by_errors(p))],
+            grouped("errors", BY_ERRORS),
             "The same measures for sentences with so many errors.",
         ),
         _table(
             "length",
             "By length of the sentence",
-            [row for p in found for row in _by(p, metric, "words", by_length(p))],
+            grouped("words", BY_LENGTH),
             "Words of the corrected sentence.",
         ),
         _table(
             "noise",
             "By noise of the source",
-            [row for p in found for row in _by(p, metric, kept, by_noise(p, metric))],
+            [row for s in systems for row in _by(s, metric, kept, by_noise(s, metric))],
             "NR depends on how noisy the sources are: compare corpora and systems in the same bin.",
         ),
         _table(
             "T2",
             "By type of error",
-            [row for p in found for row in _marked([*_by(single(p), metric, "type", by_type(p))])],
+            [row for s in systems for row in _marked([*_by(s.single, metric, "type", by_type(s))])],
             f"Sentences with a single error, types with {FEWEST} of them or more; marked: beyond "
             "two standard deviations from the mean over types.",
         ),
         _table(
             "F5",
             "Where the damage lies",
-            [row for pool in found for row in _damage(pool)],
+            [row for samples in systems for row in _damage(samples)],
             "Words that differ between the two translations of a sentence with a single error, "
             "counted from the word that stands for the error: below 0 to its left. figure: words "
             "of the clean translation that the other lacks; formula: words of the other that the "
@@ -202,9 +185,9 @@ def tables(found: Sequence[Pool], metric: str) -> list[Table]:
             "that an aligned word stands for.",
         ),
     ]
-    if len({pool.source.run for pool in found}) > 2:
+    if len({samples.source.run for samples in systems}) > 2:
         made.append(_correlated(made[0].data, metric))
-    made += difference_tables(found, rated(metric))
+    made += difference_tables(systems, rated(metric))
     return [table for table in made if table.data.height]
 
 
@@ -236,14 +219,14 @@ def shown(metric: str) -> tuple[dict[str, str], dict[str, pl.Expr], dict[str, tu
 def scores(runs: Sequence[Run], metric: str | None = None) -> list[Score]:
     """RB, f-scores and NR over all errors, and of each type alone."""
     rows = []
-    found, leading = pools(runs, metric)
-    for pool in found:
-        for variant, part in [(ALL, pool), *single(pool).groups(by_type(pool))]:
-            names = [metric] if metric else pool.metrics
+    systems, leading = learner_samples(runs, metric)
+    for samples in systems:
+        for variant, part in [(ALL, samples), *samples.single.by(by_type(samples))]:
+            names = [metric] if metric else samples.metrics
             numbers = [("ExactMatch", "RB", part.share("same").times(100))]
-            numbers += [(m, f"f-{m}", part.score(m, "translations").times(100)) for m in names]
-            numbers.append((leading, "NR", ratio(part, leading)))
+            numbers += [(name, f"f-{name}", _f_score(part, name)) for name in names]
+            numbers.append((leading, "NR", part.noise_ratio(leading)))
             for by, name, value in numbers:
-                label = (pool.source.system, str(pool.source.pair), variant, by, name)
-                rows.append(Score(*label, *value.span, len(part), {"run": pool.label["run"]}))
+                label = (samples.source.system, str(samples.source.pair), variant, by, name)
+                rows.append(Score(*label, *value.span, len(part), {"run": samples.label["run"]}))
     return rows

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 import polars as pl
@@ -37,7 +38,7 @@ from hyperbaton.studies.layer.aggregate import Aggregate, Floats, of_sums
 from hyperbaton.studies.layer.correlations import moments_r, row_moments
 from hyperbaton.studies.layer.sources import Source
 
-__all__ = ["Group", "Measures", "Samples", "read_samples", "samples_of"]
+__all__ = ["Group", "Key", "Measures", "Samples", "read_samples", "samples_of"]
 
 Measures = Mapping[str, pl.Expr]
 """Scores by name, as expressions over the columns of a run: those compared, and the probe's."""
@@ -80,7 +81,7 @@ class Samples:
     def __len__(self) -> int:
         return len(self.items)
 
-    def where(self, chosen: pl.Expr | NDArray[np.bool_]) -> Samples:
+    def where(self, chosen: pl.Expr | NDArray[np.bool_]) -> Self:
         """The rows that an expression over the frame, or a mask, chooses."""
         if isinstance(chosen, pl.Expr):
             kept = self.frame.select(chosen.fill_null(False).alias("kept"))["kept"].to_numpy()
@@ -97,12 +98,12 @@ class Samples:
             statistics={key: table[chosen] for key, table in self.statistics.items()},
         )
 
-    def only(self, items: Collection[str]) -> Samples:
+    def only(self, items: Collection[str]) -> Self:
         """The rows of some items."""
         wanted = set(items)
         return self.where(np.array([item in wanted for item in self.items], dtype=bool))
 
-    def by(self, chosen: Mapping[str, pl.Expr], fewest: int = 1) -> Iterator[tuple[str, Samples]]:
+    def by(self, chosen: Mapping[str, pl.Expr], fewest: int = 1) -> Iterator[tuple[str, Self]]:
         """The rows that each of some expressions chooses, where they are enough."""
         for name, expression in chosen.items():
             part = self.where(expression)
