@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperbaton.corpus.starter import starter
 from hyperbaton.language.sentence import Sentence, expand
 from hyperbaton.metrics.structure import Originals, bigramF, idc
-from hyperbaton.perturb import Reordering, parse_all, perturb, perturb_all
-from hyperbaton.perturb.together import Laid, vary_together
+from hyperbaton.perturb import Reordering, perturb
+from hyperbaton.perturb.together import Laid
 from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, Units
 from hyperbaton.systems.shipped.bundled import Bundled
 
@@ -89,38 +88,3 @@ def test_a_folder_of_pieces_and_characters(tmp_path: Path) -> None:
     assert len(cut) == len(subwords(plain, str(PIECES)))
     tokens = token_counts([odd], str(tmp_path))[0]
     assert tokens == token_counts([plain], str(PIECES))[0] + 2
-
-
-@pytest.mark.skipif(not PIECES.exists(), reason="needs the bundled translator")
-@pytest.mark.parametrize("perturbation", UNITS, ids=str)
-@given(
-    texts=st.lists(st.text("abAB é.語😀\u0301\u0323", max_size=70), max_size=6),
-    ids=st.lists(st.text(st.characters(codec="utf-8"), max_size=200), min_size=6, max_size=6),
-    draw=st.integers(0, 2),
-)
-def test_many_sentences_are_varied_together_as_one_by_one(
-    perturbation: Units, texts: list[str], ids: list[str], draw: int
-) -> None:
-    sentences = [
-        Sentence((text,), (False,), "de", id=item) for text, item in zip(texts, ids, strict=False)
-    ]
-    together = vary_together(perturbation, sentences, 3, draw)
-    assert together == [perturb(s, perturbation, seed=3, draw=draw) for s in sentences]
-
-
-def test_the_stream_of_variants_is_the_same_with_and_without_arrays(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """On real sentences, more than go together; some draws change nothing and are made again."""
-    names = ["FullShuffle", "reversed", "NeighbourFlip(p=0.02)", "PhraseShuffle(p=0.3, unit=word)"]
-    mixed = parse_all(names)
-    sentences = [i.source for i in starter("en", "de") if isinstance(i.source, Sentence)] * 2
-    assert len(sentences) > 256
-    found = []
-    for worthwhile in (True, False):
-        monkeypatch.setattr(
-            "hyperbaton.perturb.perturbation.is_worthwhile", lambda _, w=worthwhile: w
-        )
-        found.append(list(perturb_all(sentences, mixed, seed=5, draws=2, redraws=3)))
-        found.append(list(perturb_all(sentences, mixed, seed=5, draws=2)))
-    assert found[0] == found[2] != found[1] == found[3]

@@ -36,11 +36,6 @@ class Rng:
         self._key = f"{seed}\x1f{draw}\x1f{perturbation}\x1f{item}".encode()
         self._blocks = 0
 
-    @property
-    def key(self) -> bytes:
-        """What its blocks are digests of; it ends with the name of the item."""
-        return self._key
-
     def numbers(self, count: int) -> tuple[int, ...]:
         """So many whole numbers in [0, 2**32), or some more: what is left of the last block.
 

@@ -7,10 +7,8 @@ then says that it is not `changed`.
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import ClassVar, Literal, NamedTuple
 
 from hyperbaton.base.randomness import Rng
@@ -35,11 +33,6 @@ __all__ = [
 
 SHORTEST = 6
 """The fewest tokens, final mark included, that most orders of words take."""
-_TOGETHER = 256
-"""Sentences whose characters are moved together."""
-_MANY = 20_000
-"""Variants for which the machine code that makes them is worth loading."""
-
 Category = Literal["random", "PoS", "tree", "unit", "surface", "control"]
 Unit = Literal["word", "char", "subword"]
 
@@ -239,35 +232,7 @@ def perturb_all(
         for perturbation in perturbations
         for draw in range(draws if perturbation.random else 1)
     ]
-    stream, seen = iter(sentences), 0
-    # Those that move characters or subwords are made for many sentences at once.
-    fine = sum(perturbation.category == "unit" for perturbation, *_ in plan)
-    while batch := list(islice(stream, _TOGETHER if fine else 1)):
-        seen += fine * len(batch)
-        made = _made_together(plan, batch, seed) if fine and is_worthwhile(seen) else {}
-        for at, sentence in enumerate(batch):
-            item = sentence.id
-            for number, (perturbation, name, draw) in enumerate(plan):
-                variant = made[number][at] if number in made else None
-                if number not in made or (redraws and variant is not None and not variant.changed):
-                    variant = redrawn(perturbation, sentence, Rng(seed, item, name, draw), redraws)
-                yield Draw(sentence, perturbation, draw, variant)
-
-
-def is_worthwhile(variants: int) -> bool:
-    """Whether so many variants are made sooner together: at once where the compiler is loaded."""
-    return variants >= _MANY or "numba" in sys.modules
-
-
-def _made_together(
-    plan: Sequence[tuple[Perturbation, str, int]], sentences: Sequence[Sentence], seed: int
-) -> dict[int, list[Variant | None]]:
-    """What the perturbations of characters and subwords make of some sentences, by their place."""
-    from hyperbaton.perturb.together import vary_together
-    from hyperbaton.perturb.units import Units
-
-    return {
-        number: vary_together(perturbation, sentences, seed, draw)
-        for number, (perturbation, _, draw) in enumerate(plan)
-        if isinstance(perturbation, Units) and perturbation.unit != "word"
-    }
+    for sentence in sentences:
+        for perturbation, name, draw in plan:
+            rng = Rng(seed, sentence.id, name, draw)
+            yield Draw(sentence, perturbation, draw, redrawn(perturbation, sentence, rng, redraws))
