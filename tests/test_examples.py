@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.files import cache_folder
-from hyperbaton.report.page.library import drawing_library
+from hyperbaton.report.page.data import drawing_library
 from tests.cli.command import TOM, command, script
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

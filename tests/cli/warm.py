@@ -64,9 +64,9 @@ def _draw() -> None:
 
     Many a command has a cache of its own, which would not hold it.
     """
-    library = importlib.import_module("hyperbaton.report.page.library")
+    library = importlib.import_module("hyperbaton.report.page.data")
     if not library.kept():
-        make = "from hyperbaton.report.page.library import drawing_library as made; made()"
+        make = "from hyperbaton.report.page.data import drawing_library as made; made()"
         subprocess.run([sys.executable, "-c", make], check=False, stderr=subprocess.DEVNULL)
     if library.kept():
         library.packed_library()

@@ -9,7 +9,7 @@ import polars
 
 from hyperbaton.report import Explorer
 from hyperbaton.report.page.columns import encode
-from hyperbaton.report.page.payload import pack, unpack
+from hyperbaton.report.page.data import pack, unpack
 from tests.report.sample import explorer
 
 

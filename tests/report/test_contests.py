@@ -12,8 +12,8 @@ import polars
 
 from hyperbaton.report import Contents
 from hyperbaton.report.contents import Contest, Duel, Headline, Picture
-from hyperbaton.report.page.contests import contests_html
 from hyperbaton.report.page.page import page
+from hyperbaton.report.page.systems import contests_html
 from tests.report.compared import BETTER
 from tests.report.conftest import Open
 from tests.report.sample import PERTURBATIONS, SYSTEMS

@@ -19,8 +19,7 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.report import Contents, Figure, Table, write_figures, write_tables
 from hyperbaton.report.charts import charts
-from hyperbaton.report.files.figures import figure_bytes
-from hyperbaton.report.files.paper import TEXT_WIDTH, repacked
+from hyperbaton.report.files.figures import TEXT_WIDTH, figure_bytes, repacked
 from hyperbaton.report.files.pdf import in_one_order
 from hyperbaton.report.files.tables import table_text
 

@@ -11,10 +11,9 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.report import Contents, Finding, write_report
-from hyperbaton.report.page.findings import findings_html, tally_html
-from hyperbaton.report.page.intervals import interval_svg, reaches
+from hyperbaton.report.page.data import unpack
+from hyperbaton.report.page.findings import findings_html, interval_svg, reaches, tally_html
 from hyperbaton.report.page.page import page
-from hyperbaton.report.page.payload import unpack
 from tests.report.sample import contents
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hyperbaton.report.charts.specs import describe, themed
-from hyperbaton.report.charts.theme import config
+from hyperbaton.report.charts.specs import config, describe, themed
 from hyperbaton.report.contents import Contents, Figure, Finding, Table
 from hyperbaton.report.page.findings import findings_html, tally_html
 from hyperbaton.report.page.markup import paragraphs, prose

@@ -13,6 +13,7 @@ __all__ = ["side_by_side"]
 
 _RUN = "run"
 _T = TypeVar("_T")
+_Part = TypeVar("_Part", Finding, Figure)
 
 
 def side_by_side(runs: Mapping[str, Contents], title: str = "") -> Contents:
@@ -25,9 +26,9 @@ def side_by_side(runs: Mapping[str, Contents], title: str = "") -> Contents:
     return Contents(
         title=title or _title(runs),
         summary="\n\n".join(f"{name}: {contents.summary}" for name, contents in parts),
-        findings=_findings(runs),
+        findings=[one for name, c in parts for one in _of_run(name, c.findings)],
         tables=_tables(runs),
-        figures=_figures(runs),
+        figures=[one for name, c in parts for one in _of_run(name, c.figures)],
         explorer=_explorer(runs),
         signatures=[f"{name}: {line}" for name, contents in parts for line in contents.signatures],
         command="\n".join(contents.command for _, contents in parts if contents.command),
@@ -50,24 +51,9 @@ def _title(runs: Mapping[str, Contents]) -> str:
     return titles[0] if len(titles) == 1 else " · ".join(titles)
 
 
-def _findings(runs: Mapping[str, Contents]) -> Sequence[Finding]:
-    return [
-        replace(finding, run=_named(name, finding.run))
-        for name, contents in runs.items()
-        for finding in contents.findings
-    ]
-
-
-def _figures(runs: Mapping[str, Contents]) -> Sequence[Figure]:
-    return [
-        replace(figure, run=_named(name, figure.run))
-        for name, contents in runs.items()
-        for figure in contents.figures
-    ]
-
-
-def _named(run: str, inner: str) -> str:
-    return f"{run} · {inner}" if inner else run
+def _of_run(run: str, parts: Sequence[_Part]) -> list[_Part]:
+    """Findings or figures that say which run they are of."""
+    return [replace(one, run=f"{run} · {one.run}" if one.run else run) for one in parts]
 
 
 def _tables(runs: Mapping[str, Contents]) -> Sequence[Table]:
@@ -103,18 +89,23 @@ def _explorer(runs: Mapping[str, Contents]) -> Explorer | None:
         explorer.rows.with_columns(polars.lit(name).alias(_RUN)) for name, explorer in there.items()
     ]
     explorers = list(there.values())
+
+    def union(role: str) -> dict[str, str]:
+        roles: list[Mapping[str, str]] = [getattr(explorer, role) for explorer in explorers]
+        return {column: label for columns in roles for column, label in columns.items()}
+
     return Explorer(
         rows=polars.concat(frames, how="diagonal_relaxed"),
-        texts=_union([explorer.texts for explorer in explorers]),
-        scores=_union([explorer.scores for explorer in explorers]),
-        filters=_union([{_RUN: "run"}, *(explorer.filters for explorer in explorers)]),
-        words=_union([explorer.words for explorer in explorers]),
-        orders=_union([explorer.orders for explorer in explorers]),
-        languages=_union([explorer.languages for explorer in explorers]),
-        marks=_union([explorer.marks for explorer in explorers]),
-        labels=_union([explorer.labels for explorer in explorers]),
-        metrics=_union([explorer.metrics for explorer in explorers]),
-        fields=_union([explorer.fields for explorer in explorers]),
+        texts=union("texts"),
+        scores=union("scores"),
+        filters={_RUN: "run", **union("filters")},
+        words=union("words"),
+        orders=union("orders"),
+        languages=union("languages"),
+        marks=union("marks"),
+        labels=union("labels"),
+        metrics=union("metrics"),
+        fields=union("fields"),
         item=_common([explorer.item for explorer in explorers], ""),
         within=(_RUN, *dict.fromkeys(name for e in explorers for name in e.within)),
         along=list(dict.fromkeys(name for e in explorers for name in e.along)),
@@ -128,7 +119,3 @@ def _explorer(runs: Mapping[str, Contents]) -> Explorer | None:
 def _common(values: Sequence[_T], otherwise: _T) -> _T:
     """What all have in common."""
     return values[0] if all(value == values[0] for value in values) else otherwise
-
-
-def _union(parts: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    return {column: label for part in parts for column, label in part.items()}

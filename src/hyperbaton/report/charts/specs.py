@@ -1,20 +1,72 @@
-"""Figures as Vega-Lite: the chart's own description, without defaults of the library."""
+"""Figures as Vega-Lite: the chart's own description, and one look for all on light and on dark."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
-from hyperbaton.report.charts.theme import Config
 from hyperbaton.report.contents import Figure
 
-__all__ = ["Spec", "describe", "shared", "themed", "vegalite_version"]
+__all__ = [
+    "CATEGORIES",
+    "Config",
+    "Spec",
+    "config",
+    "describe",
+    "shared",
+    "themed",
+    "vegalite_version",
+]
+
 
 Spec = dict[str, object]
 """A Vega-Lite description as plain JSON."""
 
 _PIECES = ("facet", "repeat", "hconcat", "vconcat", "concat", "spec")
 _FACETS = ("row", "column", "facet")
+Config = dict[str, object]
+"""A Vega-Lite configuration."""
+
+CATEGORIES: Mapping[str, Sequence[str]] = {
+    # Okabe and Ito (2008), without the yellow that white paper swallows; its black is a grey that
+    # both backgrounds carry.
+    "light": (
+        "#0072B2",
+        "#D55E00",
+        "#009E73",
+        "#CC79A7",
+        "#E69F00",
+        "#56B4E9",
+        "#7A6FB0",
+        "#6B6B6B",
+    ),
+    "dark": (
+        "#4FA8DE",
+        "#F0884A",
+        "#2FC49A",
+        "#E09CC4",
+        "#F2BC4B",
+        "#8CCBF2",
+        "#A79DDB",
+        "#A8A8A8",
+    ),
+}
+_RAMPS: Mapping[str, Sequence[str]] = {
+    "light": ("#F3F6F9", "#C3D9EA", "#86B6D8", "#4189BC", "#0B5C94", "#083A63"),
+    "dark": ("#1C232B", "#1F3C55", "#235A85", "#3A84BC", "#74B3E0", "#CBE6FA"),
+}
+_DIVERGING: Mapping[str, Sequence[str]] = {
+    "light": ("#08467A", "#3F8DC1", "#A9CDE6", "#F4F3F0", "#F2C08C", "#D9802F", "#8F4A06"),
+    "dark": ("#9FD3F7", "#4A9AD1", "#24567D", "#23262B", "#7A4A1B", "#D08540", "#F9CB98"),
+}
+_INK = {"light": "#1F2328", "dark": "#E6E8EA"}
+_MUTED = {"light": "#5B636B", "dark": "#A3ABB3"}
+_GRID = {"light": "#E4E7EA", "dark": "#33393F"}
+
+SCREEN_FONT = (
+    'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans CJK SC", sans-serif'
+)
+PRINT_FONT = '"Liberation Sans", Arial, Helvetica, "Noto Sans CJK SC", "DejaVu Sans", sans-serif'
 
 
 def describe(figure: Figure) -> Spec:
@@ -72,3 +124,45 @@ def vegalite_version() -> str:
     numbers = [tuple(int(part) for part in name.split(".")) for name in known]
     later = [number for number in numbers if number[0] == major and number[1] >= minor]
     return ".".join(map(str, min(later, default=max(numbers))))
+
+
+def config(mode: str = "light", font: str = SCREEN_FONT) -> Config:
+    """The configuration of a figure on a light or dark page."""
+    ink, muted, grid = _INK[mode], _MUTED[mode], _GRID[mode]
+    labels = {"labelColor": muted, "titleColor": ink, "labelFontSize": 11, "titleFontSize": 12}
+    titles = {"titleFontWeight": 600, "labelLimit": 220, "titleLimit": 400}
+    symbols = {"symbolBaseFillColor": muted, "symbolBaseStrokeColor": muted}
+    accent = CATEGORIES[mode][0]
+    return {
+        "font": font,
+        "background": "transparent",
+        "padding": 4,
+        "view": {"stroke": None, "continuousWidth": 520, "continuousHeight": 280},
+        "title": {"color": ink, "fontSize": 13, "fontWeight": 600, "anchor": "start", "offset": 8},
+        "axis": {
+            **labels,
+            **titles,
+            "domainColor": muted,
+            "tickColor": muted,
+            "gridColor": grid,
+            "titlePadding": 8,
+            "labelSeparation": 6,
+        },
+        "axisBand": {"grid": False, "ticks": False, "domain": False},
+        "legend": {**labels, **titles, "symbolStrokeWidth": 2, **symbols, "gradientThickness": 12},
+        "header": {**labels, **titles, "labelFontWeight": 600, "labelColor": ink},
+        "range": {
+            "category": list(CATEGORIES[mode]),
+            "ordinal": list(_RAMPS[mode][1:]),
+            "ramp": list(_RAMPS[mode]),
+            "heatmap": list(_RAMPS[mode]),
+            "diverging": list(_DIVERGING[mode]),
+        },
+        "mark": {"color": accent},
+        "line": {"strokeWidth": 2},
+        "point": {"filled": True, "size": 40},
+        "rule": {"color": muted},
+        "style": {"neutral": {"color": muted, "fillOpacity": 0.6}},
+        "text": {"color": ink, "fontSize": 11},
+        "boxplot": {"median": {"color": ink}, "outliers": {"size": 8, "opacity": 0.5}},
+    }

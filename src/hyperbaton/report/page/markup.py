@@ -8,8 +8,10 @@ from functools import lru_cache
 from html import escape, unescape
 from itertools import count
 from types import MappingProxyType
+from urllib.parse import urlencode
 
-__all__ = ["attribute", "paragraphs", "prose", "slug", "unique_slugs"]
+__all__ = ["attribute", "paragraphs", "prose", "sentences_link", "slug", "unique_slugs"]
+
 
 _CODE = re.compile(r"`([^`\n]+)`")
 
@@ -72,3 +74,15 @@ def unique_slugs(names: list[str]) -> list[str]:
         tries = (base if i == 1 else f"{base}-{i}" for i in count(1))
         slugs.append(next(new for new in tries if new not in slugs))
     return slugs
+
+
+_ALL: Mapping[str, str] = MappingProxyType({})
+
+
+def sentences_link(chosen: Mapping[str, str] = _ALL, **further: str | int) -> str:
+    """The rows whose columns hold these values; further are `sort`, `order`, `better`, `row`, …
+
+    >>> sentences_link({"system": "a b"}, sort="beta1", order="down")
+    '#sentences&sort=beta1&order=down&is.system=a+b'
+    """
+    return "#sentences&" + urlencode(further | {f"is.{name}": v for name, v in chosen.items()})

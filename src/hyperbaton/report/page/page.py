@@ -11,16 +11,13 @@ from pathlib import Path
 
 from hyperbaton import __version__
 from hyperbaton.base.files import write_text
-from hyperbaton.report.charts.specs import describe, shared
-from hyperbaton.report.charts.theme import config
+from hyperbaton.report.charts.specs import config, describe, shared
 from hyperbaton.report.contents import Contents, Figure
-from hyperbaton.report.page.answers import answers_html, examples_html
 from hyperbaton.report.page.columns import encode
-from hyperbaton.report.page.contests import contests_html
+from hyperbaton.report.page.data import block, drawing_library, packed_library
 from hyperbaton.report.page.findings import findings_html, tally_html
-from hyperbaton.report.page.library import drawing_library, packed_library
 from hyperbaton.report.page.markup import attribute, paragraphs, prose, unique_slugs
-from hyperbaton.report.page.payload import block
+from hyperbaton.report.page.systems import answers_html, contests_html, examples_html
 from hyperbaton.report.page.tables import table_data, tables_html
 
 __all__ = ["page", "write_report"]

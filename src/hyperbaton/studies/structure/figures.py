@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from hyperbaton.pipeline.stages.varying import MEASURES
-from hyperbaton.report.charts.charts import dots
-from hyperbaton.report.charts.clouds import clouds
+from hyperbaton.report.charts.charts import clouds, dots
 from hyperbaton.report.contents import Figure
 from hyperbaton.studies.structure.series import Series, explained, grouped
 from hyperbaton.studies.structure.tables import SHOWN, TITLES, groups, unit_of

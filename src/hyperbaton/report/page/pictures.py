@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from hyperbaton.report.contents import Explorer, Headline, Picture
-from hyperbaton.report.page.links import sentences_link
-from hyperbaton.report.page.markup import attribute
+from hyperbaton.report.page.markup import attribute, sentences_link
 
 __all__ = ["picture_svg"]
 

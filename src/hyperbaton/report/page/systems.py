@@ -1,23 +1,25 @@
-"""The first screen: what each system does, an example of it, and the words that are used."""
+"""Systems as HTML: what each does, an example of it, the words that are used; who is better."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from hyperbaton.report.charts.pictures import picture_svg
-from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Span
-from hyperbaton.report.numbers import bounds, precision, show
-from hyperbaton.report.page.links import sentences_link
-from hyperbaton.report.page.markup import attribute, prose
+from hyperbaton.report.contents import Contents, Contest, Duel, Example, Explorer, Headline, Span
+from hyperbaton.report.numbers import bounds, p_text, precision, show
+from hyperbaton.report.page.markup import attribute, prose, sentences_link
+from hyperbaton.report.page.pictures import picture_svg
 
-__all__ = ["answers_html", "examples_html", "told_of"]
+__all__ = ["answers_html", "contests_html", "examples_html"]
+
 
 _RAMP = ((94, 60, 153), (54, 118, 186), (24, 156, 148), (110, 181, 75), (230, 172, 22))
 """The colours of words.js."""
 _FIRST_TERMS = 3
 _NARROW = 0.06
 """A part of the bar under which its figure has no room."""
+_FEW = 3
+"""So many differences are shown at once; more are folded."""
 
 
 def answers_html(contents: Contents) -> str:
@@ -40,13 +42,13 @@ def _best(contents: Contents) -> str:
     """Who comes first in each run, in a sentence, with the way to all of it."""
     first = {contest.run: contest for contest in reversed(contents.contests)}
     told = [contest for contest in contents.contests if contest is first[contest.run]]
-    lines = [_unbroken(told_of(one.run, one.sentence, contents.glossary)) for one in told]
+    lines = [_unbroken(_told_of(one.run, one.sentence, contents.glossary)) for one in told]
     return "".join(
         f'<p class="best">{line} <a href="#systems">All comparisons</a></p>' for line in lines
     )
 
 
-def told_of(run: str, sentence: str, terms: Mapping[str, str]) -> str:
+def _told_of(run: str, sentence: str, terms: Mapping[str, str]) -> str:
     """A sentence with the run that it is about."""
     return prose(f"{run}: {sentence}" if run else sentence, terms)
 
@@ -55,7 +57,7 @@ def _answer(headline: Headline, contents: Contents) -> str:
     terms = contents.glossary
     numbers = "".join(_number(label, span, terms) for label, span in headline.numbers.items())
     figures = f'<dl class="figures">{numbers}</dl>' if numbers else ""
-    said = _unbroken(told_of(headline.run, headline.sentence, terms))
+    said = _unbroken(_told_of(headline.run, headline.sentence, terms))
     return (
         f'<article class="answer"><div><p>{said}</p>'
         f"{_bar(headline.shares, terms)}{figures}</div>"
@@ -156,3 +158,75 @@ def _glossary(terms: Mapping[str, str]) -> str:
     first, more = "".join(islice(lines, _FIRST_TERMS)), "".join(lines)
     rest = f"<details><summary>More words</summary><dl>{more}</dl></details>" if more else ""
     return f'<section class="glossary"><h2>Words</h2><dl>{first}</dl>{rest}</section>'
+
+
+def contests_html(contents: Contents) -> str:
+    """Every contest: who stands where, and by how much."""
+    return "".join(
+        '<section class="contest">'
+        f"<h3>{_told_of(contest.run, contest.sentence, contents.glossary)}</h3>"
+        f'<div class="beside">{_ranking(contest, contents.glossary)}'
+        f"{_duels(contest, contents.explorer)}</div></section>"
+        for contest in contents.contests
+    )
+
+
+def _ranking(contest: Contest, terms: Mapping[str, str]) -> str:
+    ends = [end for _, span in contest.ranks.values() for end in span if end == end]
+    reach = max(map(abs, ends), default=0.0) or 1.0
+    lines = "".join(
+        f'<li><span class="rank">{rank}</span><span>{prose(name)}</span>'
+        f"{_track(span, reach)}<span>{_span(span)}</span></li>"
+        for name, (rank, span) in contest.ranks.items()
+    )
+    first = " (the lowest first)" if contest.lower else ""
+    title = f"<h4>Ranking by {prose(contest.score, terms)}{first}</h4>"
+    return f'<div>{title}<ol class="ranking">{lines}</ol></div>'
+
+
+def _track(span: Span, reach: float) -> str:
+    """The interval on a scale from 0 to the largest of the ranking."""
+    value, low, high = (
+        max(0.0, min(100.0, 100 * end / reach)) if end == end else 0 for end in span
+    )
+    return (
+        '<span class="track" aria-hidden="true">'
+        f'<i style="left:{low:.1f}%;width:{high - low:.1f}%"></i>'
+        f'<b style="left:{value:.1f}%"></b></span>'
+    )
+
+
+def _span(span: Span) -> str:
+    digits = precision(*span)
+    value, low, high = span
+    return f'<b>{show(value, digits)}</b> <span class="range">{bounds(low, high, digits)}</span>'
+
+
+def _duels(contest: Contest, explorer: Explorer | None) -> str:
+    lines = [_duel(duel, contest, explorer) for duel in contest.duels]
+    first, more = "".join(lines[:_FEW]), "".join(lines[_FEW:])
+    rest = f"<details><summary>{len(lines) - _FEW} more</summary>{more}</details>" if more else ""
+    return f'<div class="duels"><h4>Differences</h4>{first}{rest}</div>'
+
+
+def _duel(duel: Duel, contest: Contest, explorer: Explorer | None) -> str:
+    sure = "" if duel.certain else " <em>not certain</em>"
+    links = ""
+    if explorer is not None and explorer.rivals and contest.column in explorer.scores:
+        links = " · ".join(
+            _link(one, other, contest, explorer.rivals)
+            for one, other in ((duel.first, duel.second), (duel.second, duel.first))
+        )
+    return (
+        f'<div class="duel"><p>{prose(duel.first)} − {prose(duel.second)}: {_span(duel.value)} '
+        f'<span class="range">{p_text(duel.p)}</span>{sure}</p><p class="small">{links}</p></div>'
+    )
+
+
+def _link(one: str, other: str, contest: Contest, rivals: str) -> str:
+    # The rows of the system that has more, with the other's beside them.
+    more, less = (other, one) if contest.lower else (one, other)
+    to = sentences_link({rivals: more}, better=less, sort=contest.column, order="down", view=rivals)
+    how = "lower" if contest.lower else "higher"
+    said = f"Sentences where {prose(one)} is {how} than {prose(other)}"
+    return f'<a href="{attribute(to)}">{said}</a>'
