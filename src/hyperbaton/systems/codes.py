@@ -8,22 +8,23 @@ from dataclasses import dataclass
 
 from hyperbaton.base.errors import HyperbatonError
 
-__all__ = ["is_language", "match", "require"]
+__all__ = ["is_language", "match", "require", "three_letters"]
 
 # Two letters, then the three-letter codes that models use for the same language: the ISO code
 # first, then the individual language that stands for a macrolanguage (NLLB: `arb`, OPUS: `cmn`).
 _THREE = """
-af afr|am amh|ar ara arb|as asm|ay aym ayr|az aze azj|ba bak|be bel|bg bul|bm bam|bn ben|bo bod
-br bre|bs bos|ca cat|cs ces|cy cym|da dan|de deu|dz dzo|ee ewe|el ell|en eng|eo epo|es spa|et est
-eu eus|fa fas pes|ff ful fuv|fi fin|fj fij|fo fao|fr fra|fy fry|ga gle|gd gla|gl glg|gn grn|gu guj
-ha hau|he heb|hi hin|hr hrv|ht hat|hu hun|hy hye|id ind|ig ibo|is isl|it ita|ja jpn|jv jav|ka kat
-kg kon|ki kik|kk kaz|km khm|kn kan|ko kor|ks kas|ku kur kmr|ky kir|la lat|lb ltz|lg lug|li lim
-ln lin|lo lao|lt lit|lu lua|lv lav lvs|mg mlg plt|mi mri|mk mkd|ml mal|mn mon khk|mr mar|ms msa zsm
-mt mlt|my mya|nb nob|ne nep npi|nl nld|nn nno|no nor nob|ny nya|oc oci|om orm gaz|or ori ory|pa pan
-pl pol|ps pus pbt|pt por|qu que quy|rn run|ro ron|ru rus|rw kin|sa san|sc srd|sd snd|sg sag|si sin
-sk slk|sl slv|sm smo|sn sna|so som|sq sqi als|sr srp|ss ssw|st sot|su sun|sv swe|sw swa swh|ta tam
-te tel|tg tgk|th tha|ti tir|tk tuk|tl tgl|tn tsn|to ton|tr tur|ts tso|tt tat|tw twi|ug uig|uk ukr
-ur urd|uz uzb uzn|vi vie|wo wol|xh xho|yi yid ydd|yo yor|zh zho cmn|zu zul
+af afr|am amh|an arg|ar ara arb|as asm|ay aym ayr|az aze azj|ba bak|be bel|bg bul|bm bam|bn ben
+bo bod|br bre|bs bos|ca cat|cs ces|cy cym|da dan|de deu|dz dzo|ee ewe|el ell|en eng|eo epo|es spa
+et est|eu eus|fa fas pes|ff ful fuv|fi fin|fj fij|fo fao|fr fra|fy fry|ga gle|gd gla|gl glg|gn grn
+gu guj|ha hau|he heb|hi hin|hr hrv|ht hat|hu hun|hy hye|id ind|ig ibo|is isl|it ita|ja jpn|jv jav
+ka kat|kg kon|ki kik|kk kaz|km khm|kn kan|ko kor|ks kas|ku kur kmr|ky kir|la lat|lb ltz|lg lug
+li lim|ln lin|lo lao|lt lit|lu lua|lv lav lvs|mg mlg plt|mi mri|mk mkd|ml mal|mn mon khk|mr mar
+ms msa zsm|mt mlt|my mya|nb nob|ne nep npi|nl nld|nn nno|no nor nob|ny nya|oc oci|om orm gaz
+or ori ory|pa pan|pl pol|ps pus pbt|pt por|qu que quy|rn run|ro ron|ru rus|rw kin|sa san|sc srd
+sd snd|sg sag|si sin|se sme|sh hbs|sk slk|sl slv|sm smo|sn sna|so som|sq sqi als|sr srp|ss ssw
+st sot|su sun|sv swe|sw swa swh|ta tam|te tel|tg tgk|th tha|ti tir|tk tuk|tl tgl|tn tsn|to ton
+tr tur|ts tso|tt tat|tw twi|ug uig|uk ukr|ur urd|uz uzb uzn|vi vie|wo wol|xh xho|yi yid ydd|yo yor
+zh zho cmn|zu zul
 """
 _SAME = [tuple(entry.split()) for entry in re.split(r"[|\n]", _THREE.strip())]
 _GROUP: dict[str, tuple[str, ...]] = {code: codes for codes in reversed(_SAME) for code in codes}
@@ -64,6 +65,15 @@ def is_language(code: str) -> bool:
     (True, True, False)
     """
     return _tag(code).language in _GROUP
+
+
+def three_letters(code: str) -> str:
+    """The ISO code of three letters for one of two; any other code as it is.
+
+    >>> three_letters("de"), three_letters("zh"), three_letters("xx")
+    ('deu', 'zho', 'xx')
+    """
+    return _GROUP.get(code, (code, code))[1] if len(code) == 2 else code
 
 
 def match(language: str, known: Collection[str]) -> str | None:

@@ -16,11 +16,12 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import split
 from hyperbaton.base.wording import counted
 from hyperbaton.language.languages import base, parse_pair
+from hyperbaton.systems.codes import three_letters
 from hyperbaton.systems.faults import fold
 from hyperbaton.systems.programs.pipe import Finished, filter_through
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature
 
-__all__ = ["Apertium", "Command", "answers_of"]
+__all__ = ["Apertium", "Command"]
 
 
 _LARGEST_FOLDER = 1000
@@ -51,36 +52,52 @@ class Command(System):
 
     def open(self, source: str, target: str) -> Translator:
         """Nothing is started yet; the files that the command names enter the signature."""
-        return _CommandTranslator(
-            self,
-            signature(
-                f"cmd:{self.command}",
-                source,
-                target,
-                files=fingerprint(_files(self.command)),
-                version=self.version or None,
-            ),
-        )
+        files = fingerprint(_files(self.command))
+        name, version = f"cmd:{self.command}", self.version or None
+        signed = signature(name, source, target, files=files, version=version)
+        return _LineTranslator(signed, self.command, self.batch, self.timeout)
 
 
-class _CommandTranslator(Translator):
-    def __init__(self, system: Command, signature: str) -> None:
+class _LineTranslator(Translator):
+    """A program that answers each line with one; with `gaps`, each blank line with a blank one."""
+
+    def __init__(
+        self,
+        signature: str,
+        command: str | Sequence[str],
+        batch: int,
+        timeout: float,
+        gaps: bool = False,
+    ) -> None:
         self.signature = signature
-        self.batch_tokens = system.batch
-        self._system = system
+        self.batch_tokens = batch
+        self.batch_free = gaps
+        self._command = command
+        self._timeout = timeout
+        self._gaps = gaps
 
     def cost(self, text: str) -> int:
         return 1
 
     def translate(self, texts: Sequence[str]) -> list[Translation]:
-        data = "".join(fold(text) + "\n" for text in texts).encode()
+        data = ("\n\n" if self._gaps else "\n").join(map(fold, texts)) + "\n"
+        expected = 2 * len(texts) - 1 if self._gaps else len(texts)
         finished = filter_through(
-            self._system.command, data, max_lines=len(texts), timeout=self._system.timeout
+            self._command, data.encode(), max_lines=expected, timeout=self._timeout
         )
-        return answers_of(finished, len(texts), self._system.command)
+        shown = self._command if isinstance(self._command, str) else shlex.join(self._command)
+        lines = _lines(finished, expected, shown)
+        if not self._gaps:
+            return lines
+        if any(line.text for line in lines[1::2]):
+            raise BatchFault("mixed up the lines it was given")
+        # A dropped pronoun leaves the space that followed it.
+        return [
+            line if line.text is None else Translation(line.text.strip()) for line in lines[::2]
+        ]
 
 
-def answers_of(finished: Finished, expected: int, command: str) -> list[Translation]:
+def _lines(finished: Finished, expected: int, command: str) -> list[Translation]:
     """The lines that came back, each decoded by itself, if there are as many as there must be."""
     lines = finished.output.removesuffix(b"\n").split(b"\n") if finished.output else []
     if not lines and finished.code in (126, 127):
@@ -123,17 +140,7 @@ def _is_small(folder: Path) -> bool:
     return all(count < _LARGEST_FOLDER for count, _ in enumerate(folder.rglob("*")))
 
 
-_CODES = {
-    **{"af": "afr", "an": "arg", "ar": "ara", "be": "bel", "bg": "bul", "br": "bre", "ca": "cat"},
-    **{"cs": "ces", "cy": "cym", "da": "dan", "de": "deu", "en": "eng", "eo": "epo", "es": "spa"},
-    **{"eu": "eus", "fi": "fin", "fr": "fra", "ga": "gle", "gl": "glg", "hi": "hin", "id": "ind"},
-    **{"is": "isl", "it": "ita", "kk": "kaz", "mk": "mkd", "ms": "msa", "mt": "mlt", "nb": "nob"},
-    **{"nl": "nld", "nn": "nno", "oc": "oci", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus"},
-    **{"sc": "srd", "se": "sme", "sh": "hbs", "sk": "slk", "sl": "slv", "sr": "srp", "sv": "swe"},
-    **{"tr": "tur", "tt": "tat", "uk": "ukr", "ur": "urd", "uz": "uzb", "zh": "zho"},
-}
-"""Apertium names its languages by three letters."""
-
+_BATCH = 256
 _INSTALL = "on Debian: apt-get install apertium apertium-eng-spa"
 
 
@@ -159,11 +166,9 @@ class Apertium(System):
         mode = self._mode(program)
         parts = fingerprint(_parts(Path(program), mode))
         version = _ask(program, "-V")
-        return _ApertiumTranslator(
-            (program, "-u", mode),
-            signature(f"apertium:{mode}", source, target, apertium=version, files=parts),
-            self.timeout,
-        )
+        signed = signature(f"apertium:{mode}", source, target, apertium=version, files=parts)
+        # Apertium carries context over a line's end, but not over a blank line.
+        return _LineTranslator(signed, (program, "-u", mode), _BATCH, self.timeout, gaps=True)
 
     def _mode(self, program: str) -> str:
         installed = _ask(program, "-l").split()
@@ -179,40 +184,10 @@ class Apertium(System):
         )
 
 
-class _ApertiumTranslator(Translator):
-    batch_free = True
-
-    def __init__(self, command: Sequence[str], signature: str, timeout: float) -> None:
-        self.signature = signature
-        self.batch_tokens = 256
-        self._command = command
-        self._timeout = timeout
-
-    def cost(self, text: str) -> int:
-        return 1
-
-    def translate(self, texts: Sequence[str]) -> list[Translation]:
-        # Apertium carries context over a line's end, but not over a blank line.
-        data = "\n\n".join(map(fold, texts)) + "\n"
-        expected = 2 * len(texts) - 1
-        finished = filter_through(
-            self._command, data.encode(), max_lines=expected, timeout=self._timeout
-        )
-        answers = answers_of(finished, expected, self._command[-1])
-        if any(answer.text for answer in answers[1::2]):
-            raise BatchFault("mixed up the lines it was given")
-        return [_stripped(answer) for answer in answers[::2]]
-
-
-def _stripped(answer: Translation) -> Translation:
-    # A dropped pronoun leaves the space that followed it.
-    return answer if answer.text is None else Translation(answer.text.strip())
-
-
 def _code(language: str) -> str:
     """Apertium's code, a region or variant kept: en_US is eng_US."""
     first = base(language)
-    return _CODES.get(first, first) + language[len(first) :]
+    return three_letters(first) + language[len(first) :]
 
 
 def _ask(program: str, option: str) -> str:
