@@ -24,32 +24,6 @@ class Advance(Protocol):
     def __call__(self, steps: int = 1) -> None: ...
 
 
-class _Bar:
-    def __init__(self, description: str, total: int | None) -> None:
-        self._description = description
-        self._total = total
-        self._done = 0
-        self._began = time.monotonic()
-        self._shown: Progress | None = None
-        self._visible = sys.stderr.isatty()
-
-    def __call__(self, steps: int = 1) -> None:
-        self._done += steps
-        if not self._visible:
-            return
-        if self._shown is None:
-            if time.monotonic() - self._began < PATIENCE:
-                return
-            self._shown = _rich()
-            self._task = self._shown.add_task(self._description, total=self._total)
-            self._shown.start()
-        self._shown.update(self._task, completed=self._done)
-
-    def close(self) -> None:
-        if self._shown is not None:
-            self._shown.stop()
-
-
 def _rich() -> Progress:
     from rich.console import Console
     from rich.progress import (
@@ -81,11 +55,26 @@ def _rich() -> Progress:
 @contextmanager
 def progress(description: str, total: int | None = None) -> Iterator[Advance]:
     """A bar with rate and time left; call what it yields with the steps done."""
-    bar = _Bar(description, total)
+    began = time.monotonic()
+    visible = sys.stderr.isatty()
+    done = 0
+    bar: Progress | None = None
+
+    def advance(steps: int = 1) -> None:
+        nonlocal done, bar
+        done += steps
+        if bar is None and visible and time.monotonic() - began >= PATIENCE:
+            bar = _rich()
+            bar.add_task(description, total=total)
+            bar.start()
+        if bar is not None:
+            bar.update(bar.task_ids[0], completed=done)
+
     try:
-        yield bar
+        yield advance
     finally:
-        bar.close()
+        if bar is not None:
+            bar.stop()
 
 
 def track(items: Iterable[T], description: str, total: int | None = None) -> Iterator[T]:
