@@ -98,6 +98,7 @@ def has_case(language: str) -> bool:
     return base(language) not in _WITHOUT_CASE
 
 
+@lru_cache(maxsize=1024)
 def checked_language(code: str) -> str:
     """The code itself, or an error where it cannot be one.
 
@@ -111,6 +112,7 @@ def checked_language(code: str) -> str:
     return code
 
 
+@lru_cache(maxsize=1024)
 def parse_pair(text: str) -> tuple[str, str]:
     """A language pair as the command line writes it.
 

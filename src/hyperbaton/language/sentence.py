@@ -113,14 +113,29 @@ class Sentence:
             raise HyperbatonError(f"sentence '{self.id}': its sentence starts are out of order")
 
     @classmethod
-    def from_words(cls, words: Sequence[str], language: str = "und") -> Sentence:
+    def from_words(
+        cls,
+        words: Sequence[str],
+        language: str = "und",
+        upos: Sequence[str] | None = None,
+        heads: Sequence[int] | None = None,
+        noun_chunks: tuple[tuple[int, int], ...] | None = None,
+    ) -> Sentence:
         """Words with a space between all of them (none in languages that write none).
 
         >>> Sentence.from_words(["我", "爱", "你", "。"], "zh").text
         '我爱你。'
         """
         gap = writes_spaces(language)
-        return cls(tuple(words), (gap,) * max(len(words) - 1, 0) + (False,) * bool(words), language)
+        spaces = (gap,) * max(len(words) - 1, 0) + (False,) * bool(words)
+        return cls(
+            tuple(words),
+            spaces,
+            language,
+            None if upos is None else tuple(upos),
+            None if heads is None else tuple(heads),
+            noun_chunks=noun_chunks,
+        )
 
     @classmethod
     def unparsed(cls, text: str, language: str = "und", name: str = "") -> Sentence:

@@ -40,10 +40,9 @@ _WITH_CONJUNCTIONS = (*_FUNCTIONAL, "CCONJ", "SCONJ")
 class NounSwaps(Reordering):
     """The noun units shuffled over their slots.
 
-    >>> from dataclasses import replace
-    >>> sentence = Sentence.from_words("Tom met the old doctor .".split())
-    >>> sentence = replace(sentence, upos=("PROPN", "VERB", "DET", "ADJ", "NOUN", "PUNCT"))
-    >>> sentence = replace(sentence, noun_chunks=((0, 1), (2, 5)))
+    >>> words = "Tom met the old doctor .".split()
+    >>> tags = "PROPN VERB DET ADJ NOUN PUNCT".split()
+    >>> sentence = Sentence.from_words(words, upos=tags, noun_chunks=((0, 1), (2, 5)))
     >>> NounSwaps().order(sentence, Rng(0, "1", "nounSwaps"))
     (2, 3, 4, 1, 0, 5)
     """
@@ -64,9 +63,9 @@ class NounSwaps(Reordering):
 class VerbSwaps(Reordering):
     """Verbs and auxiliaries shuffled over their slots.
 
-    >>> from dataclasses import replace
-    >>> sentence = Sentence.from_words("You should give up smoking .".split())
-    >>> sentence = replace(sentence, upos=("PRON", "AUX", "VERB", "ADP", "VERB", "PUNCT"))
+    >>> words = "You should give up smoking .".split()
+    >>> tags = "PRON AUX VERB ADP VERB PUNCT".split()
+    >>> sentence = Sentence.from_words(words, upos=tags)
     >>> VerbSwaps().order(sentence, Rng(0, "1", "verbSwaps"))
     (0, 1, 4, 3, 2, 5)
     """
@@ -90,10 +89,9 @@ class FunctionalShuffle(Reordering):
 
     The paper's text counts the conjunctions in, its code and printed examples leave them out.
 
-    >>> from dataclasses import replace
-    >>> sentence = Sentence.from_words("He put the book on a shelf .".split())
-    >>> tags = ("PRON", "VERB", "DET", "NOUN", "ADP", "DET", "NOUN", "PUNCT")
-    >>> sentence = replace(sentence, upos=tags)
+    >>> words = "He put the book on a shelf .".split()
+    >>> tags = "PRON VERB DET NOUN ADP DET NOUN PUNCT".split()
+    >>> sentence = Sentence.from_words(words, upos=tags)
     >>> FunctionalShuffle().order(sentence, Rng(0, "4", "functionalShuffle"))
     (0, 1, 5, 3, 2, 4, 6, 7)
     """
@@ -118,9 +116,9 @@ class VerbAtBeginning(Reordering):
 
     That is the paper's code and printed examples; its text moves the first verb only.
 
-    >>> from dataclasses import replace
-    >>> sentence = Sentence.from_words("Let me talk with Tom .".split())
-    >>> sentence = replace(sentence, upos=("VERB", "PRON", "VERB", "ADP", "PROPN", "PUNCT"))
+    >>> words = "Let me talk with Tom .".split()
+    >>> tags = "VERB PRON VERB ADP PROPN PUNCT".split()
+    >>> sentence = Sentence.from_words(words, upos=tags)
     >>> sentence.arrange(VerbAtBeginning().order(sentence, Rng(0, "1", "verbAtBeginning")))
     'talk Let me with Tom .'
     """
@@ -175,12 +173,9 @@ class NounVerbSwap(_Exchange):
 
     With `pairing="nearest"`, each with the closest one.
 
-    >>> from dataclasses import replace
-    >>> sentence = replace(
-    ...     Sentence.from_words("Have you tried online dating ?".split()),
-    ...     upos=("AUX", "PRON", "VERB", "ADJ", "VERB", "PUNCT"),
-    ...     noun_chunks=((1, 2),),
-    ... )
+    >>> words = "Have you tried online dating ?".split()
+    >>> tags = "AUX PRON VERB ADJ VERB PUNCT".split()
+    >>> sentence = Sentence.from_words(words, upos=tags, noun_chunks=((1, 2),))
     >>> sentence.arrange(NounVerbSwap().order(sentence, Rng(0, "1", "nounVerbSwap")))
     'you Have tried online dating ?'
     """
@@ -197,12 +192,9 @@ class NounVerbMismatched(_Exchange):
 
     With `pairing="nearest"`, which here means by distance, each with the farthest one.
 
-    >>> from dataclasses import replace
-    >>> sentence = replace(
-    ...     Sentence.from_words("Of course you can stay .".split()),
-    ...     upos=("ADV", "ADV", "PRON", "AUX", "VERB", "PUNCT"),
-    ...     noun_chunks=((2, 3),),
-    ... )
+    >>> words = "Of course you can stay .".split()
+    >>> tags = "ADV ADV PRON AUX VERB PUNCT".split()
+    >>> sentence = Sentence.from_words(words, upos=tags, noun_chunks=((2, 3),))
     >>> sentence.arrange(NounVerbMismatched().order(sentence, Rng(0, "1", "nounVerbMismatched")))
     'Of course stay can you .'
     """
@@ -221,11 +213,9 @@ class AdverbVerbSwap(_Exchange):
 
     With `pairing="nearest"`, each with the closest one.
 
-    >>> from dataclasses import replace
-    >>> sentence = replace(
-    ...     Sentence.from_words("He never really knew her .".split()),
-    ...     upos=("PRON", "ADV", "ADV", "VERB", "PRON", "PUNCT"),
-    ... )
+    >>> words = "He never really knew her .".split()
+    >>> tags = "PRON ADV ADV VERB PRON PUNCT".split()
+    >>> sentence = Sentence.from_words(words, upos=tags)
     >>> sentence.arrange(AdverbVerbSwap().order(sentence, Rng(0, "1", "adverbVerbSwap")))
     'He never knew really her .'
     """
@@ -243,11 +233,9 @@ class NounAdjSwap(_Exchange):
 
     With `pairing="nearest"`, each with the closest one.
 
-    >>> from dataclasses import replace
-    >>> sentence = replace(
-    ...     Sentence.from_words("That architect builds very modern houses .".split()),
-    ...     upos=("DET", "NOUN", "VERB", "ADV", "ADJ", "NOUN", "PUNCT"),
-    ... )
+    >>> words = "That architect builds very modern houses .".split()
+    >>> tags = "DET NOUN VERB ADV ADJ NOUN PUNCT".split()
+    >>> sentence = Sentence.from_words(words, upos=tags)
     >>> sentence.arrange(NounAdjSwap().order(sentence, Rng(0, "1", "nounAdjSwap")))
     'That architect builds very houses modern .'
     """

@@ -74,10 +74,8 @@ class _Mirror(_Turning):
 class TreeMirrorPre(_Mirror):
     """Every node, then what stood right of it, then what stood left of it.
 
-    >>> from dataclasses import replace
-    >>> sentence = replace(
-    ...     Sentence.from_words("You remind me of Tom .".split()), heads=(1, 1, 1, 1, 3, 1)
-    ... )
+    >>> words = "You remind me of Tom .".split()
+    >>> sentence = Sentence.from_words(words, heads=(1, 1, 1, 1, 3, 1))
     >>> sentence.arrange(TreeMirrorPre().order(sentence, Rng(0, "1", "treeMirrorPre")))
     'remind me of Tom You .'
     """
@@ -92,10 +90,8 @@ class TreeMirrorPre(_Mirror):
 class TreeMirrorPost(_Mirror):
     """What stood right of a node, then what stood left of it, then the node.
 
-    >>> from dataclasses import replace
-    >>> sentence = replace(
-    ...     Sentence.from_words("You remind me of Tom .".split()), heads=(1, 1, 1, 1, 3, 1)
-    ... )
+    >>> words = "You remind me of Tom .".split()
+    >>> sentence = Sentence.from_words(words, heads=(1, 1, 1, 1, 3, 1))
     >>> sentence.arrange(TreeMirrorPost().order(sentence, Rng(0, "1", "treeMirrorPost")))
     'me Tom of You remind .'
     """
@@ -110,10 +106,8 @@ class TreeMirrorPost(_Mirror):
 class TreeMirrorIn(_Mirror):
     """What stood right of a node, then the node, then what stood left of it.
 
-    >>> from dataclasses import replace
-    >>> sentence = replace(
-    ...     Sentence.from_words("You remind me of Tom .".split()), heads=(1, 1, 1, 1, 3, 1)
-    ... )
+    >>> words = "You remind me of Tom .".split()
+    >>> sentence = Sentence.from_words(words, heads=(1, 1, 1, 1, 3, 1))
     >>> sentence.arrange(TreeMirrorIn().order(sentence, Rng(0, "1", "treeMirrorIn")))
     'me Tom of remind You .'
     """
@@ -128,10 +122,8 @@ class TreeMirrorIn(_Mirror):
 class RotateAroundRoot(_Turning):
     """The words after the root, the root, the words before it.
 
-    >>> from dataclasses import replace
-    >>> sentence = replace(
-    ...     Sentence.from_words("You remind me of Tom .".split()), heads=(1, 1, 1, 1, 3, 1)
-    ... )
+    >>> words = "You remind me of Tom .".split()
+    >>> sentence = Sentence.from_words(words, heads=(1, 1, 1, 1, 3, 1))
     >>> sentence.arrange(RotateAroundRoot().order(sentence, Rng(0, "1", "rotateAroundRoot")))
     'me of Tom remind You .'
     """
