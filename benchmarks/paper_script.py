@@ -55,7 +55,7 @@ def sentences(
     args: argparse.Namespace, readers: Sequence[Callable[[str, str], Sentence]]
 ) -> Iterator[tuple[Sentence, Sentence]]:
     """Source and reference of each item, parsed one by one."""
-    from hyperbaton.perturb.paper import with_final_mark
+    from hyperbaton.studies.wordorder.paper import with_final_mark
 
     for number, texts in enumerate(islice(lines(args), args.items), 1):
         one, two = (read(text, str(number)) for read, text in zip(readers, texts, strict=True))

@@ -6,7 +6,7 @@ import pytest
 
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import PERTURBATIONS, perturb
-from hyperbaton.perturb.paper import with_final_mark
+from hyperbaton.studies.wordorder.paper import with_final_mark
 
 CASES = [
     ("upper", "en", "Don't panic.", "DON'T PANIC."),

@@ -20,11 +20,11 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.language.sentence import Need
 from hyperbaton.metrics.metric import Metric
 from hyperbaton.perturb import Perturbation, needed, parse_all
-from hyperbaton.perturb.paper import as_in_paper, with_final_mark
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
 from hyperbaton.studies.layer.probes import as_written, both_sides, reference_of
 from hyperbaton.studies.layer.sentences import SLICES, kept
 from hyperbaton.studies.study import Score, Study
+from hyperbaton.studies.wordorder.paper import as_in_paper, with_final_mark
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
