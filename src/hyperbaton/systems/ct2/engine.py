@@ -13,6 +13,7 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from hyperbaton.base.batches import by_length, equal_length
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.processes import cores
 
@@ -55,6 +56,7 @@ class Engine:
         self.compute_type = f"{translator.device}-{translator.compute_type}"
         self.backend = backend(translator.device)
         self._unpadded = translator.device == "cpu"
+        """Whether only rows of one length share a batch: padding changes the last digits."""
         self.batch_free = self._unpadded and translator.compute_type.startswith("int")
         """Whether a translation is the same in every batch: without padding, and with sums of
         integers, no number depends on what else is there. A GPU rounds by the batch's size."""
@@ -75,7 +77,8 @@ class Engine:
         A batch that fails is raised only after all others were given.
         """
         pending: deque[Iterable[tuple[int, ctranslate2.AsyncTranslationResult]]] = deque()
-        batches = self._batches([len(source) for source in sources], batch_tokens)
+        cut = equal_length if self._unpadded else by_length
+        batches = cut([len(source) for source in sources], batch_tokens)
         failed: RuntimeError | None = None
         while True:
             # What is queued is translated even if nobody wants it any more.
@@ -101,15 +104,6 @@ class Engine:
                 yield at, hypothesis[len(prefix) :]
         if failed is not None:
             raise failed
-
-    def _batches(self, lengths: Sequence[int], batch_tokens: int) -> Iterator[Sequence[int]]:
-        """The groups of texts, on the processor no larger than a batch."""
-        for group in self._groups(lengths):
-            size = len(group)
-            if self._unpadded:
-                size = max(1, batch_tokens // max(1, lengths[group[0]]))
-            for start in range(0, len(group), size):
-                yield group[start : start + size]
 
     def without_unknown(
         self, source: list[str], prefix: Sequence[str], **decoding: Decoding
@@ -176,13 +170,8 @@ class Engine:
     def _pair_groups(
         self, sources: Sequence[list[str]], targets: Sequence[list[str]]
     ) -> list[list[int]]:
-        return self._groups([(len(s), len(t)) for s, t in zip(sources, targets, strict=True)])
-
-    def _groups(self, lengths: Sequence[int | tuple[int, int]]) -> list[list[int]]:
-        """The places of texts that may share a batch, the longest first.
-
-        Those of one length need no padding, which would change the last digits of a number.
-        """
+        """The places of pairs that may share a batch, the longest first: see `_unpadded`."""
+        lengths = [(len(s), len(t)) for s, t in zip(sources, targets, strict=True)]
         order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
         if not self._unpadded:
             return [order] if order else []

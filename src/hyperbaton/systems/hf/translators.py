@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
+from hyperbaton.base.batches import by_length
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 from hyperbaton.hub import quiet
@@ -30,27 +31,11 @@ _CPU_BATCH = 512
 _GPU_BATCH = 8192
 
 
-def _token_batches(lengths: Mapping[int, int], limit: int) -> Iterator[list[int]]:
-    """Keys in batches, the longest first, so that rows times longest stays within the limit.
-
-    >>> list(_token_batches({0: 3, 1: 9, 2: 4, 3: 3}, limit=12))
-    [[1], [2, 0, 3]]
-    """
-    batch: list[int] = []
-    longest = 0
-    for key in sorted(lengths, key=lambda key: -lengths[key]):
-        if batch and longest * (len(batch) + 1) > limit:
-            yield batch
-            batch = []
-        if not batch:
-            longest = lengths[key]
-        batch.append(key)
-    if batch:
-        yield batch
-
-
 def _pad(
-    rows: Rows, filler: int, device: torch.device, side: Literal["left", "right"] = "right"
+    rows: Sequence[list[int]],
+    filler: int,
+    device: torch.device,
+    side: Literal["left", "right"] = "right",
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """The rows as one tensor, and the mask of what is not padding."""
     import torch
@@ -111,18 +96,21 @@ class GeneratingTranslator(Translator):
         if not written:
             return
         cut = self._max_input if self._system.overlong == "truncate" else None
-        rows = dict(zip(written, self._encode([texts[at] for at in written], cut), strict=True))
-        for place in written:
-            if len(rows[place]) > self._max_input:
-                pieces = f"{len(rows.pop(place))} pieces are more than the {self._max_input}"
-                fault = f"{pieces} that the model takes; overlong=truncate cuts them"
-                yield place, Translation(None, fault)
-        lengths = {place: len(row) for place, row in rows.items()}
-        for batch in _token_batches(lengths, self.batch_tokens):
-            found = self._run([rows[place] for place in batch], [texts[place] for place in batch])
-            yield from zip(batch, found, strict=True)
+        fitting: list[tuple[int, list[int]]] = []
+        encoded = self._encode([texts[place] for place in written], cut)
+        for place, row in zip(written, encoded, strict=True):
+            if len(row) <= self._max_input:
+                fitting.append((place, row))
+                continue
+            pieces = f"{len(row)} pieces are more than the {self._max_input}"
+            fault = f"{pieces} that the model takes; overlong=truncate cuts them"
+            yield place, Translation(None, fault)
+        for batch in by_length([len(row) for _, row in fitting], self.batch_tokens):
+            places, rows = zip(*(fitting[at] for at in batch), strict=True)
+            answers = self._run(rows, [texts[place] for place in places])
+            yield from zip(places, answers, strict=True)
 
-    def _run(self, rows: Rows, texts: Sequence[str]) -> list[Translation]:
+    def _run(self, rows: Sequence[list[int]], texts: Sequence[str]) -> list[Translation]:
         import torch
 
         numbers, mask = _pad(rows, self._filler, self._model.device, self.side)
@@ -207,12 +195,12 @@ class Seq2SeqTranslator(GeneratingTranslator):
             return []
         read = self._encode(sources, self._max_input)
         written: Rows = self._tokenizer(text_target=list(targets), verbose=False)["input_ids"]
-        found: dict[int, Scored] = {}
-        lengths = {at: max(len(read[at]), len(written[at])) for at in range(len(read))}
-        for batch in _token_batches(lengths, self.batch_tokens):
+        scores: dict[int, Scored] = {}
+        lengths = [max(map(len, pair)) for pair in zip(read, written, strict=True)]
+        for batch in by_length(lengths, self.batch_tokens):
             scored = self._score([read[at] for at in batch], [written[at] for at in batch])
-            found.update(zip(batch, scored, strict=True))
-        return [found[at] for at in range(len(read))]
+            scores.update(zip(batch, scored, strict=True))
+        return [scores[at] for at in range(len(read))]
 
     def _score(self, read: Rows, written: Rows) -> list[Scored]:
         import torch
