@@ -76,11 +76,7 @@ class ChatClient:
 
     def __post_init__(self) -> None:
         self._resume_at = 0.0
-        self._mask = Mask(self.key)
-
-    def repeats_key(self, text: str) -> bool:
-        """Whether a text holds the key, so that it must not be stored."""
-        return self._mask.is_in(text)
+        self.mask = Mask(self.key)
 
     def ask(self, messages: list[Message], sending: Callable[[], None]) -> Reply:
         """The model's answer; Refused, Stopped, or HyperbatonError where going on is no use.
@@ -115,7 +111,7 @@ class ChatClient:
     def clean(self, message: str) -> str:
         """A message in one line, the key masked before it is cut to what may be read."""
         # Megabytes are not gone through; of a key that this cuts, the mask hides the rest.
-        clean = printable(" ".join(self._mask.hide(message[:_LONGEST_MASKED]).split()))
+        clean = printable(" ".join(self.mask.hide(message[:_LONGEST_MASKED]).split()))
         return clean if len(clean) <= _LONGEST_MESSAGE else f"{clean[:_LONGEST_MESSAGE]}…"
 
     def _wait(self) -> None:
@@ -180,7 +176,9 @@ class ChatClient:
             advice = f"put a valid key into {self.key_env}" if self.key_env else _NO_KEY
             return HyperbatonError(f"{where}; {advice}")
         if status == 404:
-            return HyperbatonError(f"{where}; is the address right, and the model {self._model}?")
+            return HyperbatonError(
+                f"{where}; is the address right, and the model '{self.body['model']}'?"
+            )
         if 300 <= status < 400:
             return HyperbatonError(f"{where}; write the address it leads to after the @")
         if status == 402 or "insufficient_quota" in text:
@@ -196,10 +194,6 @@ class ChatClient:
             f"{where}; what is translated so far is stored: top up the account, and run the same "
             "command again to resume"
         )
-
-    @property
-    def _model(self) -> str:
-        return f"'{self.body['model']}'"
 
 
 def _is_passing(status: int | None) -> bool:

@@ -188,7 +188,7 @@ class _OpenAITranslator(Translator):
             reply = client.ask(asked, sending=lambda: self._before([text]))
         except Refused as refusal:
             return Translation(None, str(refusal))
-        if client.repeats_key(reply.content):
+        if client.mask.is_in(reply.content):
             return Translation(None, "the answer repeats the key, so it is not stored")
         details = [client.clean(f"finish_reason: {reply.finish_reason or 'not given'}")]
         fault = ending(reply.finish_reason)

@@ -94,7 +94,7 @@ class _ArgosTranslator(CTranslate2Translator):
     def _text(self, source: list[str], hypothesis: list[str]) -> str:
         if self._folder.unknown in hypothesis:
             hypothesis = self._engine.without_unknown(source, self._around.prefix, **self._decoding)
-        return self._decode(hypothesis)
+        return super()._text(source, hypothesis)
 
 
 class _ArgosPieces(SentencePieces):

@@ -6,7 +6,7 @@ import os
 import platform
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import groupby, islice
@@ -250,7 +250,8 @@ def backend(device: str) -> str:
     The library tells its choice only in a log, so this names what it chooses by.
     """
     made = _card() if device == "cuda" else _processor()
-    return "+".join([made, *_settings(os.environ)])
+    chosen = (f"{name}={os.environ[name]}" for name in _SETTINGS if os.environ.get(name))
+    return "+".join([made, *chosen])
 
 
 @cache
@@ -288,7 +289,3 @@ def _card() -> str:
         if found:
             return re.sub(r"\W+", "_", found[1].strip())
     return "cuda"
-
-
-def _settings(environment: Mapping[str, str]) -> list[str]:
-    return [f"{name}={environment[name]}" for name in _SETTINGS if environment.get(name)]

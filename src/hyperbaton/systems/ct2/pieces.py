@@ -13,6 +13,7 @@ from hyperbaton.language.tokenizing import load_folder, load_json, load_sentence
 __all__ = ["Pieces", "is_in_pieces", "join_pieces", "load_pieces", "rough_count"]
 
 
+_TOKENIZER_PARTS = {".json", ".txt", ".model", ".spm", ".jinja"}
 _SHARED = ("sentencepiece.model", "sentencepiece.bpe.model", "spiece.model", "spm.model")
 
 
@@ -52,16 +53,15 @@ class SentencePieces:
 
         Some models write pieces that their one tokenizer, that of the source, does not know.
         """
+        side = self._target
+        unknown = side.unk_id()
+        named = side.id_to_piece(unknown)
         return [
-            str(self._target.decode_pieces(list(line)))
-            if all(map(self._knows, line))
+            str(side.decode_pieces(list(line)))
+            if all(side.piece_to_id(piece) != unknown or piece == named for piece in line)
             else join_pieces(line)
             for line in pieces
         ]
-
-    def _knows(self, piece: str) -> bool:
-        number = self._target.piece_to_id(piece)
-        return number != self._target.unk_id() or piece == self._target.id_to_piece(number)
 
 
 class TokenizerFile:
@@ -91,7 +91,8 @@ class TransformersFolder:
     package = "transformers"
 
     def __init__(self, folder: Path) -> None:
-        self.files = tuple(sorted(p for p in folder.iterdir() if _belongs_to_tokenizer(p)))
+        parts = (p for p in folder.iterdir() if p.is_file() and p.suffix in _TOKENIZER_PARTS)
+        self.files = tuple(sorted(parts))
         self._tokenizer = load_folder(folder)
 
     def encode(self, texts: Sequence[str], target: bool = False) -> list[list[str]]:
@@ -134,10 +135,6 @@ def load_pieces(place: Path) -> Pieces:
         f"{place} holds no tokenizer (source.spm, sentencepiece.model, tokenizer.json or a "
         "transformers tokenizer): copy it there, or name it with tokenizer=PATH"
     )
-
-
-def _belongs_to_tokenizer(path: Path) -> bool:
-    return path.is_file() and path.suffix in {".json", ".txt", ".model", ".spm", ".jinja"}
 
 
 _LEFT = re.compile(r"▁|@@(?= |$)|<unk>")

@@ -222,7 +222,7 @@ class CTranslate2Translator(Translator):
             for at, (one, two) in enumerate(zip(left, right, strict=True))
             if isinstance(one, list) and skip < len(two) < self._system.max_length
         ]
-        pieces = [self._must_encode(left[at]) for at in fitting]
+        pieces = [source for at in fitting if isinstance(source := left[at], list)]
         found: list[Attended | None] = [None] * len(sources)
         rows = self._engine.attend_to(pieces, [right[at] for at in fitting], self.batch_tokens)
         for at, source, weights in zip(fitting, pieces, rows, strict=True):
@@ -240,7 +240,14 @@ class CTranslate2Translator(Translator):
             raise HyperbatonError(
                 f"{counted(len(sources), 'source')} but {counted(len(targets), 'target')} to score"
             )
-        left = [self._must_encode(source) for source in self._encode(sources)]
+        left: list[list[str]] = []
+        for source in self._encode(sources):
+            if isinstance(source, list):
+                left.append(source)
+            elif source.fault:
+                raise HyperbatonError(source.fault)
+            else:
+                left.append(self._around.source([]))
         # The start token takes one of the decoder's places.
         room = self._system.max_length - 1 - len(self._around.prefix)
         cut = room if self._system.overlong == "truncate" else None
@@ -276,15 +283,5 @@ class CTranslate2Translator(Translator):
 
     def _text(self, source: list[str], hypothesis: list[str]) -> str:
         """The translation of a source of which the model wrote these pieces."""
-        return self._decode(hypothesis)
-
-    def _decode(self, pieces: Sequence[str]) -> str:
         special = self._folder.special
-        return self._pieces.decode([[piece for piece in pieces if piece not in special]])[0]
-
-    def _must_encode(self, source: list[str] | Translation) -> list[str]:
-        if isinstance(source, list):
-            return source
-        if source.fault:
-            raise HyperbatonError(source.fault)
-        return self._around.source([])
+        return self._pieces.decode([[piece for piece in hypothesis if piece not in special]])[0]

@@ -68,6 +68,7 @@ class Packaged(System):
             str(self.folder), max_length=_POSITIONS, max_input=_POSITIONS, **asdict(self)
         )
         folder = read_folder(self.folder)
+        pair = base(source), base(target)
         # The hash of the files stands for the model; the name stands for what the user chose.
         return PackagedTranslator(
             model,
@@ -76,7 +77,8 @@ class Packaged(System):
             load_pieces(self.folder),
             (source, target),
             self.name,
-            capitals=_capitals(source, target),
+            # What decides how capitals are read: the rules, and the words of both languages.
+            capitals=f"{RULES}-{fingerprint([_dictionary(*pair), _dictionary(*reversed(pair))])}",
         )
 
 
@@ -140,12 +142,6 @@ def _dictionary(language: str, other: str) -> Path:
 @lru_cache(maxsize=16)
 def _truecaser(language: str, other: str) -> Truecaser:
     return Truecaser(read_lexicon(_dictionary(language, other)).entries, language == "de")
-
-
-def _capitals(source: str, target: str) -> str:
-    """What decides how capitals are read: the rules, and the words of both languages."""
-    pair = base(source), base(target)
-    return f"{RULES}-{fingerprint([_dictionary(*pair), _dictionary(*reversed(pair))])}"
 
 
 def translates(source: str, target: str) -> bool:

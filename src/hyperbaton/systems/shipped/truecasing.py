@@ -90,9 +90,12 @@ class Truecaser:
         loud = tuple(map(self._is_loud, stretches))
         if any(loud) and not any(map(str.islower, text)):
             loud = (True,) * len(loud)  # what tells nothing by itself goes with the rest
+        # A shouted stretch in ordinary case has a capital where it starts.
         calm = "".join(
-            self._lowered(one) if is_loud else self._softened(one)
-            for one, is_loud in zip(stretches, loud, strict=True)
+            _begun(_WORD.sub(lambda word: self._small(word[0]), stretch))
+            if is_loud
+            else self._softened(stretch)
+            for stretch, is_loud in zip(stretches, loud, strict=True)
         )
         return Calmed(calm, loud if any(loud) else ())
 
@@ -104,10 +107,6 @@ class Truecaser:
             return len(words[0]) > 2 and self._is_ordinary(words[0])
         return len(words) >= _MANY or any(map(self._is_ordinary, words))
 
-    def _lowered(self, stretch: str) -> str:
-        """A shouted stretch in ordinary case, with a capital where it starts."""
-        return _begun(_WORD.sub(lambda found: self._small(found[0]), stretch))
-
     def _softened(self, stretch: str) -> str:
         """A stretch that is not shouted as a whole: a headline, or words with emphasis."""
         if self._is_headline(stretch):
@@ -116,17 +115,14 @@ class Truecaser:
         if not emphatic:
             return stretch
         first = min(found.start() for found in _WORD.finditer(stretch))
-        return _WORD.sub(
-            lambda found: (
-                self._calmed_word(found[0], found.start() == first)
-                if found.start() in emphatic
-                else found[0]
-            ),
-            stretch,
-        )
 
-    def _calmed_word(self, word: str, begins: bool) -> str:
-        return capitalised(self._small(word)) if begins else self._small(word)
+        def calmed(found: re.Match[str]) -> str:
+            if found.start() not in emphatic:
+                return found[0]
+            small = self._small(found[0])
+            return capitalised(small) if found.start() == first else small
+
+        return _WORD.sub(calmed, stretch)
 
     def _emphatic(self, stretch: str) -> Iterator[int]:
         """Where the words stand that are in capitals for emphasis."""
@@ -178,11 +174,8 @@ class Truecaser:
         parts = _PART.findall(word)
         if parts[-1] == "T":  # DON'T has nothing to do with Don
             return word.lower()
-        return "".join(map(self._part, parts))
-
-    def _part(self, part: str) -> str:
-        small = part.lower()
-        return self._found(part) or (capitalised(small) if self.capital_nouns else small)
+        new = capitalised if self.capital_nouns else str
+        return "".join(self._found(part) or new(part.lower()) for part in parts)
 
     def _found(self, word: str) -> str | None:
         """The most frequent way to write a word, if it is known: `SS` may stand for `ß`."""
