@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from hyperbaton.base.batches import by_length
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.hub import Source, explained, load_model, quiet, resolve
 from hyperbaton.metrics.metric import versions
-from hyperbaton.metrics.neural.models import by_length, identity
+from hyperbaton.metrics.neural.models import identity
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase

@@ -8,11 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hyperbaton.base.batches import by_length
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.encoders.hf import readable_tokens
 from hyperbaton.hub import Source, explained, load_model, quiet, resolve
 from hyperbaton.language.tokenizing import load_folder
-from hyperbaton.metrics.neural.models import by_length
 
 if TYPE_CHECKING:
     from torch import Tensor

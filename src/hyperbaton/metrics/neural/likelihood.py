@@ -43,76 +43,57 @@ Pair = tuple[str, str]
 class CrossLikelihood(SentenceMetric):
     """P(translation of b | a) / P(translation of b | b), averaged over both directions.
 
-    `kind=direct` asks for the probability of a as a translation of b instead, over that of a
-    as a translation of itself; it needs a translator into the texts' own language. P is the
-    geometric mean over the tokens; `convention=nmtscore` takes 2 to the power of the mean natural
-    logarithm, as that package does.
+    P is the geometric mean over the tokens; `convention=nmtscore` takes 2 to the power of the mean
+    natural logarithm, as that package does.
     """
 
     name: ClassVar[str] = "CrossLikelihood"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
     scorer: PairScorer
-    kind: Literal["cross", "direct"] = "cross"
-    normalise: bool = True
-    both_directions: bool = True
     convention: Literal["geometric", "nmtscore"] = "geometric"
 
     @property
     def symmetric(self) -> bool:
         """Averaged over both directions it has no sides."""
-        return self.both_directions
+        return True
 
     def score_each(self, segments: Segments) -> Scores:
         """One similarity a pair; every text is translated once, every pair scored once."""
         pairs = list(zip(segments.hypotheses, segments.references, strict=True))
-        directed = [*pairs, *((b, a) for a, b in pairs)] if self.both_directions else pairs
-        scores = self._directed(directed)
-        if self.both_directions:
-            scores = (scores[: len(pairs)] + scores[len(pairs) :]) / 2
+        translation = self._translations([text for pair in pairs for text in pair])
+        directed = [*pairs, *((b, a) for a, b in pairs)]
+        asked = [(a, translation[b]) for a, b in directed]
+        best = [(b, translation[b]) for _, b in directed]
+        known = self._probabilities([*asked, *best])
+        ratios = [known[one] / known[other] for one, other in zip(asked, best, strict=True)]
+        scores: Scores = np.array(ratios, dtype=np.float64).reshape(2, -1).mean(axis=0)
         return scores
-
-    def _directed(self, pairs: Sequence[Pair]) -> Scores:
-        """How well each first text explains what its second one stands for."""
-        if self.kind == "cross":
-            goal = self._translations([b for _, b in pairs])
-            asked = [(a, goal[b]) for a, b in pairs]
-            best = [(b, goal[b]) for _, b in pairs]
-        else:
-            asked = [(b, a) for a, b in pairs]
-            best = [(a, a) for a, _ in pairs]
-        found = self._probabilities([*asked, *(best if self.normalise else [])])
-        scores = [found[pair] for pair in asked]
-        if self.normalise:
-            scores = [score / found[pair] for score, pair in zip(scores, best, strict=True)]
-        return np.array(scores, dtype=np.float64)
 
     def _translations(self, texts: Sequence[str]) -> dict[str, str]:
         unique = sorted(set(texts), key=lambda text: (len(text), text))
-        return dict(zip(unique, _whole(self.scorer.translate(unique), len(unique)), strict=True))
+        return dict(zip(unique, _checked(self.scorer.translate(unique), len(unique)), strict=True))
 
     def _probabilities(self, pairs: Sequence[Pair]) -> dict[Pair, float]:
         unique = sorted(set(pairs), key=lambda pair: (len(pair[1]), pair))
         if not unique:
             return {}
         sources, targets = zip(*unique, strict=True)
-        rows = _whole(self.scorer.score(sources, targets), len(unique))
+        rows = _checked(self.scorer.score(sources, targets), len(unique))
         base = math.e if self.convention == "geometric" else 2.0
         # A target without a token is certain: the product of no probabilities is 1.
         means = [math.fsum(row) / len(row) if len(row) else 0.0 for row in rows]
         return {pair: base**mean for pair, mean in zip(unique, means, strict=True)}
 
     def fields(self, level: Level) -> dict[str, str]:
-        """The translator and the form of the measure."""
+        """The translator, and how its probabilities are averaged."""
         return {
-            "kind": self.kind,
-            "normalised": "yes" if self.normalise else "no",
-            "directions": "both" if self.both_directions else "one",
+            "convention": self.convention,
             "translator": self.scorer.signature,
         }
 
 
-def _whole(answers: Sequence[T], asked: int) -> Sequence[T]:
+def _checked(answers: Sequence[T], asked: int) -> Sequence[T]:
     if len(answers) != asked:
         raise HyperbatonError(
             f"the translator gave {counted(len(answers), 'answer')} for {counted(asked, 'text')}"

@@ -14,11 +14,6 @@ if TYPE_CHECKING:
 
     Chart = alt.TopLevelMixin
 
-if TYPE_CHECKING:
-    import altair as alt
-
-    Chart = alt.TopLevelMixin
-
 __all__ = [
     "Chart",
     "Rows",
