@@ -63,15 +63,15 @@ def test_a_matrix_in_toml(tmp_path: Path) -> None:
 
 def test_check_answers_with_an_exit_code(tmp_path: Path) -> None:
     call(*_wordorder(tmp_path, "--system", "copy", "-m", "chrF", "--no-report"))
-    good = call("check", tmp_path / "run", "--min-beta", "0.99")
+    good = call("check", tmp_path / "run", "--min", "beta=0.99")
     assert (good.returncode, good.stderr) == (0, "")
     assert good.stdout.startswith("ok   copy en-de chrF: beta@identity = 1.0000")
     assert call("check", tmp_path / "run", "--min", "beta=0.99").stdout == good.stdout
-    bad = call("check", tmp_path / "run", "--min-beta1", "0.99", "--max-beta2", "0.5")
+    bad = call("check", tmp_path / "run", "--min", "beta1=0.99", "--max", "beta2=0.5")
     assert bad.returncode == 1
     assert [line[:4] for line in bad.stdout.splitlines()] == ["FAIL", "FAIL"]
     assert [line[-13:] for line in bad.stdout.splitlines()] == ["wanted ≥ 0.99", " wanted ≤ 0.5"]
-    for wrong in ((), ("--min-beta1", "0.4", "--metric", "BLEU")):
+    for wrong in ((), ("--min", "beta1=0.4", "--metric", "BLEU")):
         refused = call("check", tmp_path / "run", *wrong)
         assert refused.returncode == 2
         assert refused.stderr.count("\n") == 1

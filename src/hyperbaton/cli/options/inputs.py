@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import chain, islice, tee
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from hyperbaton.base.errors import HyperbatonError
@@ -25,6 +26,7 @@ __all__ = [
     "Read",
     "Reader",
     "Side",
+    "add_cache_option",
     "add_format_options",
     "add_parser_option",
     "chunks",
@@ -80,6 +82,16 @@ def add_parser_option(parser: argparse.ArgumentParser) -> None:
         metavar="[LANG=]SPEC",
         help="parser of a language: de=spacy:de_core_news_lg, ja=ginza, … (repeat); "
         "without LANG= for every language",
+    )
+
+
+def add_cache_option(parser: argparse.ArgumentParser) -> None:
+    """`--cache`, for every command that uses the store."""
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        metavar="DIR",
+        help="folder of stored translations (default: $HYPERBATON_CACHE, or ~/.cache/hyperbaton)",
     )
 
 

@@ -1,4 +1,4 @@
-"""What a study prints in the end: scores, findings, the report, and what failed."""
+"""Results on a terminal: tables, and what a study prints: findings, the report, what failed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hyperbaton.studies.layer.session import Session
     from hyperbaton.studies.study import Score, Study
 
-__all__ = ["as_text", "finish", "show"]
+__all__ = ["as_text", "finish", "lined_up", "show"]
 
 
 _MARKS = {"holds": "+", "does not hold": "-", "undecided": "?"}
@@ -133,19 +133,24 @@ def as_text(tables: Sequence[Table]) -> str:
 
 
 def _grid(table: pl.DataFrame) -> str:
-    rows = [list(table.columns)]
-    rows += [[_cell(name, row[name]) for name in table.columns] for row in table.to_dicts()]
+    rows = [[_cell(name, row[name]) for name in table.columns] for row in table.to_dicts()]
+    return lined_up([table.columns, *rows], [dtype.is_numeric() for dtype in table.dtypes])
+
+
+def lined_up(rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> str:
+    """Rows of cells as lines whose columns stand below each other, numbers to the right.
+
+    >>> print(lined_up([["tag", "n"], ["NOUN", "12"]], [False, True]))
+    tag    n
+    NOUN  12
+    """
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
-    numeric = [dtype.is_numeric() for dtype in table.dtypes]
-    return "\n".join(_table_line(row, widths, numeric) for row in rows)
-
-
-def _table_line(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
-    cells = []
-    for cell, width, right in zip(row, widths, numeric, strict=True):
-        gap = " " * (width - _width(cell))
-        cells.append(gap + cell if right else cell + gap)
-    return "  ".join(cells).rstrip()
+    lines = []
+    for row in rows:
+        gaps = [" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = zip(row, gaps, numeric, strict=True)
+        lines.append("  ".join(gap + cell if right else cell + gap for cell, gap, right in cells))
+    return "\n".join(map(str.rstrip, lines))
 
 
 def _width(cell: str) -> int:

@@ -13,7 +13,7 @@ from hyperbaton.base.database_repair import repair, unfinished
 from hyperbaton.base.errors import HyperbatonError, printable
 from hyperbaton.base.files import cache_folder
 from hyperbaton.base.wording import counted
-from hyperbaton.cli.options.store import add_store_arguments, open_store
+from hyperbaton.cli.options.inputs import add_cache_option
 from hyperbaton.parsing.parse_store import FOLDER, ParseSalvage, clear_parses, damaged_rows, held
 from hyperbaton.systems.store.salvage import StoreSalvage
 from hyperbaton.systems.store.store import FILE, Store
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--failed", action="store_true", help="clear: only what failed")
     parser.add_argument("--parses", action="store_true", help="clear: the parses")
     parser.add_argument("--all", action="store_true", help="clear: everything")
-    add_store_arguments(parser)
+    add_cache_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
         repair_cache(args.cache or cache_folder())
         return 0
-    with open_store(args) as store:
+    with Store(args.cache) as store:
         if args.action == "info":
             show(store)
         else:

@@ -33,11 +33,10 @@ EXAMPLES = """\
 
 NAME is a score of the study, as `--format json` prints it. In the word-order study beta is the
 quality of the translation, beta1 the robustness, beta2 the faithfulness to word order, and kept
-what is left of beta in beta1, over the same samples; --min beta1=0.4 can be written
---min-beta1 0.4. Every system must meet the thresholds in every language
-pair; the controls (oracle, literal) need not. Scores of variants are averaged with equal weight;
-name one variant with NAME@VARIANT=VALUE. Every study has `untranslated`, the share of answers that
-are the source copied or in another language: --max untranslated=0.02."""
+what is left of beta in beta1, over the same samples. Every system must meet the thresholds in every
+language pair; the controls (oracle, literal) need not. Scores of variants are averaged with equal
+weight; name one variant with NAME@VARIANT=VALUE. Every study has `untranslated`, the share of
+answers that are the source copied or in another language: --max untranslated=0.02."""
 
 UNTRANSLATED = "untranslated"
 MEANS = ("all", "identity")
@@ -80,14 +79,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="NAME=VALUE",
             help=f"the score must be {what} this (repeat)",
         )
-        for name in ("beta", "beta1", "beta2"):
-            parser.add_argument(
-                f"{flag}-{name}",
-                dest="bounds",
-                action="append",
-                type=partial(_named_bound, name=name, sign=sign),
-                help=argparse.SUPPRESS,
-            )
     parser.add_argument("-m", "--metric", help="default: the leading metric of the run")
     parser.add_argument(
         "--interval",
@@ -109,10 +100,6 @@ def _bound(text: str, sign: int) -> Bound:
     if not (equals and name):
         raise argparse.ArgumentTypeError(f"write it as NAME=VALUE, e.g. beta1=0.4, not {text!r}")
     return Bound(name, variant if at else None, number(value), sign)
-
-
-def _named_bound(text: str, name: str, sign: int) -> Bound:
-    return Bound(name, None, number(text), sign)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import io
+import json
 import re
-import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.progress import track
+from hyperbaton.base.wording import counted, spreadsheet_text
 from hyperbaton.cli.options.inputs import add_format_options, read_items
+from hyperbaton.cli.terminal.results import lined_up
+from hyperbaton.cli.terminal.streams import say
 from hyperbaton.cli.verbs.parse import add_parsing
 from hyperbaton.language.languages import NAMES, parse_pair
 from hyperbaton.language.sentence import Sentence
 
 if TYPE_CHECKING:
-    from hyperbaton.cli.options.inputs import Read, Reader
-    from hyperbaton.cli.terminal.counting import Column
+    from hyperbaton.cli.options.inputs import Read, Reader, Side
     from hyperbaton.perturb.perturbation import Perturbation
 
 DESCRIPTION = "Count how many items each perturbation applies to, per language."
@@ -35,11 +41,26 @@ A pair counts where the perturbation applies to source and reference both. --pai
 of line-aligned files named en-de.en and en-de.de.
 """
 
+FORMATS = ("text", "markdown", "csv", "json")
+ORDERS = ("PoS", "tree", "random")
+RARE = 0.1
+"""A word-order perturbation that applies to a smaller share of the items says little of them."""
+SIDES: tuple[Side, Side] = ("source", "reference")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One language of the table: how many items there were, and N for each perturbation."""
+
+    name: str
+    items: int
+    counts: Counter[str]
+    parsers: tuple[str, ...] = ()
+    """Their signatures; the file where it was parsed already."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Files, a folder of pairs, or one pair; and how to parse what is not parsed."""
-    from hyperbaton.cli.terminal.counting import FORMATS
-
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="parsed (.conllu), text or a table, - for stdin"
     )
@@ -66,7 +87,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table."""
     from hyperbaton.cli.options.inputs import Reader
-    from hyperbaton.cli.terminal.counting import render, starved
     from hyperbaton.perturb import needed, parse_all
 
     perturbations = parse_all(args.perturbations or ["wordorder"])
@@ -83,33 +103,31 @@ def run(args: argparse.Namespace) -> int:
             parsers=args.parser,
             cache=not args.no_cache,
             workers=args.workers,
-            note=_note,
+            note=say,
         )
-        if pairs:
-            columns = [_pair_column(args, *pair, reader, perturbations) for pair in pairs]
-        else:
-            columns = [_file_column(args, file, reader, perturbations) for file in args.files]
-    print(render(columns, perturbations, args.format))
-    for warning in starved(columns, perturbations):
-        _note(warning)
+        groups = pairs or [([file], [args.language or _language_of(file)]) for file in args.files]
+        columns = [_column(args, *group, reader, perturbations) for group in groups]
+    print(_table(columns, perturbations, args.format))
+    for warning in _warnings(columns, perturbations):
+        say(warning)
     return 0
 
 
-def _pairs(args: argparse.Namespace) -> list[tuple[str, str, str, str]]:
-    """(source file, reference file, source language, target language) of each pair."""
+def _pairs(args: argparse.Namespace) -> list[tuple[list[str], list[str]]]:
+    """The files of source and reference, and their languages, of each pair."""
     if args.pairs:
         return _pairs_in(args.pairs)
     if not (args.source or args.reference):
         return []
     if not (args.source and args.reference and args.language):
         raise HyperbatonError("one pair takes all three: -s FILE -r FILE -l en-de")
-    return [(args.source, args.reference, *parse_pair(args.language))]
+    return [([args.source, args.reference], [*parse_pair(args.language)])]
 
 
-def _pairs_in(folder: Path) -> list[tuple[str, str, str, str]]:
+def _pairs_in(folder: Path) -> list[tuple[list[str], list[str]]]:
     if not folder.is_dir():
         raise HyperbatonError(f"--pairs {folder}: there is no such folder")
-    found = []
+    pairs = []
     for path in sorted(folder.iterdir()):
         match = re.fullmatch(r"(\w+)-(\w+)\.(\w+)(\.conllu)?(\.gz|\.xz|\.zst)?", path.name)
         if match and match[3] == match[1]:
@@ -117,53 +135,11 @@ def _pairs_in(folder: Path) -> list[tuple[str, str, str, str]]:
             other = folder / f"{match[1]}-{match[2]}.{match[2]}{ending}"
             if not other.is_file():
                 raise HyperbatonError(f"{path} has no counterpart {other.name}: add it")
-            found.append((str(path), str(other), match[1], match[2]))
-    if not found:
+            pairs.append(([str(path), str(other)], [match[1], match[2]]))
+    if not pairs:
         raise HyperbatonError(f"--pairs {folder}: no files there are named like en-de.en, en-de.de")
-    order = list(NAMES)
-    return sorted(found, key=lambda p: order.index(p[3]) if p[3] in order else len(order))
-
-
-def _pair_column(
-    args: argparse.Namespace,
-    source: str,
-    reference: str,
-    from_language: str,
-    to_language: str,
-    reader: Reader,
-    perturbations: Sequence[Perturbation],
-) -> Column:
-    from hyperbaton.cli.terminal.counting import Column, count_pairs
-
-    signatures: dict[str, None] = {}
-    name = f"{from_language}-{to_language}"
-    left, right = tee(
-        track(read_items(args, [source, reference], [from_language, to_language]), name)
-    )
-    sources = reader.sentences(left, from_language, "source")
-    references = reader.sentences(right, to_language, "reference")
-    counts = count_pairs(
-        zip(
-            _noted(sources, from_language, signatures),
-            _noted(references, to_language, signatures),
-            strict=True,
-        ),
-        perturbations,
-    )
-    return Column(name, counts[""], counts, tuple(signatures))
-
-
-def _file_column(
-    args: argparse.Namespace, file: str, reader: Reader, perturbations: Sequence[Perturbation]
-) -> Column:
-    from hyperbaton.cli.terminal.counting import Column, count
-
-    language = args.language or _language_of(file)
-    signatures: dict[str, None] = {}
-    items = track(read_items(args, [file], [language]), Path(file).name)
-    sentences = _noted(reader.sentences(items, language), language, signatures)
-    counts = count(sentences, perturbations)
-    return Column(language, counts[""], counts, tuple(signatures))
+    order = {language: number for number, language in enumerate(NAMES)}
+    return sorted(pairs, key=lambda pair: order.get(pair[1][1], len(order)))
 
 
 def _language_of(file: str) -> str:
@@ -175,12 +151,86 @@ def _language_of(file: str) -> str:
     raise HyperbatonError(f"{file}: its name does not tell its language, add it: -l en")
 
 
-def _noted(read: Iterable[Read], language: str, signatures: dict[str, None]) -> Iterator[Sentence]:
-    """The sentences; who parsed them is noted, each parser once."""
+def _column(
+    args: argparse.Namespace,
+    paths: list[str],
+    languages: list[str],
+    reader: Reader,
+    perturbations: Sequence[Perturbation],
+) -> Column:
+    """The items of one file, or of both sides of a pair: a perturbation applies to all sides."""
+    from hyperbaton.perturb.perturbation import perturb
+
+    parsers: dict[str, None] = {}
+    name = "-".join(languages)
+    items = track(read_items(args, paths, languages), name if paths[1:] else Path(paths[0]).name)
+    sides = [
+        _noted(reader.sentences(stream, language, side), language, parsers)
+        for stream, language, side in zip(tee(items, len(paths)), languages, SIDES, strict=False)
+    ]
+    counts: Counter[str] = Counter()
+    number = 0
+    for sentences in zip(*sides, strict=True):
+        number += 1
+        counts.update(
+            str(perturbation)
+            for perturbation in perturbations
+            if all(perturb(sentence, perturbation) is not None for sentence in sentences)
+        )
+    return Column(name, number, counts, tuple(parsers))
+
+
+def _noted(read: Iterable[Read], language: str, parsers: dict[str, None]) -> Iterator[Sentence]:
+    """The sentences; their parsers are noted, each once."""
     for sentence, parser in read:
-        signatures.setdefault(parser or f"{language} trees of the file|labels:{sentence.scheme}")
+        parsers.setdefault(parser or f"{language} trees of the file|labels:{sentence.scheme}")
         yield sentence
 
 
-def _note(text: str) -> None:
-    print(f"hyperbaton: {text}", file=sys.stderr)
+def _warnings(columns: Sequence[Column], perturbations: Sequence[Perturbation]) -> Iterator[str]:
+    """A warning for each language and each reordering of words that applies to very few items.
+
+    Few are natural for marks or capitals; for words they mostly mean that the parser misses some.
+    """
+    for column in columns:
+        for perturbation in perturbations:
+            number = column.counts[str(perturbation)]
+            if perturbation.category in ORDERS and number < RARE * column.items:
+                yield (
+                    f"{perturbation} applies to only {number} of {counted(column.items, 'item')} "
+                    f"in {column.name}: scores of so few say little; check the parser's tags "
+                    "(hyperbaton show) or try another parser"
+                )
+
+
+def _table(columns: Sequence[Column], perturbations: Sequence[Perturbation], form: str) -> str:
+    """The table in one of the forms, and the parsers, each once."""
+    if form == "json":
+        entries = [
+            {
+                "name": column.name,
+                "items": column.items,
+                "parsers": column.parsers,
+                "counts": {str(p): column.counts[str(p)] for p in perturbations},
+            }
+            for column in columns
+        ]
+        return json.dumps(entries, indent=2, ensure_ascii=False)
+    rows = [
+        ["perturbation", "category", *(column.name for column in columns)],
+        ["(items)", "", *(str(column.items) for column in columns)],
+        *(
+            [str(p), p.category, *(str(column.counts[str(p)]) for column in columns)]
+            for p in perturbations
+        ),
+    ]
+    parsers = list(dict.fromkeys(parser for column in columns for parser in column.parsers))
+    if form == "csv":
+        buffer = io.StringIO()
+        csv.writer(buffer, lineterminator="\n").writerows(map(spreadsheet_text, r) for r in rows)
+        return buffer.getvalue().rstrip("\n")
+    if form == "markdown":
+        rows.insert(1, ["---", "---", *["---:"] * len(columns)])
+        table = ["| " + " | ".join(row) + " |" for row in rows]
+        return "\n".join([*table, "", *(f"- `{parser}`" for parser in parsers)])
+    return "\n".join([lined_up(rows, [False, False, *[True] * len(columns)]), "", *parsers])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
-from hyperbaton.cli.options.store import add_store_arguments, open_store
+from hyperbaton.cli.options.inputs import add_cache_option
 from hyperbaton.cli.terminal import streams
 from hyperbaton.corpus.opening import markup_format, open_corpus, read_texts
 from hyperbaton.language.languages import parse_pair
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replace", action="store_true", help="replace translations that differ from stored ones"
     )
-    add_store_arguments(parser)
+    add_cache_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
             streams.say(
                 f"skipped {counted(len(strangers), 'answer')} without a source in {args.sources}"
             )
-    with system.open(*pair) as translator, open_store(args) as store:
+    with system.open(*pair) as translator, Store(args.cache) as store:
         if not translator.stored:
             raise HyperbatonError(f"'{system}' does not use the store: name it recorded:NAME")
         _keep(store, translator.signature, answers, args)

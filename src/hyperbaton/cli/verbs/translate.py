@@ -18,14 +18,19 @@ from hyperbaton.base.errors import HyperbatonError, printable
 from hyperbaton.base.files import atomic_write
 from hyperbaton.base.progress import progress
 from hyperbaton.base.wording import counted
-from hyperbaton.cli.options.inputs import add_format_options, chunks, input_waits, read_items
-from hyperbaton.cli.options.store import add_store_arguments, open_working_store
+from hyperbaton.cli.options.inputs import (
+    add_cache_option,
+    add_format_options,
+    chunks,
+    input_waits,
+    read_items,
+)
 from hyperbaton.cli.terminal import streams
 from hyperbaton.language.languages import parse_pair
 from hyperbaton.systems.ct2.pieces import is_in_pieces
 from hyperbaton.systems.execution import survey, translate_all
 from hyperbaton.systems.faults import EMPTY
-from hyperbaton.systems.store.store import Store
+from hyperbaton.systems.store.store import Store, working_store
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
@@ -73,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-cache", action="store_true", help="do not read or write stored translations"
     )
-    add_store_arguments(parser)
+    add_cache_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -86,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         first = next(texts, None)  # before a model is loaded: a file that cannot be read says so
         translator = stack.enter_context(system.open(*pair))
         stored = translator.stored and not args.no_cache
-        store = stack.enter_context(open_working_store(args)) if stored else None
+        store = stack.enter_context(working_store(args.cache)) if stored else None
         texts = itertools.chain([] if first is None else [first], texts)
         if args.dry_run:
             _count(system, translator, store, texts, args)
