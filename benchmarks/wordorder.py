@@ -116,7 +116,7 @@ def steady(args: argparse.Namespace) -> dict[str, dict[str, float]]:
 def means_of(args: argparse.Namespace, items: int) -> Means:
     """The study as its command runs it, up to the means and their intervals."""
     from hyperbaton.pipeline import IDENTITY, Files, Job, Pair, RunOptions, execute
-    from hyperbaton.studies.study import ALL
+    from hyperbaton.studies.layer.experiment import ALL
     from hyperbaton.studies.wordorder import WordOrder
 
     design = WordOrder(convention="paper")

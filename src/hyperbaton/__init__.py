@@ -34,7 +34,7 @@ def __getattr__(name: str) -> Callable[..., Session]:
         return found
     if not name.startswith("_"):
         from hyperbaton.studies.layer.session import function_of
-        from hyperbaton.studies.study import STUDIES
+        from hyperbaton.studies.registry import STUDIES
 
         if name in STUDIES.names():
             return function_of(name)
@@ -42,6 +42,6 @@ def __getattr__(name: str) -> Callable[..., Session]:
 
 
 def __dir__() -> list[str]:
-    from hyperbaton.studies.study import STUDIES
+    from hyperbaton.studies.registry import STUDIES
 
     return sorted({*globals(), *__all__, *STUDIES.names()})

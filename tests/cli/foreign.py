@@ -15,19 +15,18 @@ import polars as pl
 
 from hyperbaton.pipeline import IDENTITY, Comparison, Probe
 from hyperbaton.report.contents import Contents, Finding, Table
-from hyperbaton.studies.study import ALL, Score, Study
+from hyperbaton.studies.layer.experiment import ALL, CommandLine, Demo, ProbeStudy, Score
 
 
 @dataclass(frozen=True)
-class Shout(Study):
+class Shout(ProbeStudy):
     """Put a text in capitals."""
 
     name: ClassVar[str] = "shout"
     title = "Shouting: are capitals translated like small letters?"
     question = "Does a translator give the same translation for a text in capitals?"
-    systems = ("copy",)
-    demo_pairs = ("en-de", "en-fr")
-    printed = ("S1",)
+    demo = Demo(("en-de", "en-fr"), ("copy",))
+    command = CommandLine(printed=("S1",))
 
     mark: str = field(default="!", metadata={"help": "what a shout ends with"})
     times: int = 1

@@ -110,9 +110,9 @@ def test_the_demo_takes_the_best_detector_that_there_is(
     model.write_bytes(b"")
     monkeypatch.setenv("HYPERBATON_E5", str(model))
     study = Isometry()
-    assert study.demo_metrics == ("Paraphrase:e5-pair(trained=edits)()",)
-    assert METRICS.parse(study.demo_metrics[0]) == Paraphrase("e5-pair(trained=edits)")
-    assert "e5-pair(trained=edits)" in study.demo_note
+    assert study.demo_here().metrics == ("Paraphrase:e5-pair(trained=edits)()",)
+    assert METRICS.parse(study.demo_here().metrics[0]) == Paraphrase("e5-pair(trained=edits)")
+    assert "e5-pair(trained=edits)" in study.demo_here().note
 
 
 @pytest.mark.usefixtures("without_e5")

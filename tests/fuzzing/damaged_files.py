@@ -178,7 +178,7 @@ def _forged_part(path: Path) -> None:
 
 def _use(run: object) -> None:
     from hyperbaton.pipeline import Run
-    from hyperbaton.studies.study import STUDIES
+    from hyperbaton.studies.registry import STUDIES
 
     assert isinstance(run, Run)
     _ = run.complete, run.missing(), run.failed(), run.scores()

@@ -14,7 +14,7 @@ from hyperbaton.detectors.metric import Paraphrase
 from hyperbaton.metrics.edits import ExactMatch
 from hyperbaton.metrics.metric import Metric, Scores, Segments
 from hyperbaton.pipeline import IDENTITY, Comparison, Job, Pair, Run, RunOptions, execute
-from hyperbaton.studies.study import STUDIES
+from hyperbaton.studies.registry import STUDIES
 from hyperbaton.studies.wordorder import WordOrder
 from tests.pipeline.small import job, logged, on_desk, parts
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import fakes  # type: ignore[import-not-found]
 import polars as pl
 
-from hyperbaton.studies.study import Study
+from hyperbaton.studies.layer.experiment import ProbeStudy
 
 ENTRY_POINTS = """\
 [hyperbaton.studies]
@@ -17,7 +17,7 @@ beginnings = fake_studies:Beginnings
 
 
 @dataclass(frozen=True)
-class Beginnings(fakes.Beginnings, Study):  # type: ignore[misc]
+class Beginnings(fakes.Beginnings, ProbeStudy):  # type: ignore[misc]
     """Scores of rows, and one over the whole corpus."""
 
     title: ClassVar[str] = "Is the translation of the whole text longest?"

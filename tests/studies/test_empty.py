@@ -12,7 +12,7 @@ import pytest
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Pair, Run
 from hyperbaton.pipeline.run.grid_parts import cell_frames
-from hyperbaton.studies.study import STUDIES
+from hyperbaton.studies.registry import STUDIES
 
 SYSTEMS = """
 import os

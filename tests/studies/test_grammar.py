@@ -20,7 +20,7 @@ from hyperbaton.studies.grammar.findings import headline
 from hyperbaton.studies.grammar.samples import learner_samples
 from hyperbaton.studies.grammar.study import GLOSSARY, Grammar
 from hyperbaton.studies.grammar.tables import PUBLISHED, correlations
-from hyperbaton.studies.study import STUDIES, load_contents
+from hyperbaton.studies.registry import STUDIES, load_contents
 from tests.cli.command import call
 
 # As written, edits, translation of the sentence as written, of the corrected sentence.

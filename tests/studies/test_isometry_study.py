@@ -24,7 +24,7 @@ from hyperbaton.studies.isometry.charts import contours, density, levels
 from hyperbaton.studies.isometry.findings import cautions, headlines
 from hyperbaton.studies.isometry.samples import Judged, judged_runs, titles
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry, PairedFiles, ShippedPairs
-from hyperbaton.studies.study import STUDIES, load_contents
+from hyperbaton.studies.registry import STUDIES, load_contents
 
 PAIR = Pair("de", "en")
 LIMIT = 90

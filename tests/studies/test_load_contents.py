@@ -31,8 +31,8 @@ def studies(monkeypatch: pytest.MonkeyPatch) -> None:
     def opened(folder: Path) -> SimpleNamespace:
         return SimpleNamespace(record=SimpleNamespace(study=folder.name))
 
-    monkeypatch.setattr("hyperbaton.studies.study.Run", opened)
-    monkeypatch.setattr("hyperbaton.studies.study.STUDIES", SimpleNamespace(parse=_Study))
+    monkeypatch.setattr("hyperbaton.studies.registry.Run", opened)
+    monkeypatch.setattr("hyperbaton.studies.registry.STUDIES", SimpleNamespace(parse=_Study))
     monkeypatch.setattr("hyperbaton.studies.layer.answers.cautions", lambda runs: ["Take care."])
 
 

@@ -9,7 +9,7 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.perturb import PERTURBATIONS, needed, parse_all
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
-from hyperbaton.studies.study import STUDIES
+from hyperbaton.studies.registry import STUDIES
 from tests.cli.command import call
 
 PAIR = Pair("qu", "ay")

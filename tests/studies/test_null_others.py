@@ -13,8 +13,8 @@ from hyperbaton.pipeline import Corpus, Job, Pair, Run, RunOptions, Starter, exe
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry, ShippedPairs
+from hyperbaton.studies.layer.experiment import Experiment
 from hyperbaton.studies.repairs import Repairs
-from hyperbaton.studies.study import Study
 from hyperbaton.studies.surface import Surface
 from tests.studies.null_systems import NULLS, assert_nothing_said, null_answers, recorded
 
@@ -22,7 +22,7 @@ DE_EN, EN_DE = Pair("de", "en"), Pair("en", "de")
 ISOMETRY = (Isometry(), (ShippedPairs(DE_EN),), (CHRF, BLEU, "Paraphrase:lexical"))
 SURFACE = (Surface(perturbations="upper; addFinalMark"), (Starter(EN_DE, 80),), ("chrF",))
 REPAIRS = (Repairs(), tuple(Repairs().corpora([], "en-de,en-fr,en-es,en-it")), ("chrF",))
-Asked = tuple[Study, Sequence[Corpus], tuple[str, ...]]
+Asked = tuple[Experiment, Sequence[Corpus], tuple[str, ...]]
 STUDIES: dict[str, Asked] = {"isometry": ISOMETRY, "surface": SURFACE, "repairs": REPAIRS}
 
 

@@ -14,13 +14,12 @@ from hyperbaton.language.languages import NAMES
 from hyperbaton.pipeline import RunOptions
 from hyperbaton.pipeline.stages.varying import Variation, vary
 from hyperbaton.stats import Bootstrap, spearman
-from hyperbaton.studies.layer.options import make_study
 from hyperbaton.studies.layer.session import as_object, run_study
+from hyperbaton.studies.registry import STUDIES, load_contents, make_study
 from hyperbaton.studies.structure.findings import findings, notes
 from hyperbaton.studies.structure.series import Series, contests, explained
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
-from hyperbaton.studies.study import STUDIES, load_contents
 from hyperbaton.tasks import TASKS
 from hyperbaton.tasks.language_groups import group_of
 from tests.encoders.small_e5 import write_small

@@ -12,7 +12,8 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import Job, Pair, RunOptions, Starter, execute
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry
-from hyperbaton.studies.study import STUDIES, Score
+from hyperbaton.studies.layer.experiment import ReadsRecorded, Score
+from hyperbaton.studies.registry import STUDIES
 from hyperbaton.studies.wordorder import WordOrder
 
 from .predictions import write_predictions
@@ -27,7 +28,7 @@ def test_a_study_says_what_it_asks_and_what_its_options_do(name: str) -> None:
     assert study.question.endswith("?")
     for option in dataclasses.fields(study):  # type: ignore[arg-type]
         assert option.metadata["help"], option.name
-    for pair in study.demo_pairs:
+    for pair in study.demo.pairs:
         assert next(study.demo_corpus(Pair.parse(pair), 1).items()).source_text
     assert STUDIES.parse(str(study)) == study
 
@@ -96,6 +97,6 @@ def test_isometry_takes_detectors_in_odd_numbers() -> None:
         Isometry().chosen([one, two])
 
 
-def test_a_study_without_recorded_answers_says_so() -> None:
-    with pytest.raises(HyperbatonError, match="wordorder reads no recorded answers"):
-        WordOrder().recorded([Path("answers.json")])
+def test_only_isometry_reads_recorded_answers() -> None:
+    assert isinstance(Isometry(), ReadsRecorded)
+    assert not isinstance(WordOrder(), ReadsRecorded)

@@ -24,7 +24,7 @@ from hyperbaton.studies.isometry.study import Isometry
 from hyperbaton.studies.layer.aggregate import Aggregate, gap
 from hyperbaton.studies.layer.answers import with_untranslated
 from hyperbaton.studies.layer.correlations import rank_correlation
-from hyperbaton.studies.study import STUDIES
+from hyperbaton.studies.registry import STUDIES
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.studies.wordorder.outcomes import SHARES
 

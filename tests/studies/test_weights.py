@@ -9,7 +9,7 @@ import pytest
 from hyperbaton.corpus.item import Item
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.pipeline import Items, Job, Pair, Run, RunOptions, execute
-from hyperbaton.studies.study import ALL
+from hyperbaton.studies.layer.experiment import ALL
 from hyperbaton.studies.wordorder import WordOrder
 
 EN_DE = Pair("en", "de")

@@ -15,7 +15,7 @@ from hyperbaton.pipeline import IDENTITY, Items, Job, Pair, Run, RunOptions, exe
 from hyperbaton.pipeline.stages.parsing import Parsers
 from hyperbaton.studies.grammar.edits import annotated
 from hyperbaton.studies.grammar.study import Grammar
-from hyperbaton.studies.study import STUDIES, load_contents
+from hyperbaton.studies.registry import STUDIES, load_contents
 from tests.cli.command import call
 
 PAIR = Pair("en", "es")

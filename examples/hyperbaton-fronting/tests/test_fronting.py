@@ -16,7 +16,7 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb.perturbation import PERTURBATIONS
 from hyperbaton.pipeline import Job, Pair, RunOptions, Starter, execute
-from hyperbaton.studies.study import STUDIES
+from hyperbaton.studies.registry import STUDIES
 
 RNG = Rng(0, "1", "lastToFirst")
 

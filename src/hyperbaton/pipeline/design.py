@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -111,16 +110,11 @@ class Parse(Protocol):
     ) -> list[Sentence]: ...
 
 
-class Design(Spec, ABC):
+class Design(Spec):
     """An experiment as a printable value; it goes to worker processes, so it holds no state."""
 
     poles: ClassVar[tuple[str, ...]] = ()
     """Systems with known answers that come with every run."""
-    parses: ClassVar[tuple[Literal["source", "target"], ...]] = ()
-    """The sides that `probes` asks to be parsed."""
-    needs: Need = "parse"
-    """What `probes` must know of them: where words or the text will do, no parser has to be there.
-    """
     columns: ClassVar[Mapping[str, pl.DataType]] = MappingProxyType({})
     """The further columns of its probes, with their types."""
 
@@ -130,18 +124,28 @@ class Design(Spec, ABC):
         return SYSTEMS
 
     @property
-    @abstractmethod
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """Which pairs of columns are compared."""
+    def parses(self) -> tuple[Literal["source", "target"], ...]:
+        """The sides that `probes` asks to be parsed."""
+        return ()
 
     @property
-    @abstractmethod
+    def needs(self) -> Need:
+        """What `probes` must know of them; no parser has to be there for words or the text."""
+        return "parse"
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Which pairs of columns are compared; none in a grid, whose task judges its answers."""
+        return ()
+
+    @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics that are used unless others are named."""
+        return ()
 
-    @abstractmethod
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """The probes of some items: a pure function, the same however items are cut into parts."""
+        return iter(())
 
     def probes_signature(self, item: Item, pair: Pair) -> str:
         """What decides the probes beside corpus and parsers, in one line, told by a first item."""

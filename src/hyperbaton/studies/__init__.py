@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from hyperbaton.studies.study import STUDIES, Study, load_contents
+from hyperbaton.studies.layer.experiment import Experiment, ProbeStudy
+from hyperbaton.studies.registry import STUDIES, load_contents
 
-__all__ = ["STUDIES", "Study", "load_contents"]
+__all__ = ["STUDIES", "Experiment", "ProbeStudy", "load_contents"]

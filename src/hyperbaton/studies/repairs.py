@@ -17,8 +17,8 @@ from hyperbaton.corpus.repairs import FILE, directions, repairs
 from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
+from hyperbaton.studies.layer.experiment import ALL, CommandLine, Demo, ProbeStudy, Shown
 from hyperbaton.studies.layer.samples import Measures
-from hyperbaton.studies.study import ALL, Study
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Table
@@ -34,6 +34,11 @@ _NOTE = (
     "the usual sentences whose translation is nearer to the unusual one's reference, which tells "
     "how well this translator and metric keep the two apart. Answers at random give .5 for both."
 )
+EXAMPLES = """\
+  hyperbaton repairs -l en-de,de-en --system bundled --out runs/repairs
+  hyperbaton repairs -l en-es --system apertium:en-es --out runs/repairs-es
+  hyperbaton repairs mine.tsv -l en-de --system ct2:models/en-de --out runs/mine
+  hyperbaton check runs/repairs --max false_repairs=0.2"""
 _SHARES = ("false_repairs", "confused")
 COMPARISONS = (
     Comparison("quality", "varied_output", "varied_reference", source="varied", identity=False),
@@ -63,7 +68,7 @@ class Sentences(Corpus):
 
 
 @dataclass(frozen=True)
-class Repairs(Study):
+class Repairs(ProbeStudy):
     """Is the translation of a sound sentence nearer to that of a more usual one than to its own?
 
     >>> print(Repairs())
@@ -74,26 +79,23 @@ class Repairs(Study):
     title = "False repairs: sound sentences that a translator makes usual"
     question = "Does the translator change what a sound but unusual sentence says?"
     poles = ("oracle", "literal")  # they repair all sentences, and none
-    demo_pairs = tuple(
-        pair for other in PAPER_LANGUAGES[1:] for pair in (f"en-{other}", f"{other}-en")
+    demo = Demo(
+        tuple(pair for other in PAPER_LANGUAGES[1:] for pair in (f"en-{other}", f"{other}-en"))
     )
-    without_files = True
-    printed = ("by pair",)
-    languages_help = ("LIST", "e.g. en-de or en-de,de-en (default: all 14 of the shipped file)")
+    command = CommandLine(
+        EXAMPLES,
+        printed=("by pair",),
+        languages=("LIST", "e.g. en-de or en-de,de-en (default: all 14 of the shipped file)"),
+        needs_files=False,
+    )
     columns: ClassVar[Mapping[str, pl.DataType]] = {"kind": pl.String()}
-    labels: ClassVar[Mapping[str, str]] = {
-        "false_repairs": "share of false repairs",
-        "confused": "share of usual sentences taken for the unusual one",
-        "quality": "quality",
-        "usual_quality": "quality of the usual sentence",
+    shown: ClassVar[Mapping[str, Shown]] = {
+        "false_repairs": Shown(
+            "share of false repairs", "lowest", "makes fewer false repairs than"
+        ),
+        "confused": Shown("share of usual sentences taken for the unusual one"),
+        "usual_quality": Shown("quality of the usual sentence"),
     }
-    ranked: ClassVar[Mapping[str, bool]] = {"false_repairs": False}
-    leads: ClassVar[Mapping[str, str]] = {"false_repairs": "makes fewer false repairs than"}
-    examples = """\
-  hyperbaton repairs -l en-de,de-en --system bundled --out runs/repairs
-  hyperbaton repairs -l en-es --system apertium:en-es --out runs/repairs-es
-  hyperbaton repairs mine.tsv -l en-de --system ct2:models/en-de --out runs/mine
-  hyperbaton check runs/repairs --max false_repairs=0.2"""
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:

@@ -14,9 +14,9 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.pipeline import Comparison, Pair, Parse, Probe
+from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Shown
 from hyperbaton.studies.layer.probes import as_written, source_side
 from hyperbaton.studies.layer.samples import Measures
-from hyperbaton.studies.study import Study
 
 if TYPE_CHECKING:
     from hyperbaton.studies.layer.aggregate import Aggregate
@@ -31,7 +31,7 @@ COMPARISONS = (
 
 
 @dataclass(frozen=True)
-class Surface(Study):
+class Surface(ProbeStudy):
     """Are the outputs the same when only the surface of the source differs, and how far apart?
 
     >>> print(Surface(), Surface(perturbations="upper; quotes"))
@@ -41,22 +41,21 @@ class Surface(Study):
     name: ClassVar[str] = "surface"
     title = "Surface: case, punctuation, quotes and white space"
     question = "Does the translation change when only the surface of the source does?"
-    demo_pairs = ("en-de", "en-fr", "en-ru")
-    labels: ClassVar[Mapping[str, str]] = {
-        "same": "share of identical outputs",
-        "similarity": "similarity of the two outputs",
-        "quality": "quality",
-        "varied_quality": "quality after the change",
-        "loss": "loss of quality",
+    demo = Demo(pairs=("en-de", "en-fr", "en-ru"))
+    shown: ClassVar[Mapping[str, Shown]] = {
+        "same": Shown(
+            "share of identical outputs", "highest", "changes its translations less often than"
+        ),
+        "similarity": Shown("similarity of the two outputs"),
+        "varied_quality": Shown("quality after the change"),
+        "loss": Shown("loss of quality"),
     }
-    ranked: ClassVar[Mapping[str, bool]] = {"same": True}
-    leads: ClassVar[Mapping[str, str]] = {"same": "changes its translations less often than"}
     again = ("quality", "varied_quality")
-    examples = """\
+    command = CommandLine("""\
   hyperbaton surface -s news.en -l en-de --system bundled --out runs/surface
   hyperbaton surface -s news.en -r news.de -l en-de --system ct2:models/en-de --with upper \\
       --with 'quotes(style=low)' --out runs/quotes
-  hyperbaton check runs/surface --min same=0.9"""
+  hyperbaton check runs/surface --min same=0.9""")
 
     perturbations: str = field(
         default="surface",
@@ -82,12 +81,12 @@ class Surface(Study):
         return tuple(parse_all(part.strip() for part in self.perturbations.split(";")))
 
     @property
-    def needs(self) -> Need:  # type: ignore[override]
+    def needs(self) -> Need:
         """The text alone, but for errors of learners."""
         return needed(self.variants)
 
     @property
-    def parses(self) -> tuple[Literal["source"], ...]:  # type: ignore[override]
+    def parses(self) -> tuple[Literal["source"], ...]:
         """The source, where a perturbation must know its words."""
         return () if self.needs == "text" else ("source",)
 

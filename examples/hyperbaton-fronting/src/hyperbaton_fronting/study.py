@@ -13,10 +13,10 @@ from hyperbaton.pipeline import Comparison, Pair, Parse, Probe, Run
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies.layer.claims import finding
 from hyperbaton.studies.layer.contents import commands, signatures
+from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Score
 from hyperbaton.studies.layer.probes import source_side
 from hyperbaton.studies.layer.summary import Summary, summarise
 from hyperbaton.studies.layer.tables import means_table, score_rows
-from hyperbaton.studies.study import Score, Study
 from hyperbaton_fronting.order import LastToFirst
 
 __all__ = ["Fronting"]
@@ -25,7 +25,7 @@ LABELS = {"kept": "kept", "moved": "moved"}
 
 
 @dataclass(frozen=True)
-class Fronting(Study):
+class Fronting(ProbeStudy):
     """`kept` compares the two translations, `moved` the two sources.
 
     >>> print(Fronting(), Fronting(words=2))
@@ -35,10 +35,9 @@ class Fronting(Study):
     name: ClassVar[str] = "fronting"
     title = "Fronting: does a translation survive it?"
     question = "Does a translation keep its words when the last words of the source come first?"
-    systems = ("gloss",)
-    demo_pairs = ("en-de", "en-fr")
+    demo = Demo(("en-de", "en-fr"), ("gloss",))
+    command = CommandLine(printed=("scores",))
     parses = ("source",)
-    printed = ("scores",)
 
     words: int = field(default=1, metadata={"help": "how many words move", "metavar": "N"})
 

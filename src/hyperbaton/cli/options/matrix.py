@@ -10,8 +10,8 @@ from pathlib import Path
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.base.options import options_of
 from hyperbaton.pipeline import Corpus, Pair, RunOptions
-from hyperbaton.studies.layer.options import make_study
-from hyperbaton.studies.study import STUDIES, Study
+from hyperbaton.studies.layer.experiment import Experiment
+from hyperbaton.studies.registry import STUDIES, make_study
 
 __all__ = ["Matrix", "read_matrix"]
 
@@ -49,7 +49,7 @@ class Matrix:
             options={**self.options, **(options or {})},
         )
 
-    def design(self) -> Study:
+    def design(self) -> Experiment:
         """The study with its options."""
         return make_study(self.study, self.options)
 
@@ -99,7 +99,7 @@ def _content(path: Path) -> dict[str, object]:
         raise HyperbatonError(f"{path} is not TOML: {error}") from None
 
 
-def _pair(path: Path, row: Mapping[str, object], study: type[Study]) -> Pair:
+def _pair(path: Path, row: Mapping[str, object], study: type[Experiment]) -> Pair:
     _refuse_unknown(path, row, (*_CORPUS, *_own(study)))
     languages = row.get("languages")
     if not isinstance(languages, str):
@@ -108,7 +108,7 @@ def _pair(path: Path, row: Mapping[str, object], study: type[Study]) -> Pair:
 
 
 def _corpus(
-    path: Path, row: Mapping[str, object], pair: Pair, study: Study, limit: int | None
+    path: Path, row: Mapping[str, object], pair: Pair, study: Experiment, limit: int | None
 ) -> Corpus:
     own = row.get("limit", limit)
     if own is not None and (not isinstance(own, int) or isinstance(own, bool) or own < 1):
@@ -126,12 +126,12 @@ def _corpus(
     return study.corpus([_beside(path, name) for name in names], pair, own)
 
 
-def _own(study: type[Study]) -> tuple[str, ...]:
+def _own(study: type[Experiment]) -> tuple[str, ...]:
     """The study's own names for source and reference."""
-    return tuple(flag.lstrip("-") for flag in study.file_flags)
+    return tuple(flag.lstrip("-") for flag in study.command.files)
 
 
-def _named(path: Path, row: Mapping[str, object], pair: Pair, study: type[Study]) -> list[str]:
+def _named(path: Path, row: Mapping[str, object], pair: Pair, study: type[Experiment]) -> list[str]:
     """The files of source and reference, or of the study's own names; several of the second."""
     own = _own(study)
     first, second = own if own and own[0] in row else ("source", "reference")

@@ -15,7 +15,7 @@ from hyperbaton.base.options import Option, options_of, positive
 from hyperbaton.base.remote_paths import place
 from hyperbaton.cli.options.parser import AddEntry
 from hyperbaton.pipeline.options import RunOptions
-from hyperbaton.studies.study import Study
+from hyperbaton.studies.layer.experiment import Experiment
 
 __all__ = [
     "add_run_arguments",
@@ -49,17 +49,17 @@ MATRIX = """\
   shipped = true                # the corpus that is shipped with hyperbaton"""
 
 
-def add_study_arguments(parser: argparse.ArgumentParser, study: type[Study]) -> None:
+def add_study_arguments(parser: argparse.ArgumentParser, study: type[Experiment]) -> None:
     """The corpus, the systems, the study's own options, and how the work is done."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="the same as -s FILE -r FILE")
     _add_files(parser, study)
-    metavar, help_ = study.languages_help
+    metavar, help_ = study.command.languages
     parser.add_argument("-l", "--languages", metavar=metavar, help=help_)
     parser.add_argument(
         "--shipped", action="store_true", help="use the corpus that is shipped with hyperbaton"
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="a matrix in TOML")
-    if study.recorded_help:
+    if study.command.recorded:
         parser.add_argument(
             "--recorded",
             nargs="+",
@@ -67,9 +67,9 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Study]) -> 
             default=[],
             type=Path,
             metavar="FILE",
-            help=f"{study.recorded_help}, instead of a run",
+            help=f"{study.command.recorded}, instead of a run",
         )
-    add_system_argument(parser, flags=study.system_flags)
+    add_system_argument(parser, flags=study.command.systems)
     parser.add_argument(
         "-m",
         "--metric",
@@ -77,7 +77,7 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Study]) -> 
         default=[],
         help="repeat for more (default: the study's own; see: hyperbaton ls metrics)",
     )
-    for flag in study.metric_flags:
+    for flag in study.command.metrics:
         parser.add_argument(
             flag,
             dest=_dest(flag),
@@ -110,7 +110,9 @@ def add_system_argument(
     )
 
 
-def add_run_arguments(parser: argparse.ArgumentParser, study: type[Study] | None = None) -> None:
+def add_run_arguments(
+    parser: argparse.ArgumentParser, study: type[Experiment] | None = None
+) -> None:
     """How the work is done and how the result is printed."""
     parser.add_argument(
         "--format",
@@ -124,9 +126,9 @@ def add_run_arguments(parser: argparse.ArgumentParser, study: type[Study] | None
             _add_option(parser, option)
 
 
-def _add_files(parser: argparse.ArgumentParser, study: type[Study]) -> None:
+def _add_files(parser: argparse.ArgumentParser, study: type[Experiment]) -> None:
     """-s and -r, also by the names that the study has for them."""
-    flags, helps = [*study.file_flags], [*study.file_flags.values()]
+    flags, helps = [*study.command.files], [*study.command.files.values()]
     usual = ("text, CoNLL-U, TSV or JSON Lines, also .gz", "the second text of every item")
     first, second = (*helps, *usual[len(helps) :])
     parser.add_argument("-s", "--source", *flags[:1], metavar="FILE", help=first)
@@ -203,33 +205,33 @@ def command_line() -> str:
     return shlex.join(["hyperbaton", *sys.argv[1:]])
 
 
-def named_metrics(args: argparse.Namespace, study: type[Study]) -> list[str]:
+def named_metrics(args: argparse.Namespace, study: type[Experiment]) -> list[str]:
     """Metrics by `-m`, and by the flags that put something before the name.
 
     Options of what a flag names are its own: brackets after them say that the metric has none.
     """
     flagged = [
         f"{prefix}{name}()" if name.rstrip().endswith(")") else f"{prefix}{name}"
-        for flag, prefix in study.metric_flags.items()
+        for flag, prefix in study.command.metrics.items()
         for name in getattr(args, _dest(flag))
     ]
     return [*args.metric, *flagged]
 
 
-def study_examples(name: str, study: type[Study]) -> str:
-    pair, flag = study.demo_pairs[0], study.system_flags[0]
+def study_examples(name: str, study: type[Experiment]) -> str:
+    pair, flag = study.demo.pairs[0], study.command.systems[0]
     system = "bundled" if flag == "--system" else "ngrams"
     settings = [
         f"  {option.name} = {_toml(option)}"
         for option in options_of(study)
         if option.default not in (None, "")
     ]
-    own = [study.examples] if study.examples else []
+    own = [study.command.examples] if study.command.examples else []
     generic = [
         f"  hyperbaton {name} --shipped -l {pair} --limit 5 {flag} {system} --out runs/shipped",
         f"  hyperbaton demo {name}",
     ]
-    if study.without_files:
+    if not study.command.needs_files:
         return "\n".join([*own, *generic, "", AGAIN])
     generic.insert(1, f"  hyperbaton {name} --config matrix.toml --out runs/matrix")
     matrix = MATRIX.format(options="\n".join([*settings, ""]), pair=pair)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from hyperbaton.report.contents import Contents, Finding, Table
     from hyperbaton.studies.layer.answers import Answered
+    from hyperbaton.studies.layer.experiment import Experiment, Score
     from hyperbaton.studies.layer.session import Session
-    from hyperbaton.studies.study import Score, Study
 
 __all__ = ["as_text", "finish", "lined_up", "show"]
 
@@ -56,7 +56,7 @@ def _numbers(session: Session) -> tuple[Sequence[Score], Sequence[Answered]]:
 
 
 def show(
-    study: Study,
+    study: Experiment,
     contents: Contents,
     scores: Sequence[Score],
     answers: Sequence[Answered],
@@ -85,10 +85,10 @@ def show(
         webbrowser.open(page.resolve().as_uri())
 
 
-def _text(study: Study, contents: Contents) -> str:
+def _text(study: Experiment, contents: Contents) -> str:
     from hyperbaton.cli.terminal.results import as_text
 
-    tables = [t for t in contents.tables if t.id in study.printed and not t.data.is_empty()]
+    tables = [t for t in contents.tables if t.id in study.command.printed and not t.data.is_empty()]
     shown = [as_text(tables), ""] if tables else []
     answers = [*contents.cautions, *(headline.sentence for headline in contents.headlines)]
     answers += [contest.sentence for contest in contents.contests]

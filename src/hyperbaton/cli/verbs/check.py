@@ -18,7 +18,7 @@ from hyperbaton.cli.terminal.streams import say
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline import Run
-    from hyperbaton.studies.study import Score
+    from hyperbaton.studies.layer.experiment import Score
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
     """Print each comparison; 1 when one of them fails."""
     from hyperbaton.pipeline import Run
     from hyperbaton.studies.layer.answers import with_untranslated
-    from hyperbaton.studies.study import STUDIES
+    from hyperbaton.studies.registry import STUDIES
 
     if not args.bounds:
         raise HyperbatonError("nothing to check: give a threshold, e.g. --min beta1=0.4")

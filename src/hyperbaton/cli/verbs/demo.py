@@ -15,7 +15,7 @@ from hyperbaton.cli.terminal.streams import say
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline import Pair
-    from hyperbaton.studies.study import Study
+    from hyperbaton.studies.layer.experiment import Experiment
 
 __all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
 
@@ -60,42 +60,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the study, write the report, open it."""
-    from hyperbaton.studies.layer.options import make_study
     from hyperbaton.studies.layer.session import run_study
+    from hyperbaton.studies.registry import make_study
 
     study = make_study(args.study, {})
     options = run_options(args)
     if not (options.poles or study.poles):
         raise HyperbatonError(f"--no-poles: {study.name} has no such controls; leave it out")
+    demo = study.demo_here()
     pairs = _pairs(study, args.languages)
     corpora = [study.demo_corpus(pair, args.limit) for pair in pairs]
     say(f"running {study.name} in {args.out}: {', '.join(map(str, pairs))}")
-    if study.demo_note:
-        say(study.demo_note)
+    if demo.note:
+        say(demo.note)
     session = run_study(
         study,
         corpora,
-        args.system or study.systems,
+        args.system or demo.systems,
         args.out,
-        metrics=study.demo_metrics,
+        metrics=demo.metrics,
         options=options,
     )
     args.open = not args.no_open
     return finish(session, args)
 
 
-def _pairs(study: Study, chosen: str | None) -> Sequence[Pair]:
+def _pairs(study: Experiment, chosen: str | None) -> Sequence[Pair]:
     """The pairs of the demo, or those of them that have one of these languages."""
     from hyperbaton.pipeline import Pair
 
-    known = [Pair.parse(pair) for pair in study.demo_pairs]
+    known = [Pair.parse(pair) for pair in study.demo.pairs]
     if chosen is None:
         return known
     found: dict[Pair, None] = {}
     for name in (part.strip() for part in chosen.split(",")):
         some = [p for p in known if name in (str(p), p.source, p.target)]
         if not some:
-            offered = ", ".join(study.demo_pairs)
+            offered = ", ".join(study.demo.pairs)
             raise HyperbatonError(f"the demo of {study.name} is not in '{name}': it has {offered}")
         found |= dict.fromkeys(some)
     return list(found)

@@ -17,7 +17,8 @@ from hyperbaton.cli.options.study import (
 from hyperbaton.cli.terminal.results import finish, show
 from hyperbaton.cli.terminal.streams import say
 from hyperbaton.pipeline import Corpus, Pair
-from hyperbaton.studies.study import STUDIES, Study
+from hyperbaton.studies.layer.experiment import Experiment, ReadsRecorded
+from hyperbaton.studies.registry import STUDIES
 
 __all__ = ["StudyVerb", "study_names"]
 
@@ -27,7 +28,7 @@ class StudyVerb:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.study: type[Study] = STUDIES.get(name)
+        self.study: type[Experiment] = STUDIES.get(name)
         self.DESCRIPTION = "\n".join(filter(None, (self.study.title, self.study.question)))
         self.EXAMPLES = study_examples(name, self.study)
 
@@ -55,7 +56,7 @@ class StudyVerb:
                 "no corpus was given: name files (-s FILE -r FILE -l en-de), use --shipped, "
                 "or write a matrix (--config FILE)"
             )
-        flag = self.study.system_flags[0]
+        flag = self.study.command.systems[0]
         if not (matrix.systems or matrix.only) and flag != "--system":
             kind = flag.lstrip("-")
             raise HyperbatonError(f"{flag} is missing: name one, see hyperbaton ls {kind}s")
@@ -81,6 +82,8 @@ class StudyVerb:
                 "--recorded takes the place of a run: leave out files, systems and metrics"
             )
         study = Matrix(self.name, options=given_options(args, self.study)).design()
+        if not isinstance(study, ReadsRecorded):
+            raise HyperbatonError(f"{study.name} reads no recorded answers: give it a corpus")
         result = study.recorded(args.recorded, command_line())
         page = None if args.out is None or args.no_report else args.out / "report.html"
         for caution in result.contents.cautions:
@@ -103,7 +106,7 @@ def _paths(args: argparse.Namespace) -> list[str]:
     return named or list(args.files)
 
 
-def _corpora(args: argparse.Namespace, study: Study) -> Sequence[Corpus]:
+def _corpora(args: argparse.Namespace, study: Experiment) -> Sequence[Corpus]:
     """The corpora that the command line names, if it names any."""
     paths = _paths(args)
     if args.shipped:
@@ -112,7 +115,7 @@ def _corpora(args: argparse.Namespace, study: Study) -> Sequence[Corpus]:
         if not args.languages:
             raise HyperbatonError("-l is missing: name the languages, e.g. -l en-de")
         return (study.demo_corpus(Pair.parse(args.languages), args.limit),)
-    if not paths and (args.config or not study.without_files):
+    if not paths and (args.config or study.command.needs_files):
         if args.languages:
             raise HyperbatonError(f"-l {args.languages} has no texts: add -s FILE -r FILE")
         return ()

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import polars as pl
 
@@ -32,7 +32,7 @@ from hyperbaton.pipeline import (
 )
 from hyperbaton.studies.grammar.corpora import M2, SHIPPED, Aligned, edits_of, looks_tokenised
 from hyperbaton.studies.grammar.edits import MADE, Annotated, annotated, untyped, with_errors
-from hyperbaton.studies.study import Score, Study
+from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Score
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
@@ -95,7 +95,7 @@ GLOSSARY: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Grammar(Study):
+class Grammar(ProbeStudy):
     """The study of the grammar paper, on real errors or on errors made on purpose.
 
     >>> print(Grammar(), Grammar(annotator="1", align="fast_align"))
@@ -105,13 +105,15 @@ class Grammar(Study):
     name: ClassVar[str] = "grammar"
     title = "Grammar: what do learners' errors do to a translation?"
     question = "Does a translator repair the errors of its users, pass them on, or magnify them?"
-    demo_pairs = ("en-de", "en-fr", "en-es", "en-ru")
+    demo = Demo(pairs=("en-de", "en-fr", "en-es", "en-ru"))
+    command = CommandLine(
+        EXAMPLES,
+        files={
+            "--noisy": "the sentences as written, or an M2 file that has the corrections too",
+            "--corrected": "the same sentences corrected, line by line; several files if need be",
+        },
+    )
     columns: ClassVar[Mapping[str, pl.DataType]] = COLUMNS
-    examples = EXAMPLES
-    file_flags: ClassVar[Mapping[str, str]] = {
-        "--noisy": "the sentences as written, or an M2 file that has the corrections too",
-        "--corrected": "the same sentences corrected, line by line; several files if need be",
-    }
 
     annotator: str = field(
         default="all", metadata={"help": "whose corrections of an M2 file count", "metavar": "N"}
@@ -144,12 +146,12 @@ class Grammar(Study):
         ALIGNERS.parse(self.align)
 
     @property
-    def parses(self) -> tuple[str, ...]:  # type: ignore[override]
+    def parses(self) -> tuple[Literal["source", "target"], ...]:
         """Errors are made in a parsed sentence; real ones need no parse."""
         return ("source",) if self.errors else ()
 
     @property
-    def needs(self) -> Need:  # type: ignore[override]
+    def needs(self) -> Need:
         """What the errors must know of a sentence that they are made in."""
         return MADE.parse(self.errors).needs if self.errors else "text"
 

@@ -14,8 +14,8 @@ from hyperbaton.stats import pearson
 from hyperbaton.studies.grammar.damage import spread
 from hyperbaton.studies.grammar.samples import LearnerSamples, learner_samples
 from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.ranking import Measure, difference_tables
-from hyperbaton.studies.study import ALL, Score
 
 __all__ = ["PUBLISHED", "correlations", "rated", "scores", "shown", "tables"]
 

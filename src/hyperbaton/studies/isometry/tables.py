@@ -24,9 +24,9 @@ from hyperbaton.studies.isometry.samples import (
 )
 from hyperbaton.studies.isometry.study import PARAPHRASE
 from hyperbaton.studies.layer.correlations import Strength, row_correlation
+from hyperbaton.studies.layer.experiment import Score
 from hyperbaton.studies.layer.ranking import difference_tables
 from hyperbaton.studies.layer.sources import short_names
-from hyperbaton.studies.study import Score
 
 __all__ = ["GLOSSARY", "MEANINGS", "agreement", "correlate", "explorer", "scores", "tables"]
 

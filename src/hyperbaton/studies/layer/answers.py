@@ -21,8 +21,8 @@ from hyperbaton.pipeline.run.grid_parts import cell_frames
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.stats import Bootstrap, mean, ratios, spearman
 from hyperbaton.studies.layer.aggregate import NOTHING, Floats, of_sums
+from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.sources import Source, sources
-from hyperbaton.studies.study import ALL, Score
 from hyperbaton.systems.untranslated import COPIED
 
 __all__ = [

@@ -26,7 +26,7 @@ from hyperbaton.studies.layer.summary import Summary, summarise
 from hyperbaton.studies.layer.tables import differences_table, means_table
 
 if TYPE_CHECKING:
-    from hyperbaton.studies.study import Study
+    from hyperbaton.studies.layer.experiment import ProbeStudy
 
 __all__ = [
     "Row",
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 
-def read(study: Study, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Summary:
+def read(study: ProbeStudy, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Summary:
     """The means of everything that a study measures."""
     names = study.order or _variants(runs)
     summary = summarise(runs, study.measures, names, study.again, metrics)
@@ -61,11 +61,11 @@ def _variants(runs: Sequence[Run]) -> tuple[str, ...]:
     return tuple(name for name in found if name != IDENTITY)
 
 
-def outline(study: Study, runs: Sequence[Run]) -> Contents:
+def outline(study: ProbeStudy, runs: Sequence[Run]) -> Contents:
     """A table of all means, the differences of systems, a figure per metric, single sentences."""
     summary = read(study, runs)
     known = [name for name in study.measures if summary.lead.count(name)]
-    labels = {name: study.labels.get(name, name) for name in known}
+    labels = {n: study.shown[n].label if n in study.shown else n for n in known}
     differences = [differences_table(summary, labels)] if len(summary.named) > 1 else []
     note = "95 % intervals by bootstrap over items"
     contents = Contents(
@@ -85,9 +85,9 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
         contests=rank_systems(
             summary,
             [
-                Measure(labels[name], None, name, not more, study.leads.get(name, ""))
-                for name, more in study.ranked.items()
-                if name in labels
+                Measure(shown.label, None, name, shown.first == "lowest", shown.leads)
+                for name, shown in study.shown.items()
+                if shown.first and name in labels
             ],
         ),
     )
@@ -95,7 +95,7 @@ def outline(study: Study, runs: Sequence[Run]) -> Contents:
     return signed(contents, runs, summary.lead.bootstrap, further)
 
 
-def _headlines(study: Study, summary: Summary, known: Sequence[str]) -> list[Headline]:
+def _headlines(study: ProbeStudy, summary: Summary, known: Sequence[str]) -> list[Headline]:
     """What each system does, where the study has a sentence for it."""
     found = []
     for system in summary.named:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Protocol, Self, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import polars as pl
@@ -17,9 +17,10 @@ from hyperbaton.report.numbers import bounds, p_text, precision, show
 from hyperbaton.stats import holm
 from hyperbaton.studies.layer.aggregate import Aggregate, average
 from hyperbaton.studies.layer.claims import LEVEL
+from hyperbaton.studies.layer.experiment import ALL
 from hyperbaton.studies.layer.means import Wanted
+from hyperbaton.studies.layer.samples import Samples
 from hyperbaton.studies.layer.summary import Summary
-from hyperbaton.studies.study import ALL
 
 __all__ = ["Measure", "difference_tables", "rank_samples", "rank_systems", "ranking", "ranks"]
 
@@ -29,7 +30,7 @@ class Measure:
     """A number that systems are ranked by."""
 
     label: str
-    of: Callable[..., Aggregate] | None = None
+    made: Callable[..., Aggregate] | None = None
     """How it is made of samples, or of means; the mean of the score `column` where it is None."""
     column: str = ""
     """The score of the explorer that it is the mean of."""
@@ -39,6 +40,10 @@ class Measure:
     """What the first does beside another, as `is more robust than`."""
     clean: bool = False
     """Whether it is a score of the clean source."""
+
+    def of(self, samples: Samples) -> Aggregate:
+        """The number of some samples."""
+        return self.made(samples) if self.made else samples.mean(self.column)
 
 
 def rank_systems(summary: Summary, measures: Sequence[Measure]) -> list[Contest]:
@@ -53,15 +58,15 @@ def _by_measure(summary: Summary, measure: Measure) -> Contest | None:
 
     def of(system: str) -> Aggregate:
         where: dict[str, Wanted] = {"system": system, "variant": variants}
-        if measure.of:
-            return measure.of(means, summary.leading, **where)
+        if measure.made:
+            return measure.made(means, summary.leading, **where)
         return means.mean(score, **where)
 
     def apart(one: str, other: str) -> Aggregate:
         return means.difference(score, {"system": one}, {"system": other}, variant=variants)
 
     values = {system: of(system) for system in summary.rivals}
-    differences = None if measure.of else apart
+    differences = None if measure.made else apart
     return ranking(measure.label, values, differences, score, measure.lower, measure.leads)
 
 
@@ -135,33 +140,7 @@ def _by(duel: Duel, sign: int = 1) -> str:
     return f"{show(value, digits)} {bounds(low, high, digits)}, {p_text(duel.p)}".removesuffix(", ")
 
 
-T = TypeVar("T")
-
-
-class Comparable(Protocol):
-    """Samples of one system on one corpus that can be cut to the items that others have too."""
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """The system by itself, and beside the same system in another run."""
-
-    @property
-    def corpus(self) -> str:
-        """What tells its texts from others."""
-
-    @property
-    def items(self) -> Sequence[str]:
-        """The item of each sample."""
-
-    @property
-    def control(self) -> bool:
-        """Whether the system is no translator to be judged."""
-
-    def only(self, items: Collection[str]) -> Self:
-        """The samples of some items."""
-
-
-T = TypeVar("T", bound=Comparable)
+T = TypeVar("T", bound=Samples)
 
 
 def _shared(samples: Sequence[T]) -> Mapping[str, Mapping[str, T]]:

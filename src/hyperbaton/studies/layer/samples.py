@@ -86,11 +86,10 @@ class Samples:
         if isinstance(chosen, pl.Expr):
             kept = self.frame.select(chosen.fill_null(False).alias("kept"))["kept"].to_numpy()
             chosen = kept if len(kept) == len(self) else np.full(len(self), bool(kept[0]))
-        places = np.flatnonzero(chosen)
         clusters = self._clusters
         return replace(
             self,
-            items=[self.items[place] for place in places],
+            items=[self.items[place] for place in np.flatnonzero(chosen).tolist()],
             scores={name: table[chosen] for name, table in self.scores.items()},
             weights=None if self.weights is None else self.weights[chosen],
             clusters=None if clusters is None else clusters[chosen].tolist(),

@@ -16,8 +16,8 @@ from hyperbaton.base.options import options_of
 from hyperbaton.base.remote_paths import place
 from hyperbaton.pipeline import Corpus, Items, Job, Pair, Run, RunOptions
 from hyperbaton.report.numbers import bounds, show
-from hyperbaton.studies.layer.options import make_study
-from hyperbaton.studies.study import STUDIES, Score, Study, load_contents
+from hyperbaton.studies.layer.experiment import Experiment, Score
+from hyperbaton.studies.registry import STUDIES, load_contents, make_study
 
 if TYPE_CHECKING:
     import polars
@@ -44,7 +44,7 @@ class Session:
         self._keep = keep
 
     @cached_property
-    def study(self) -> Study:
+    def study(self) -> Experiment:
         """The study with its options."""
         return STUDIES.parse(self.run.record.study)
 
@@ -127,7 +127,7 @@ def _plain(value: object) -> object:
 
 
 def run_study(
-    study: Study,
+    study: Experiment,
     corpora: Sequence[Corpus],
     systems: Sequence[str],
     out: Path | None = None,
@@ -175,7 +175,7 @@ def study(
     """
     given = {option.name: options.pop(option.name, option.default) for option in _RUN}
     made = make_study(name, options)
-    pairs = list(made.demo_pairs[:1]) if languages is None else languages
+    pairs = list(made.demo.pairs[:1]) if languages is None else languages
     pairs = [pairs] if isinstance(pairs, str) else list(pairs)
     return run_study(
         made,
@@ -205,7 +205,7 @@ def function_of(name: str) -> Callable[..., Session]:
 
 
 def _corpus(
-    made: Study,
+    made: Experiment,
     pair: Pair,
     source: Texts | None,
     reference: Texts | None,
@@ -223,7 +223,7 @@ def _corpus(
         elif reference is not None:
             raise HyperbatonError("source is a file but reference is not: give two files")
         return made.corpus(paths, pair, limit)
-    if type(made).corpus is not Study.corpus:
+    if type(made).corpus is not Experiment.corpus:
         raise HyperbatonError(f"{made.name} reads files: give two file names instead of texts")
     if reference is None or isinstance(reference, str | Path):
         raise HyperbatonError("source is a list of texts: give a list of references too")

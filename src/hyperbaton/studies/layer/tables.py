@@ -13,10 +13,10 @@ from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import holm
 from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.means import Made, Wanted
 from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary
-from hyperbaton.studies.study import ALL, Score
 
 __all__ = ["best_rows", "counts_table", "differences_table", "means_table", "score_rows"]
 

@@ -6,7 +6,7 @@ with what the moves did to neighbours (chrF-2), to places (IDC) and to the vocab
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING, ClassVar
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
 from hyperbaton.base.spec import Registry, split
-from hyperbaton.corpus.item import Item
 from hyperbaton.encoders.encoder import ENCODERS, Encoder
 from hyperbaton.perturb import Perturbation, parse_all
 from hyperbaton.perturb.units import Identity
-from hyperbaton.pipeline import Comparison, Corpus, Job, Pair, Parse, Probe, Run
+from hyperbaton.pipeline import Corpus, Job, Pair, Run
 from hyperbaton.pipeline.engine.grid import Grid, execute_cells
 from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
 from hyperbaton.pipeline.stages.varying import checked_settings
-from hyperbaton.studies.study import Score, Study
+from hyperbaton.studies.layer.experiment import CommandLine, Demo, Experiment, Score
 from hyperbaton.systems.system import SYSTEMS, System
 from hyperbaton.tasks import TASKS, Task
 from hyperbaton.tasks.tuned import Tuned
@@ -42,14 +41,12 @@ EXAMPLES = """\
 PIECES = DATA / "bundled" / "source.spm"
 """The pieces of the bundled translator, where no encoder of a run has a vocabulary."""
 
-_SHOWN = 60
-"""Sentences of the demo in each language: `chars` takes a second for about 70 texts."""
 _MOST = 1000
 """Seeds, trainings and epochs."""
 
 
 @dataclass(frozen=True)
-class Structure(Study):
+class Structure(Experiment):
     """The study of the structure paper, on any task.
 
     >>> print(Structure(), Structure(task="sib200(splits=all)", seeds=5))
@@ -59,14 +56,16 @@ class Structure(Study):
     name: ClassVar[str] = "structure"
     title = "Structure: local or global?"
     question = "Does an encoder rely on which characters are neighbours, or on where they stand?"
-    systems = ("chars",)
-    demo_pairs = ("de-en", "ru-en", "zh-en")
-    system_flags = ("--encoder", "--system")
-    languages_help = ("LIST", "as the data set names them, e.g. rus_Cyrl,hin_Deva (default: all)")
-    without_files = True
-    examples = EXAMPLES
-    printed = ("F3",)
-    file_flags: ClassVar[Mapping[str, str]] = {"--data": "the folder of the data set"}
+    demo = Demo(("de-en", "ru-en", "zh-en"), ("chars",), limit=60)
+    """`chars` takes a second for about 70 texts."""
+    command = CommandLine(
+        EXAMPLES,
+        printed=("F3",),
+        files={"--data": "the folder of the data set"},
+        systems=("--encoder", "--system"),
+        languages=("LIST", "as the data set names them, e.g. rus_Cyrl,hin_Deva (default: all)"),
+        needs_files=False,
+    )
 
     task: str = field(
         default="starter", metadata={"help": "see: hyperbaton ls tasks", "metavar": "NAME"}
@@ -124,24 +123,11 @@ class Structure(Study):
         """The task with its options."""
         return TASKS.parse(self.task)
 
-    @property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """None, and no metrics: a task judges its answers by itself."""
-        return ()
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        return ()
-
     def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
         """No others."""
         if metrics:
             raise HyperbatonError(f"{self.name} scores by its task: leave out -m {metrics[0]}")
         return ()
-
-    def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
-        """None: the run is kept in cells."""
-        return iter(())
 
     def corpora(
         self, paths: Sequence[str], languages: str | None, limit: int | None = None
@@ -158,7 +144,7 @@ class Structure(Study):
 
     def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
         """The sentences that come with the package; the first of them, unless told otherwise."""
-        return TaskCorpus(TASKS.parse("starter"), Path(), pair.source, limit or _SHOWN)
+        return TaskCorpus(TASKS.parse("starter"), Path(), pair.source, limit or self.demo.limit)
 
     def _folder(self, paths: Sequence[str]) -> Path:
         if not paths and self.chosen_task.shipped:

@@ -11,6 +11,8 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.report.contents import Table
+from hyperbaton.studies.layer.experiment import ALL, Score
+from hyperbaton.studies.registry import STUDIES
 from hyperbaton.studies.structure.series import (
     FEWEST,
     Series,
@@ -19,7 +21,6 @@ from hyperbaton.studies.structure.series import (
     mean,
     read_series,
 )
-from hyperbaton.studies.study import ALL, STUDIES, Score
 from hyperbaton.tasks import Task
 
 __all__ = [

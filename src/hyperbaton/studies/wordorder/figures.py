@@ -52,7 +52,7 @@ def _profiles(profiled: Profiled) -> Iterator[tuple[Row, Profile]]:
 
 
 def _shares(counts: NDArray[np.int64]) -> list[float]:
-    return (counts / max(1, counts.sum())).round(5).tolist()
+    return [round(float(share), 5) for share in counts / max(1, counts.sum())]
 
 
 def _by_language(profiled: Profiled) -> Figure:

@@ -15,11 +15,11 @@ from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Pi
 from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate
 from hyperbaton.studies.layer.answers import told
+from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.means import Means, Wanted
 from hyperbaton.studies.layer.ranking import Measure, rank_systems
 from hyperbaton.studies.layer.samples import Measures
 from hyperbaton.studies.layer.summary import Summary
-from hyperbaton.studies.study import ALL, Score
 from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
 from hyperbaton.studies.wordorder.steering import steerability_tables
 

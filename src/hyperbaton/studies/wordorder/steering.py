@@ -8,10 +8,10 @@ import polars as pl
 
 from hyperbaton.report.contents import Table
 from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.means import Means
 from hyperbaton.studies.layer.sources import MODE
 from hyperbaton.studies.layer.summary import Summary
-from hyperbaton.studies.study import ALL, Score
 from hyperbaton.studies.wordorder.outcomes import PROJECTED
 
 __all__ = ["STEERABILITY", "steerability_scores", "steerability_tables", "steered"]

@@ -21,9 +21,9 @@ from hyperbaton.language.sentence import Need
 from hyperbaton.metrics.metric import Metric
 from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
+from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Score
 from hyperbaton.studies.layer.probes import as_written, both_sides, reference_of
 from hyperbaton.studies.layer.sentences import SLICES, kept
-from hyperbaton.studies.study import Score, Study
 from hyperbaton.studies.wordorder.paper import as_in_paper, with_final_mark
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ EXAMPLES = """\
 
 
 @dataclass(frozen=True)
-class WordOrder(Study):
+class WordOrder(ProbeStudy):
     """The study of the wordorder paper, under its own convention or a saner one.
 
     >>> print(WordOrder(), WordOrder(draws=3, convention="paper"))
@@ -61,11 +61,13 @@ class WordOrder(Study):
     name: ClassVar[str] = "wordorder"
     title = "Word order: robust or faithful?"
     question = "Does a translator repair a source whose words are out of order, or carry it over?"
-    systems, demo_limit = ("bundled", "steered(mode=robust)", "steered(mode=faithful)"), 15
-    demo_pairs = ("en-de", "en-fr", "en-es", "en-it", "en-ru", "en-ja", "en-zh")
+    demo = Demo(
+        pairs=("en-de", "en-fr", "en-es", "en-it", "en-ru", "en-ja", "en-zh"),
+        systems=("bundled", "steered(mode=robust)", "steered(mode=faithful)"),
+        limit=15,
+    )
+    command = CommandLine(EXAMPLES, printed=("steerability",))
     poles = ("oracle", "literal")
-    examples = EXAMPLES
-    printed: ClassVar[tuple[str, ...]] = ("steerability",)
     parses = ("source", "target")
     columns: ClassVar[Mapping[str, pl.DataType]] = {SLICES: pl.String()}
 
@@ -123,7 +125,7 @@ class WordOrder(Study):
         return tuple(p for p in found if str(p) != IDENTITY)
 
     @property
-    def needs(self) -> Need:  # type: ignore[override]
+    def needs(self) -> Need:
         """What the perturbations must know of both sides."""
         return needed(self.variants)
 

@@ -1,0 +1,254 @@
+"""What a study is: an experiment with options, a run, a report and scores; mostly of probes."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, runtime_checkable
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.corpus.item import Item
+from hyperbaton.pipeline import (
+    Comparison,
+    Corpus,
+    Design,
+    Files,
+    Job,
+    Pair,
+    Parse,
+    Probe,
+    Run,
+    Starter,
+    execute,
+)
+
+if TYPE_CHECKING:
+    from hyperbaton.report.contents import Contents
+    from hyperbaton.studies.layer.aggregate import Aggregate
+    from hyperbaton.studies.layer.samples import Measures
+
+__all__ = [
+    "ALL",
+    "CommandLine",
+    "Demo",
+    "Experiment",
+    "ProbeStudy",
+    "ReadsRecorded",
+    "Result",
+    "Score",
+    "Shown",
+]
+
+ALL = "all"
+"""The variant of a score that is a mean over variants."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """A number of a study with its interval: a row of `--format json`, which `check` compares."""
+
+    system: str
+    pair: str
+    variant: str
+    """A variant as it prints, `all` for the mean over variants, `identity` for the clean source."""
+    metric: str
+    name: str
+    value: float
+    low: float
+    high: float
+    n: int
+    extra: Mapping[str, str] = field(default_factory=dict)
+    """What else tells the row from others, such as its data set."""
+
+    def row(self) -> dict[str, str | float | int | None]:
+        """The score as JSON holds it: what is no number is null."""
+        numbers = {"value": self.value, "low": self.low, "high": self.high}
+        return {
+            "system": self.system,
+            "pair": self.pair,
+            "variant": self.variant,
+            "metric": self.metric,
+            "name": self.name,
+            **{key: number if math.isfinite(number) else None for key, number in numbers.items()},
+            "n": self.n,
+            **self.extra,
+        }
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a study says without a run: of answers that were recorded elsewhere."""
+
+    contents: Contents
+    scores: Sequence[Score]
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What `hyperbaton demo` runs."""
+
+    pairs: tuple[str, ...] = ("en-de",)
+    systems: tuple[str, ...] = ("bundled",)
+    limit: int | None = None
+    """Sentences in each language, where not all that are shipped."""
+    metrics: tuple[str, ...] = ()
+    """The metrics, where they are others than those of any run."""
+    note: str = ""
+    """What it says of itself before it runs."""
+
+
+@dataclass(frozen=True)
+class CommandLine:
+    """What the command of a study has that others have not."""
+
+    examples: str = ""
+    """Commands that its `--help` shows, two spaces before each."""
+    printed: tuple[str, ...] = ()
+    """The tables that are printed, by their ids."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The study's own names for -s and -r (`--noisy`, `--corrected`) and what each takes: one file
+    the first, one or more the second. TOML knows them without the dashes."""
+    systems: tuple[str, ...] = ("--system",)
+    """The flags that name a system, the one that is shown first."""
+    metrics: Mapping[str, str] = field(default_factory=dict)
+    """Flags beside `-m` that name metrics: what each puts before the name, as `Paraphrase:`."""
+    languages: tuple[str, str] = ("SRC-TGT", "e.g. en-de")
+    """What `-l` takes, and what its help says."""
+    needs_files: bool = True
+    """Whether files must be named; otherwise the study may find texts by itself."""
+    recorded: str = ""
+    """What `--recorded FILE` takes; nothing, where a study reads no answers of others."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a report shows a score."""
+
+    label: str
+    first: Literal["highest", "lowest"] | None = None
+    """Which score comes first where it ranks systems; None where it does not."""
+    leads: str = ""
+    """What the first in that ranking does beside another, as `is more robust than`."""
+
+
+@runtime_checkable
+class ReadsRecorded(Protocol):
+    """A study that can be asked about answers that were recorded elsewhere."""
+
+    def recorded(self, paths: Sequence[Path], command: str = "") -> Result:
+        """What there is to say of the answers in some files."""
+
+
+class Experiment(Design):
+    """A design that knows what to say of its runs.
+
+    Its options are its fields; `field(default=…, metadata={"help": …})` says what the command line
+    says of them. Further keys there: `flag` (`--with` rather than the field's name), `metavar`, and
+    `repeat`: the flag may be repeated, and the field holds the values with semicolons between them.
+    """
+
+    title: ClassVar[str] = ""
+    question: ClassVar[str] = ""
+    """What it asks, in one line."""
+    demo: ClassVar[Demo] = Demo()
+    command: ClassVar[CommandLine] = CommandLine()
+
+    def demo_here(self) -> Demo:
+        """The demo as it runs with what is installed."""
+        return self.demo
+
+    def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
+        """The corpus in some files: source and reference, or one table."""
+        return Files(pair, tuple(paths), limit)
+
+    def corpora(
+        self, paths: Sequence[str], languages: str | None, limit: int | None = None
+    ) -> Sequence[Corpus]:
+        """The corpora that the command line names: one, unless a study knows more in its data."""
+        if not languages:
+            raise HyperbatonError("-l is missing: name the languages, e.g. -l en-de")
+        return (self.corpus(paths, Pair.parse(languages), limit),)
+
+    def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
+        """The corpus that comes with the package."""
+        return Starter(pair, limit or self.demo.limit)
+
+    def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
+        """The metrics of a run for which these were named."""
+        return tuple(metrics) or self.metrics
+
+    def execute(self, job: Job, folder: Path) -> Run:
+        """Run a job of this study, or resume it."""
+        return execute(job, folder)
+
+    @abstractmethod
+    def contents(self, runs: Sequence[Run]) -> Contents:
+        """The report on one run, or on several side by side."""
+
+    @abstractmethod
+    def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
+        """The numbers of runs with their intervals, of one metric or of all."""
+
+
+class ProbeStudy(Experiment, ABC):
+    """An experiment on probes: sentences and their variants, translated and compared.
+
+    It says how probes are made (`probes`), which columns are compared (`comparisons`) with which
+    metrics (`metrics`), and how their scores are shown (`shown`). Unless it says more, its report
+    has the means of all its measures.
+    """
+
+    shown: ClassVar[Mapping[str, Shown]] = MappingProxyType({})
+    """The measures whose names are not for readers, or that rank systems."""
+    again: ClassVar[tuple[str, str] | None] = None
+    """Two scores of a clean source, by its translation and by a second one: their distance is the
+    noise of a system."""
+
+    @property
+    @abstractmethod
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Which pairs of columns are compared."""
+
+    @property
+    @abstractmethod
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that are used unless others are named."""
+
+    @abstractmethod
+    def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
+        """The probes of some items: a pure function, the same however items are cut into parts."""
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The variants in the order in which they are shown; as they come, where none is named."""
+        return ()
+
+    @property
+    def measures(self) -> Measures:
+        """The scores of a row by name, as expressions: every comparison by each metric."""
+        import polars as pl
+
+        return {c.name: pl.col(c.name) for c in self.comparisons if c.metrics is None}
+
+    def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
+        """What a system does, in a sentence made of the means that it has; maybe nothing."""
+        return ""
+
+    def contents(self, runs: Sequence[Run]) -> Contents:
+        """All means, the differences of systems, a figure per metric, single sentences."""
+        from hyperbaton.studies.layer.contents import outline
+
+        return outline(self, runs)
+
+    def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
+        """The means of all measures."""
+        from hyperbaton.studies.layer.contents import read
+        from hyperbaton.studies.layer.tables import score_rows
+
+        summary = read(self, runs, [metric] if metric else None)
+        names = tuple(self.measures)
+        return [score for score in score_rows(summary, (), names, names) if score.n]

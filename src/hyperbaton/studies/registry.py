@@ -1,0 +1,81 @@
+"""Every study by name, a study made of given options, and the report on finished runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.options import Option, options_of
+from hyperbaton.base.remote_paths import place
+from hyperbaton.base.spec import Parsed, Registry, Value
+from hyperbaton.pipeline import Run
+from hyperbaton.studies.layer.experiment import Experiment
+
+if TYPE_CHECKING:
+    from hyperbaton.report.contents import Contents
+
+__all__ = ["STUDIES", "load_contents", "make_study"]
+
+STUDIES: Registry[Experiment] = Registry(
+    "study",
+    {
+        "wordorder": "hyperbaton.studies.wordorder.study:WordOrder",
+        "isometry": "hyperbaton.studies.isometry.study:Isometry",
+        "surface": "hyperbaton.studies.surface:Surface",
+        "repairs": "hyperbaton.studies.repairs:Repairs",
+        "grammar": "hyperbaton.studies.grammar.study:Grammar",
+        "structure": "hyperbaton.studies.structure.study:Structure",
+    },
+    plural="studies",
+)
+"""Every study by name; run.json holds a study as it prints, so that its report can be drawn."""
+
+
+def make_study(name: str, given: Mapping[str, object], where: str = "") -> Experiment:
+    """The study of a name with these options; `where` begins the message on a wrong one."""
+    known = {option.name: option for option in options_of(STUDIES.get(name))}
+    values: dict[str, Value] = {}
+    head = f"{where}: " if where else ""
+    for key, value in given.items():
+        if key not in known:
+            raise HyperbatonError(
+                f"{head}{name} has no option '{key}' (it has: {', '.join(known) or 'none'})."
+                f"{did_you_mean(key, known)}"
+            )
+        values[key] = _value(known[key], value, f"{head}{key}")
+    return STUDIES.build(Parsed(name, None, values), where or name)
+
+
+def _value(option: Option, value: object, what: str) -> Value:
+    """A value as the registry reads it; several are joined where the option may be repeated."""
+    if option.repeat and isinstance(value, list | tuple):
+        if not all(isinstance(part, str) for part in value):
+            raise HyperbatonError(f'{what} must be a list of names, e.g. ["a", "b"]')
+        return "; ".join(value)
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    raise HyperbatonError(f"{what} must be a single value, not a {type(value).__name__}")
+
+
+def load_contents(folders: Sequence[Path]) -> Contents:
+    """The report on finished runs; a study compares its own, several studies follow one another."""
+    if not folders:
+        raise HyperbatonError("no run was given: name the folder that --out wrote")
+    from hyperbaton.report.runs import side_by_side
+
+    groups: dict[str, tuple[Experiment, list[Run]]] = {}
+    for run in map(Run, map(place, folders)):
+        study = STUDIES.parse(run.record.study)
+        groups.setdefault(study.name, (study, []))[1].append(run)
+    return side_by_side({name: _cautioned(*group) for name, group in groups.items()})
+
+
+def _cautioned(study: Experiment, runs: Sequence[Run]) -> Contents:
+    """The report of a study, with what a reader must know before any number."""
+    from hyperbaton.studies.layer.answers import cautions
+
+    contents = study.contents(runs)
+    return replace(contents, cautions=[*cautions(runs), *contents.cautions])
