@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus.conllu import read_blocks, read_conllu
+from hyperbaton.corpus.conllu import join, read_blocks, read_conllu
 from hyperbaton.corpus.conllu_writer import to_conllu, write_conllu
 from hyperbaton.corpus.item import Item
 from hyperbaton.language.dependency_trees import cycle
@@ -109,14 +109,16 @@ def test_real_treebanks_keep_their_text_and_stay_trees(language: str, tmp_path: 
 @pytest.mark.parametrize("language", ["it", "ja"])
 def test_what_is_written_comes_back(language: str, tmp_path: Path) -> None:
     path = PUD / f"{language}_pud.conllu"
-    for group in ("sentence", "document"):
-        there = list(read_conllu(path, language, group))
-        sentences = [item.source for item in there if isinstance(item.source, Sentence)]
+    items = read_conllu(path, language)
+    singles = [item.source for item in items if isinstance(item.source, Sentence)]
+    for size in (1, 3):
+        starts = range(0, len(singles), size)
+        sentences = [join(singles[at : at + size], f"item {at}") for at in starts]
         count = write_conllu(tmp_path / "out.conllu", sentences, parser="gold")
         back = list(read_conllu(tmp_path / "out.conllu"))
-        assert count == len(back) == len(there)
-        assert [item.source for item in back] == [item.source for item in there]
-        assert [item.id for item in back] == [item.id for item in there]
+        assert count == len(back) == len(sentences)
+        assert [item.source for item in back] == sentences
+        assert [item.id for item in back] == [sentence.id for sentence in sentences]
         assert {item.columns["parser"] for item in back} == {"gold"}
 
 
@@ -170,23 +172,6 @@ def test_the_label_scheme_is_recognised_from_the_file(tmp_path: Path) -> None:
         assert {block.sentence.scheme for block in read_blocks(path)} == {scheme}
     path.write_text("# scheme = mine\n" + row.format("nsubj"))
     assert [block.sentence.scheme for block in read_blocks(path)] == ["mine"]
-
-
-def test_paragraphs_and_documents_are_items(tmp_path: Path) -> None:
-    row = "1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
-    path = tmp_path / "x.conllu"
-    path.write_text(
-        f"{row}# newdoc id = d\n# newpar id = p\n{row}{row}# newpar\n{row}# newdoc id = e\n{row}"
-    )
-    lengths = {}
-    for group in ("sentence", "paragraph", "document"):
-        found = list(read_conllu(path, group=group))
-        lengths[group] = [len(item.source) for item in found]
-    assert lengths == {
-        "sentence": [1, 1, 1, 1, 1],
-        "paragraph": [1, 2, 1, 1],
-        "document": [1, 3, 1],
-    }
 
 
 def rows(*heads: str) -> str:

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
-from hyperbaton.corpus.m2 import Edit, Learner, read_m2, to_m2, write_m2
-from hyperbaton.corpus.opening import open_corpus
+from hyperbaton.corpus.m2 import Edit, Learner, read_m2, read_m2_items, to_m2, write_m2
 
 CWEB = Path(__file__).parents[3] / "shared" / "data" / "cweb"
 
@@ -57,7 +56,7 @@ def test_annotators_and_corrections(tmp_path: Path) -> None:
 def test_m2_as_probes(tmp_path: Path) -> None:
     """The corrected sentence is the source, the sentence as written varies it, as designed."""
     read(tmp_path, FILE)
-    cat, fine, good = open_corpus(tmp_path / "a.m2", annotator=1)
+    cat, fine, good = read_m2_items(tmp_path / "a.m2", annotator=1)
     assert cat == Item(
         "1.1",
         "The cat sat at a mat .",
@@ -73,7 +72,7 @@ def test_m2_as_probes(tmp_path: Path) -> None:
     assert (fine.source, fine.columns["varied"]) == ("Fine .", "Fine .")
     assert fine.columns["left_out"] == "annotator 1 did not see it"
     assert good.columns["left_out"] == "annotator 1 did not see it"
-    every = list(open_corpus(tmp_path / "a.m2", annotator=None))
+    every = list(read_m2_items(tmp_path / "a.m2", annotator=None))
     assert [item.id for item in every] == ["1.0", "1.1", "2", "3"]
     assert [item.columns["left_out"] for item in every] == ["", "", "no error", ""]
     assert every[0].columns["types"] == "R:PREP M:DET"

@@ -410,7 +410,7 @@ READERS = (
     Reader(
         "parser",
         "",
-        _registry("hyperbaton.parsing", "PARSERS"),
+        _registry("hyperbaton.parsing.parser", "PARSERS"),
         (b"spacy:en_core_web_sm", b"plain", b"stanza:de"),
     ),
     Reader("language pair", "", _text(_pair), (b"en-de", b"zh-Hans-en")),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus.conllu import Group, read_conllu
+from hyperbaton.corpus.conllu import read_conllu
 from hyperbaton.corpus.item import Item, Text
 from hyperbaton.corpus.lines import STANDARD_INPUT, Line, raw_lines, read_lines, shown
 
@@ -25,12 +25,11 @@ class Side:
     path: str | Path
     kind: SideKind = "text"
     language: str | None = None
-    group: Group = "item"
 
     def items(self) -> Iterator[Item]:
         """The items of this file alone."""
         if self.kind == "conllu":
-            return read_conllu(self.path, self.language, self.group)
+            return read_conllu(self.path, self.language)
         if self.kind == "sgm":
             from hyperbaton.corpus.sgm import read_sgm
 

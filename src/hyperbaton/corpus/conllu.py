@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
@@ -21,10 +21,7 @@ from hyperbaton.language.contractions import Contraction, as_written
 from hyperbaton.language.dependency_trees import cycle, recognise
 from hyperbaton.language.sentence import Sentence
 
-__all__ = ["Block", "Group", "join", "read_blocks", "read_conllu"]
-
-Group = Literal["item", "sentence", "paragraph", "document"]
-"""What makes one item: blocks of one `# item_id`, each block, all since `# newpar`, `# newdoc`."""
+__all__ = ["Block", "join", "read_blocks", "read_conllu"]
 
 TELLING = 100
 """How many sentences are read ahead to recognise a label scheme that no comment names."""
@@ -42,19 +39,20 @@ class Block:
     line: int
 
 
-def read_conllu(
-    path: str | Path, language: str | None = None, group: Group = "item"
-) -> Iterator[Item]:
-    """The items of a CoNLL-U file, in words as they are written (see `contractions.as_written`)."""
-    for number, blocks in enumerate(_grouped(read_blocks(path, language), group), 1):
+def read_conllu(path: str | Path, language: str | None = None) -> Iterator[Item]:
+    """The items of a CoNLL-U file, in words as they are written (see `contractions.as_written`).
+
+    Neighbouring sentences with one `# item_id` make one item, every other one an item of its own.
+    """
+    together = groupby(
+        read_blocks(path, language), lambda block: block.values.get("item_id") or block.line
+    )
+    for number, (_, members) in enumerate(together, 1):
+        blocks = list(members)
         columns: dict[str, str] = {}
         for block in blocks:
             columns = {**block.values, **columns}
-        own = columns.get("item_id") or columns.get("sent_id", "")
-        if group in ("paragraph", "document"):
-            mark = "newpar id" if group == "paragraph" else "newdoc id"
-            own = columns.get(mark, own)
-        name = own or str(number)
+        name = columns.get("item_id") or columns.get("sent_id") or str(number)
         place = f"{shown(path)}, line {blocks[0].line}"
         yield Item(name, join([block.sentence for block in blocks], name), None, columns, place)
 
@@ -121,25 +119,6 @@ def join(sentences: Sequence[Sentence], name: str = "") -> Sentence:
 def _chained(columns: Sequence[tuple[str, ...] | None]) -> tuple[str, ...] | None:
     known = [column for column in columns if column is not None]
     return tuple(chain.from_iterable(known)) if len(known) == len(columns) else None
-
-
-def _grouped(blocks: Iterable[Block], group: Group) -> Iterator[list[Block]]:
-    """Neighbouring blocks that make one item; what belongs to no group stands alone."""
-    turn = 0
-
-    def key(block: Block) -> object:
-        nonlocal turn
-        values = block.values
-        if group == "item":
-            return values.get("item_id") or block.line
-        if group == "sentence":
-            return block.line
-        mark = "newpar" if group == "paragraph" else "newdoc"
-        turn += any(name in ("newdoc", "newdoc id", mark, f"{mark} id") for name in values)
-        return turn or (0, block.line)
-
-    for _, members in groupby(blocks, key):
-        yield list(members)
 
 
 def _values(comments: Iterable[str]) -> dict[str, str]:

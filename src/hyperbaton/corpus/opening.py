@@ -9,7 +9,6 @@ from typing import Literal, cast, get_args
 from hyperbaton.base.content import markup_of, refusal
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.aligned import Side, SideKind, read_aligned
-from hyperbaton.corpus.conllu import Group
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import data_suffix, first_bytes, open_binary, read_lines, shown
 from hyperbaton.corpus.tables import DEFAULT, Columns, read_jsonl, read_parquet_rows, read_tsv
@@ -106,18 +105,13 @@ def open_corpus(
     format: Format | None = None,  # noqa: A002 - the word for it
     languages: Sequence[str | None] = (),
     columns: Columns = DEFAULT,
-    header: bool | None = None,
-    group: Group = "item",
-    annotator: int | None = 0,
-    download: bool = False,
 ) -> Iterator[Item]:
     """The items of a corpus, read as they are asked for.
 
     `paths` are one table (TSV, JSON Lines, Parquet, M2, TMX, XLIFF, WMT's XML), one or more
     line-aligned files (text, SGM or CoNLL-U: source, reference, further references), `-` for
     standard input, or a test set of sacreBLEU (`sacrebleu:wmt19/en-de`). `languages` are those of
-    the files, in the same order; `annotator` is the one to follow in an M2 file, None for an item
-    for each.
+    the files, in the same order.
     """
     if not paths:
         raise HyperbatonError("no file was given; write - to read standard input")
@@ -126,14 +120,14 @@ def open_corpus(
         from hyperbaton.corpus.testsets import read_testset
 
         _alone(paths, "a test set")
-        return read_testset(str(first).removeprefix(TESTSET), download)
+        return read_testset(str(first).removeprefix(TESTSET))
     formats = [format or format_of(path) for path in paths]
     for kind in formats:
         if kind in _ALONE:
             _alone(paths, _ALONE[kind])
     match formats[0]:
         case "tsv":
-            return read_tsv(first, columns, header, languages)
+            return read_tsv(first, columns, languages)
         case "jsonl":
             return read_jsonl(first, columns, languages)
         case "parquet":
@@ -141,7 +135,7 @@ def open_corpus(
         case "m2":
             from hyperbaton.corpus.m2 import read_m2_items
 
-            return read_m2_items(first, annotator)
+            return read_m2_items(first)
         case "tmx" | "xliff" | "wmt" as form:
             from hyperbaton.corpus.multilingual import read_multilingual
 
@@ -149,7 +143,7 @@ def open_corpus(
     known = [*languages, *[None] * len(paths)]
     return read_aligned(
         [
-            Side(path, "raw" if format == "text" else cast(SideKind, kind), language, group)
+            Side(path, "raw" if format == "text" else cast(SideKind, kind), language)
             for path, kind, language in zip(paths, formats, known, strict=False)
         ]
     )

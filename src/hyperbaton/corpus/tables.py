@@ -87,13 +87,12 @@ def _name(wanted: str | int | None, names: Sequence[str], usual: str, where: str
 def read_tsv(
     path: str | Path,
     columns: Columns = DEFAULT,
-    header: bool | None = None,
     languages: Sequence[str | None] = (),
 ) -> Iterator[Item]:
     """The items of a TSV file; further columns are kept under their header name or number.
 
-    Unless `header` says so, the first line is a header when a column is given by name, or when
-    none is given and the line has a column called `source`, or one for each of the languages.
+    The first line is a header when a column is given by name, or when none is given and the line
+    has a column called `source`, or one for each of the languages.
     """
     file = shown(path)
     names: list[str] = []
@@ -101,17 +100,15 @@ def read_tsv(
         cells = line.text.split("\t")
         where = f"{file}, line {line.number}"
         if line.number == 1:
-            if header is None and columns == DEFAULT:
+            if columns == DEFAULT:
                 columns = _columns_by_language(cells, languages, where)
-            if header is None:
-                header = columns.named or (not columns.numbered and "source" in cells)
-            if header:
+            if columns.named or (not columns.numbered and "source" in cells):
                 names = _header(cells, file)
                 columns = columns.among(names, where)
                 continue
             if columns == DEFAULT:
                 columns = Columns(1, 2 if len(cells) > 1 else None)
-        if not header:
+        if not names:
             present = [str(i) for i in range(1, len(cells) + 1)]
             row = dict(zip(present, cells, strict=True))
             yield columns.among(present, where).item(row, line.number, where)
@@ -121,7 +118,7 @@ def read_tsv(
             raise HyperbatonError(
                 f"{where}: {counted(len(cells), 'column')} where the header has {len(names)}"
             )
-    if header and line.number == 1:
+    if names and line.number == 1:
         raise HyperbatonError(f"{file} has a header and nothing below it")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["read_testset"]
 
 
-def read_testset(name: str, download: bool = False) -> Iterator[Item]:
+def read_testset(name: str) -> Iterator[Item]:
     """The items of a test set such as `wmt19/en-de`; second references are columns."""
     from sacrebleu.dataset import DATASETS
 
@@ -34,8 +34,6 @@ def read_testset(name: str, download: bool = False) -> Iterator[Item]:
     if pair not in dataset.langpairs:
         known = ", ".join(sorted(dataset.langpairs))
         raise HyperbatonError(f"{test_set} has no pair '{pair}' (it has: {known})")
-    if download:
-        dataset.get_files(pair)  # type: ignore[no-untyped-call]
     return read_aligned([Side(path) for path in _files(dataset, pair)])
 
 
