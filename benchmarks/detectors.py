@@ -1,6 +1,6 @@
 """How often detectors are right on labelled pairs, and how far above the better constant.
 
-    python benchmarks/detectors.py aligned e5-pair 'e5-pair(trained=edits)' --pawsx test-de.tsv
+    python benchmarks/detectors.py e5-pair 'e5-pair(trained=edits)' --pawsx test-de.tsv
 
 The pairs are those of the project (120 of several kinds, 310 minimal ones, and both together, in
 German and English), and the lines of `--pawsx` FILE (German unless `--language` says otherwise).

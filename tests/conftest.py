@@ -12,8 +12,9 @@ import pytest
 from hypothesis import settings
 
 from tests.browser import all_windows, browser, windows
+from tests.detectors.plain import plain_detectors
 
-__all__ = ["all_windows", "browser", "jumping_clock", "windows"]
+__all__ = ["all_windows", "browser", "jumping_clock", "plain_detectors", "windows"]
 
 # Hundreds of commands are started here: each would compile the whole package again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

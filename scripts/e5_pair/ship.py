@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import expit, logit
 
-from hyperbaton.detectors.low_rank import packed, read_changes
+from hyperbaton.detectors.e5_pair import packed, read_changes
 
 
 def main() -> None:

@@ -13,8 +13,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.npz import DamagedArrays, Numbers, read_npz
-from hyperbaton.detectors import DETECTORS
-from hyperbaton.detectors.low_rank import read_changes
+from hyperbaton.detectors.e5_pair import read_changes
 from hyperbaton.encoders import ENCODERS
 
 
@@ -122,7 +121,6 @@ def test_weights_that_were_cut(cut: int, tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:cut])
     for read in (
         lambda: ENCODERS.parse(f"chars(weights={path})").open(),
-        lambda: DETECTORS.parse(f"aligned(weights={path})").probabilities(["a"], ["b"], "de"),
         lambda: read_changes(path),
     ):
         with pytest.raises(HyperbatonError, match=r"a\.npz is damaged"):
@@ -131,13 +129,9 @@ def test_weights_that_were_cut(cut: int, tmp_path: Path) -> None:
 
 def test_arrays_of_other_shapes(tmp_path: Path) -> None:
     """The names are right, and every sum is; only the matrices do not go together."""
-    from hyperbaton.detectors.aligned import BUNDLED as ALIGNED
     from hyperbaton.encoders.characters import BUNDLED as CHARACTERS
 
     path = tmp_path / "a.npz"
-    _save(path, {**read_npz(ALIGNED), "out.weight": np.zeros((3, 5), np.float16)})
-    with pytest.raises(HyperbatonError, match=r"a\.npz: its arrays do not fit together"):
-        DETECTORS.parse(f"aligned(weights={path})").probabilities(["a"], ["b"], "de")
     _save(path, {**read_npz(CHARACTERS), "pos": np.zeros((4, 320), np.float16)})
     with pytest.raises(HyperbatonError, match=r"a\.npz: its arrays do not fit together"):
         ENCODERS.parse(f"chars(weights={path})").open()

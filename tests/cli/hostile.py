@@ -59,7 +59,15 @@ RECIPES = ("steps=0", "steps=-1", "d_model=7", "heads=0", "vocabulary=1", "vocab
            "batch_tokens=1", "epochs=0", "epochs=1", "batch=0", "betas=1", "precision=int4",
            "graphs=true", "minutes=-1", "minutes=nan", "average=0", "coverage=2", "steps", "=", "",
            "wonders=1", "steps=" + "9" * 5000)  # fmt: skip
-DETECTORS = ("lexical", "aligned", "likelihood:copy", "likelihood:gloss", "cosine:wonders", "", "(")
+DETECTORS = (
+    "recorded:e5-pair",
+    "recorded:e5-pair(partial=true)",
+    "likelihood:copy",
+    "likelihood:gloss",
+    "cosine:wonders",
+    "",
+    "(",
+)
 PLACES = ("out/new", "news.en", "closed/out", "out/" + "n" * 300, "out/a/b/c", "file/below")
 POOLS = {
     "system": SYSTEMS,

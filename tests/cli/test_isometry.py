@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import hyperbaton
 from hyperbaton.cli.main import main
 from hyperbaton.detectors.metric import Paraphrase
 from hyperbaton.metrics import METRICS
-from hyperbaton.studies.isometry.study import Isometry
+from hyperbaton.studies.isometry.study import RECORDED, Isometry
 from tests.studies.predictions import SHARED, write_predictions
 
 
@@ -58,7 +57,7 @@ def test_a_run_on_the_shipped_pairs(tmp_path: Path, capsys: pytest.CaptureFixtur
     out = tmp_path / "shipped"
     common = ["isometry", "--shipped", "-l", "de-en", "--limit", "12", "--out", str(out)]
     common += ["--system", "literal", "--system", "copy", "--workers", "0", "--no-cache"]
-    assert main([*common, "--detector", "aligned", "--format", "json"]) == 0
+    assert main([*common, "--detector", RECORDED, "--format", "json"]) == 0
     votes = [s for s in json.loads(capsys.readouterr().out)["scores"] if s["metric"] == "vote"]
     assert {(row["system"], row["pair"], row["n"]) for row in votes} == {
         ("literal", "de-en", 12),
@@ -66,29 +65,30 @@ def test_a_run_on_the_shipped_pairs(tmp_path: Path, capsys: pytest.CaptureFixtur
     }
     assert sum(row["value"] for row in votes) == pytest.approx(2)
     assert (out / "report.html").stat().st_size > 100_000
-    assert main([*common, "--detector", "aligned"]) == 0
+    assert main([*common, "--detector", RECORDED]) == 0
     printed = capsys.readouterr().out
     assert "T3 Correlation" in printed
     assert f"report: {out / 'report.html'}" in printed
 
 
+@pytest.mark.usefixtures("plain_detectors")
 def test_a_detector_with_options_of_its_own(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    weights = Path(hyperbaton.__file__).parent / "data" / "detectors" / "lexical.json"
-    named = f"lexical(parameters={weights})"
     command = ["isometry", "--shipped", "-l", "de-en", "--limit", "4", "--system", "literal"]
     command += ["--workers", "0", "--no-cache", "--no-report", "--out", str(tmp_path / "run")]
-    assert main([*command, "--detector", named]) == 0
-    assert main([*command, "--detector", "lexical(no=1)"]) == 2
-    assert "no parameter 'no' (it has: parameters" in capsys.readouterr().err
+    assert main([*command, "--detector", "words(power=2)"]) == 0
+    assert main([*command, "--detector", "words(no=1)"]) == 2
+    assert "no parameter 'no' (it has: power" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("plain_detectors")
 def test_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, two = tmp_path / "one.de", tmp_path / "two.de"
     one.write_text("Er kommt heute.\nDas Haus ist alt.\nEs regnet.\n")
     two.write_text("Heute kommt er.\nAlt ist das Haus.\nDer Regen fällt.\n")
     common = ["isometry", str(one), str(two), "-l", "de-en", "--system", "copy", "--no-cache"]
+    common += ["--detector", "letters"]
     assert main([*common, "--workers", "0", "--no-report", "--out", str(tmp_path / "run")]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["copy", "one.de", "+", "two.de", "[1,1]"] in [row[:5] for row in rows]
@@ -193,7 +193,7 @@ def test_an_even_number_of_detectors_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = ["isometry", "--shipped", "-l", "de-en", "--system", "copy"]
-    arguments += ["--detector", "lexical", "--detector", "aligned", "--out", str(tmp_path / "x")]
+    arguments += ["--detector", "e5-pair", "--detector", RECORDED, "--out", str(tmp_path / "x")]
     assert main(arguments) == 2
     assert "odd number" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from scipy.special import logit
 
 from hyperbaton.detectors import DETECTORS, Detector
-from hyperbaton.detectors.aligned import Aligned
-from hyperbaton.detectors.lexical import Lexical
 from tests.metrics.neural_models import Kind
 
 WORDS = (
@@ -23,7 +21,6 @@ TEXT = st.one_of(
     st.text(max_size=24),
 )
 PAIRS = st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=5)
-LANGUAGES = st.sampled_from(["de", "en", "ja", "xx"])
 
 
 def _same(detector: Detector, pairs: list[tuple[str, str]], language: str) -> None:
@@ -34,28 +31,6 @@ def _same(detector: Detector, pairs: list[tuple[str, str]], language: str) -> No
     assert forth.tobytes() == back.tobytes()
     mixed = detector.probabilities([*one, *two], [*two, *one], language)
     assert mixed[: len(pairs)].tobytes() == mixed[len(pairs) :].tobytes()
-
-
-@given(PAIRS, LANGUAGES)
-@settings(deadline=None)
-def test_lexical(pairs: list[tuple[str, str]], language: str) -> None:
-    _same(Lexical(), pairs, language)
-
-
-@given(PAIRS, LANGUAGES)
-@settings(deadline=None)
-def test_aligned(pairs: list[tuple[str, str]], language: str) -> None:
-    _same(Aligned(), pairs, language)
-
-
-@given(PAIRS, LANGUAGES)
-@settings(deadline=None)
-def test_a_batch_changes_nothing(pairs: list[tuple[str, str]], language: str) -> None:
-    for detector in (Lexical(), Aligned()):
-        one, two = [a for a, _ in pairs], [b for _, b in pairs]
-        together = detector.probabilities(one, two, language)
-        alone = [detector.probabilities([a], [b], language)[0] for a, b in pairs]
-        assert together.tolist() == alone
 
 
 @pytest.mark.parametrize("kind", ["bert", "xlm-roberta", "distilbert"])
@@ -84,15 +59,6 @@ def test_likelihood(pairs: list[tuple[str, str]]) -> None:
 
     system = f"ct2:{converted('multilingual')}(beam=1)"
     _same(DETECTORS.parse(f"likelihood:{system}(into=de, threshold=0.5)"), pairs, "en")
-
-
-@given(PAIRS)
-@settings(deadline=None, max_examples=10)
-def test_encoder_pair(pairs: list[tuple[str, str]]) -> None:
-    pytest.importorskip("torch")
-    from .untrained import untrained_head
-
-    _same(DETECTORS.parse(f"encoder-pair:{untrained_head()}(device=cpu)"), pairs, "en")
 
 
 def test_recorded(tmp_path: Path) -> None:

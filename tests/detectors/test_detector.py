@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.detectors import DETECTORS, Detector, Probabilities
 from hyperbaton.detectors.detector import Pair
-from hyperbaton.detectors.logistic import fit_logistic
 from hyperbaton.detectors.scoring import quality
 
 SEEN: list[list[Pair]] = []
@@ -67,9 +66,8 @@ def test_what_is_no_probability_is_refused() -> None:
         "likelihood:ct2:models/small(beam=1)(into=fr)",
         "likelihood:ct2:models/small(beam=1)()",
         "recorded:p.jsonl(commutative=true)",
-        "encoder-pair:detectors/e",
-        "lexical",
-        "aligned",
+        "recorded:e5-pair(commutative=true, partial=true)",
+        "e5-pair(trained=edits)",
     ],
 )
 def test_specs_parse_back(spec: str) -> None:
@@ -87,22 +85,3 @@ def test_quality_is_scikit_learns(rows: list[tuple[float, int]]) -> None:
     assert found.accuracy == pytest.approx(metrics.accuracy_score(true, guesses))
     macro = metrics.f1_score(true, guesses, average="macro", labels=[0, 1], zero_division=0)
     assert found.macro_f1 == pytest.approx(macro)
-
-
-def test_logistic_regression_is_scikit_learns() -> None:
-    linear = pytest.importorskip("sklearn.linear_model")
-    rng = np.random.default_rng(5)
-    x = rng.normal(size=(300, 6))
-    y = (x @ rng.normal(size=6) + rng.normal(size=300) > 0.3).astype(int)
-    weights, intercept = fit_logistic(x, y, l2=2.0)
-    oracle = linear.LogisticRegression(C=0.5, tol=1e-10, max_iter=1000).fit(x, y)
-    np.testing.assert_allclose(weights, oracle.coef_[0], atol=1e-5)
-    assert intercept == pytest.approx(oracle.intercept_[0], abs=1e-5)
-
-
-def test_logistic_regression_converges_where_classes_are_parted() -> None:
-    weights, intercept = fit_logistic([[-5.0], [-4.0], [4.0], [500.0]], [0, 0, 1, 1], l2=1e-3)
-    assert np.isfinite(weights).all()
-    assert np.isfinite(intercept)
-    with pytest.raises(HyperbatonError, match="both kinds"):
-        fit_logistic([[1.0], [2.0]], [1, 1])

@@ -12,7 +12,7 @@ from scipy.special import expit
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.corpus.paraphrases import read_labelled_pairs
 from hyperbaton.detectors import DETECTORS
-from hyperbaton.detectors.low_rank import changed_tensor, packed, read_changes
+from hyperbaton.detectors.e5_pair import changed_tensor, packed, read_changes
 from hyperbaton.detectors.scoring import quality
 
 TEST = Path(__file__).parents[3] / "shared" / "data" / "pawsx" / "test-de.labelled.tsv"

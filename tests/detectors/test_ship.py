@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from hyperbaton.detectors.low_rank import read_changes
+from hyperbaton.detectors.e5_pair import read_changes
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "e5_pair" / "ship.py"
 

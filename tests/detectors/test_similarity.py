@@ -1,4 +1,4 @@
-"""Similarities with a calibrated threshold, surface features, recorded probabilities."""
+"""Similarities with a calibrated threshold, and recorded probabilities."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.corpus.paraphrases import LabelledPair
+from hyperbaton.corpus.paraphrases import LabelledPair, paraphrases
 from hyperbaton.detectors import DETECTORS
 from hyperbaton.detectors.calibration import (
     Curve,
@@ -19,8 +19,6 @@ from hyperbaton.detectors.calibration import (
     to_json,
 )
 from hyperbaton.detectors.detector import Pair
-from hyperbaton.detectors.features import FEATURES, features
-from hyperbaton.detectors.lexical import Lexical, fit_lexical
 from hyperbaton.detectors.metric import Paraphrase
 from hyperbaton.metrics import METRICS
 from hyperbaton.systems.shipped.bundled import Bundled
@@ -106,37 +104,6 @@ def test_the_shipped_likelihood_detector_needs_no_options() -> None:
     assert 0 <= long <= 1  # too long for the model: the beginning is read
 
 
-def test_features_see_what_their_names_say() -> None:
-    pairs = [
-        ("Der Hund jagt die Katze.", "Die Katze jagt der Hund."),
-        ("Er kam 1908 an.", "Er kam 1980 an."),
-        ("Sie kommt heute nicht.", "Sie kommt heute."),
-        ("Sie fuhr von Rom nach Paris.", "Sie fuhr von Paris nach Rom."),
-        ("Es regnet.", "Es regnet!"),
-    ]
-    table = dict(zip(FEATURES, features(pairs, "de").T, strict=True))
-    assert table["same_bag"].tolist() == [1, 0, 0, 1, 1]
-    assert table["numbers_differ"].tolist() == [0, 1, 0, 0, 0]
-    assert table["negations_differ"].tolist() == [0, 0, 1, 0, 0]
-    assert table["exchanged"].tolist() == [0, 0, 0, 1, 0]
-    assert table["names_inverted"][3] == 1
-    assert table["case_or_spacing_only"].tolist() == [0, 0, 0, 0, 1]
-
-
-def test_lexical_weights_can_be_fitted_anew(tmp_path: Path) -> None:
-    rows = [(f"A dog saw {n} cats", f"A dog saw {n + n % 2} cats", 1 - n % 2) for n in range(60)]
-    path = tmp_path / "lexical.json"
-    path.write_text(fit_lexical({"en": [LabelledPair(*row) for row in rows]}))
-    detector = Lexical(str(path))
-    found = detector.probabilities([a for a, *_ in rows], [b for _, b, _ in rows], "en")
-    assert ((found >= 0.5) == np.array([label == 1 for *_, label in rows])).all()
-    changed = json.loads(path.read_text()) | {"features": ["other"]}
-    path = tmp_path / "other.json"
-    path.write_text(json.dumps(changed))
-    with pytest.raises(HyperbatonError, match="features of another version"):
-        Lexical(str(path)).probabilities(["a"], ["b"], "en")
-
-
 def test_recorded_probabilities(tmp_path: Path) -> None:
     path = tmp_path / "p.jsonl"
     rows = [
@@ -155,17 +122,28 @@ def test_recorded_probabilities(tmp_path: Path) -> None:
         DETECTORS.parse(f"recorded:{bad}").probabilities(["a"], ["b"], "en")
 
 
+def test_pairs_that_were_not_recorded_can_be_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"first": "a", "second": "b", "probability": 0.2}\n')
+    detector = DETECTORS.parse(f"recorded:{path}(commutative=true, partial=true)")
+    found = detector.probabilities(["b", "a"], ["a", "c"], "de")
+    np.testing.assert_array_equal(found, [0.2, np.nan])
+    shipped = DETECTORS.parse("recorded:e5-pair(commutative=true)")
+    for language in ("de", "en"):
+        items = paraphrases(language, None)
+        texts = [(item.source_text, item.columns["varied"]) for item in items]
+        assert len(shipped.probabilities(*zip(*texts, strict=True), language)) == 120
+
+
+@pytest.mark.usefixtures("plain_detectors")
 def test_a_detector_is_a_metric() -> None:
-    metric = METRICS.parse("Paraphrase:lexical")
+    metric = METRICS.parse("Paraphrase:words")
     assert isinstance(metric, Paraphrase)
     assert metric.symmetric
     with pytest.raises(HyperbatonError, match="language"):
         metric.sentence_scores(["a"], ["b"])
     german = metric.for_language("de")
-    found = german.sentence_scores(["Es regnet heute."], ["Heute regnet es."])
-    np.testing.assert_array_equal(
-        found, Lexical().probabilities(["Es regnet heute."], ["Heute regnet es."], "de")
-    )
+    assert german.sentence_scores(["Es regnet heute"], ["Heute regnet es"]).tolist() == [1]
     assert "commutative:yes" in german.signature("sentence")
     spec = "Paraphrase:hf-pair:m/x(commutative=true)()"
     assert str(METRICS.parse(spec)) == spec

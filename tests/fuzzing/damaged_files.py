@@ -241,7 +241,7 @@ def _npz() -> Seeds:
 
 def _read_npz(path: Path) -> None:
     from hyperbaton.base.npz import read_npz
-    from hyperbaton.detectors.low_rank import read_changes
+    from hyperbaton.detectors.e5_pair import read_changes
     from hyperbaton.encoders.characters import load_weights
 
     for read in (read_changes.__wrapped__, load_weights):

@@ -175,16 +175,10 @@ def _calibration(path: Path) -> object:
 
 
 def _weights(path: Path) -> object:
-    from hyperbaton.detectors.alignment import load_weights
+    from hyperbaton.detectors.e5_pair import read_changes
 
-    return load_weights(path, ("a",))
-
-
-def _lexical(path: Path) -> object:
-    from hyperbaton.detectors.lexical import _weights
-
-    _weights.cache_clear()
-    return _weights(path)
+    read_changes.cache_clear()
+    return read_changes(path)
 
 
 def _server(path: Path) -> None:
@@ -361,16 +355,9 @@ def _parquet_corpus() -> bytes:
     return buffer.getvalue()
 
 
-def _fitted() -> bytes:
-    from hyperbaton.detectors.features import FEATURES
-
-    weights = {"en": {"weights": [0.1] * len(FEATURES), "intercept": 0}}
-    return json.dumps({"features": FEATURES, "weights": weights}).encode()
-
-
 def _npz() -> bytes:
     buffer = io.BytesIO()
-    np.savez(buffer, a=np.zeros(3))
+    np.savez(buffer, **{name: np.zeros(3) for name in ("head.w", "head.b", "out.w", "out.b")})
     return buffer.getvalue()
 
 
@@ -431,7 +418,6 @@ READERS = (
     ),
     Reader("calibration", ".json", _calibration, (CALIBRATION,)),
     Reader("weights", ".npz", _weights, (_npz(),)),
-    Reader("lexical weights", ".json", _lexical, (_fitted(),)),
     Reader("reply of a server", ".json", _server, (REPLY,)),
     Reader("bitext", ".tsv", _bitext, (b"a\tb\n",)),
     Reader("CTranslate2 folder", ".json", _folder, (b'{"bos_token": "<s>"}', b'["a", "b"]')),

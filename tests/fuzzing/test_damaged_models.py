@@ -181,16 +181,6 @@ def test_what_was_spent_is_a_sum(text: str, tmp_path: Path) -> None:
         Purse(path, RunOptions(max_cost=1.0, prices={"x": 1.0}))
 
 
-@pytest.mark.parametrize("text", ["{}", '{"encoder": 3}', "[]", "{", "[" * 100_000])
-def test_the_settings_of_a_detector(text: str, tmp_path: Path) -> None:
-    from hyperbaton.detectors import DETECTORS
-
-    (tmp_path / "encoder-pair.json").write_text(text)
-    (tmp_path / "head.npz").write_bytes(b"")
-    with pytest.raises(HyperbatonError, match="no readable encoder-pair"):
-        DETECTORS.parse(f"encoder-pair:{tmp_path}").fields("en")
-
-
 def test_checkpoints(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     from hyperbaton.train.checkpoint import average, load_state, save_state

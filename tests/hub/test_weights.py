@@ -75,8 +75,8 @@ def _convert(folder: Path) -> object:
 
 
 def _fine_tune(folder: Path) -> object:
-    from hyperbaton.train.detector.pair import load_pretrained
-    from hyperbaton.train.detector.recipe import DetectorRecipe
+    from hyperbaton.train.detector.data import DetectorRecipe
+    from hyperbaton.train.detector.training import load_pretrained
 
     return load_pretrained(Source(str(folder)), DetectorRecipe(), torch.device("cpu"))
 

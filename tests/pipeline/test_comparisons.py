@@ -21,6 +21,8 @@ from tests.pipeline.small import job, logged, on_desk, parts
 EN_DE = Pair("en", "de")
 SYSTEM = "python:fake:translate(batch=20)"
 
+DETECTOR = "Paraphrase:recorded:e5-pair(commutative=true, partial=true)()"
+
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -53,12 +55,12 @@ def test_detectors_judge_pairs_and_not_their_controls(
         design=study,
         corpora=(study.demo_corpus(Pair("de", "en"), 20),),
         systems=("literal",),
-        metrics=("Paraphrase:lexical",),
+        metrics=(DETECTOR,),
         options=RunOptions(workers=0, cached=False),
     )
     run = execute(asked, tmp_path / "run")
     assert len(judged) == 40  # 20 before and 20 after translation
-    table = run.table(Pair("de", "en"), "literal", "Paraphrase:lexical")
+    table = run.table(Pair("de", "en"), "literal", DETECTOR)
     controls = table["variant"] == IDENTITY
     for score in ("before", "after"):
         assert table.filter(controls)[score].null_count() == 20

@@ -41,14 +41,14 @@ def _job(detectors: tuple[str, ...], systems: tuple[str, ...] = ("literal", "cop
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+def run(tmp_path_factory: pytest.TempPathFactory, plain_detectors: None) -> Run:
     """Human translations and copies of the shipped pairs, judged by one detector, then three."""
     folder = tmp_path_factory.mktemp("runs") / "shipped"
-    execute(_job(("lexical",)), folder)
+    execute(_job(("words",)), folder)
     outputs = sorted((folder / "outputs").rglob("*.parquet"))
     before = [path.stat().st_mtime_ns for path in outputs]
     recorded = _recorded_twice(folder.parent / "p.jsonl")
-    done = execute(_job(("lexical", "aligned", recorded)), folder)
+    done = execute(_job(("words", "letters", recorded)), folder)
     # A detector more translates nothing again.
     assert [path.stat().st_mtime_ns for path in outputs] == before
     return done
@@ -90,7 +90,7 @@ def test_judged_pairs_are_what_detectors_and_metrics_say(run: Run) -> None:
     assert (literal.system, literal.label, len(literal)) == ("literal", "human translation", LIMIT)
     assert literal.name == f"human translation, shipped pairs, the first {LIMIT}"
     german, english = ([*paraphrases(language, None)][:LIMIT] for language in ("de", "en"))
-    for place, name in enumerate(("lexical", "aligned")):
+    for place, name in enumerate(("words", "letters")):
         detector = DETECTORS.parse(name)
         for side, (items, language) in enumerate(((german, "de"), (english, "en"))):
             wanted = detector.probabilities(
@@ -187,7 +187,7 @@ def test_sentences_can_be_chosen_by_what_is_known_of_them(contents: Contents) ->
     assert list(shown.filters.values()) == ["outcome", "true label", "system", "data set"]
     assert set(shown.rows["label"]) == {"paraphrase", "no paraphrase"}
     assert shown.texts["f(s2)"] == "translation of the second"
-    assert shown.scores["lexical after"] == "P(paraphrase), translations, by lexical"
+    assert shown.scores["words after"] == "P(paraphrase), translations, by words"
     assert shown.scores["chrF̄2 before"] == "chrF̄2 of the sources"
 
 
@@ -234,7 +234,7 @@ def test_what_was_not_translated_is_left_out(tmp_path: Path) -> None:
         design=Isometry(0.7),
         corpora=(corpus,),
         systems=(f"file:{answers}",),
-        metrics=(CHRF, BLEU, "Paraphrase:aligned"),
+        metrics=(CHRF, BLEU, "Paraphrase:letters"),
         options=RunOptions(workers=0, cached=False),
     )
     judged = judged_runs([execute(job, tmp_path / "run")], epsilon=0.7)[0]

@@ -19,7 +19,7 @@ from hyperbaton.studies.surface import Surface
 from tests.studies.null_systems import NULLS, assert_nothing_said, null_answers, recorded
 
 DE_EN, EN_DE = Pair("de", "en"), Pair("en", "de")
-ISOMETRY = (Isometry(), (ShippedPairs(DE_EN),), (CHRF, BLEU, "Paraphrase:lexical"))
+ISOMETRY = (Isometry(), (ShippedPairs(DE_EN),), (CHRF, BLEU, "Paraphrase:letters"))
 SURFACE = (Surface(perturbations="upper; addFinalMark"), (Starter(EN_DE, 80),), ("chrF",))
 REPAIRS = (Repairs(), tuple(Repairs().corpora([], "en-de,en-fr,en-es,en-it")), ("chrF",))
 Asked = tuple[Experiment, Sequence[Corpus], tuple[str, ...]]
@@ -44,7 +44,9 @@ def _contents(folder: Path, asked: Asked, *systems: str) -> Contents:
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, str]]]:
+def rows(
+    tmp_path_factory: pytest.TempPathFactory, plain_detectors: None
+) -> dict[str, list[dict[str, str]]]:
     """The probes of each study, by pair."""
     found: dict[str, list[dict[str, str]]] = {}
     for name, asked in STUDIES.items():

@@ -89,8 +89,9 @@ def test_a_score_without_a_value_is_null() -> None:
     }
 
 
-def test_isometry_takes_detectors_in_odd_numbers() -> None:
-    one, two = "Paraphrase:lexical", "Paraphrase:aligned"
+def test_isometry_takes_detectors_in_odd_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = "Paraphrase:cosine:m", "Paraphrase:e5-pair(trained=edits)()"
+    monkeypatch.setenv("HYPERBATON_E5", __file__)
     assert Isometry().chosen([]) == (CHRF, BLEU, two)
     assert Isometry().chosen([one, one]) == (CHRF, BLEU, one)
     with pytest.raises(HyperbatonError, match="2 detectors cannot always give a majority"):

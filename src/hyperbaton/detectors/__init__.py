@@ -13,11 +13,8 @@ DETECTORS: Registry[Detector] = Registry(
     "detector",
     {
         "hf-pair": "hyperbaton.detectors.classifier:PairClassifier",
-        "cosine": "hyperbaton.detectors.cosine:Cosine",
+        "cosine": "hyperbaton.detectors.similarity:Cosine",
         "likelihood": "hyperbaton.detectors.likelihood:Likelihood",
-        "encoder-pair": "hyperbaton.detectors.encoder_pair:EncoderPair",
-        "lexical": "hyperbaton.detectors.lexical:Lexical",
-        "aligned": "hyperbaton.detectors.aligned:Aligned",
         "e5-pair": "hyperbaton.detectors.e5_pair:E5Pair",
         "recorded": "hyperbaton.detectors.recorded:Recorded",
     },

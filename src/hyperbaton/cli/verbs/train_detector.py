@@ -1,4 +1,4 @@
-"""`hyperbaton train detector`: fine-tune, train from scratch, fit or calibrate a detector."""
+"""`hyperbaton train detector`: fine-tune or calibrate a paraphrase detector."""
 
 from __future__ import annotations
 
@@ -27,9 +27,6 @@ examples:
       --validation de=dev-de.tsv --test de=test-de.tsv --out detectors/xlm-r
   hyperbaton train detector --base models/xlm-r-large --preset large --data en=train-en.tsv \\
       --out detectors/large
-  hyperbaton train detector --encoder models/marian --data de=dev-de.tsv --out detectors/encoder
-  hyperbaton train detector --from-scratch --data de=dev-de.tsv --out detectors/words
-  hyperbaton train detector --lexical --data de=dev-de.tsv --out detectors/lexical
   hyperbaton train detector --calibrate likelihood:ct2:models/small --data de=dev-de.tsv \\
       --out detectors/likelihood
 
@@ -47,11 +44,6 @@ def add_job(jobs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     kinds = parser.add_mutually_exclusive_group(required=True)
     kinds.add_argument("--base", help="fine-tune a pretrained model: a folder or a hub's name")
-    kinds.add_argument("--encoder", help="train a small network on a translator's frozen encoder")
-    kinds.add_argument(
-        "--from-scratch", action="store_true", help="train a small network over words"
-    )
-    kinds.add_argument("--lexical", action="store_true", help="fit weights of surface features")
     kinds.add_argument(
         "--calibrate", metavar="DETECTOR", help="fit a curve for cosine: or likelihood:"
     )
@@ -67,7 +59,7 @@ def add_job(jobs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--test-share", type=share, default=0.0, help="share kept for the test (default: 0)"
     )
-    parser.add_argument("--preset", help="base, large or alignment (default: what fits)")
+    parser.add_argument("--preset", default="base", help="base or large (default: base)")
     parser.add_argument(
         "--set",
         action="append",
@@ -91,10 +83,7 @@ def run(args: argparse.Namespace) -> int:
         (args.held_out, args.test_share),
         _seed(_options(args.set).get("seed", "1")),
     )
-    if args.lexical or args.calibrate:
-        spec = _fit_lexical(args, splits) if args.lexical else _calibrate(args, splits)
-    else:
-        spec = _trained(args, splits)
+    spec = _calibrate(args, splits) if args.calibrate else _trained(args, splits)
     _measure(spec, splits, args.out)
     print(spec)
     return 0
@@ -112,40 +101,22 @@ def _files(texts: Sequence[str]) -> dict[str, Path]:
 
 def _trained(args: argparse.Namespace, splits: Splits) -> str:
     from hyperbaton.base.errors import installed
-    from hyperbaton.train.detector.recipe import detector_preset
+    from hyperbaton.train.detector.data import detector_preset
 
     installed("torch", extra="hf")
     installed("transformers", extra="hf")
-    recipe = detector_preset(args.preset or ("base" if args.base else "alignment"))
-    recipe = recipe.with_options(_options(args.set))
+    recipe = detector_preset(args.preset).with_options(_options(args.set))
+    from hyperbaton.detectors.classifier import PairClassifier
+    from hyperbaton.hub import Source
     from hyperbaton.train.detector.data import with_unrelated
-    from hyperbaton.train.detector.training import Classifier, examples_of, train_detector
+    from hyperbaton.train.detector.training import load_pretrained, train_detector
     from hyperbaton.train.translator import device_named
 
     device = device_named(args.device)
     taught = with_unrelated(splits.train, recipe.unrelated, recipe.seed)
-    classifier: Classifier
-    if args.base:
-        from hyperbaton.detectors.classifier import PairClassifier
-        from hyperbaton.hub import Source
-        from hyperbaton.train.detector.pair import load_pretrained
-
-        classifier = load_pretrained(Source(args.base, None, args.download), recipe, device)
-        spec = str(PairClassifier(str(args.out)))
-    else:
-        from hyperbaton.detectors.aligned import Aligned
-        from hyperbaton.detectors.encoder_pair import EncoderPair
-        from hyperbaton.train.detector.alignment import FILE, OnEncoder, OnWords
-
-        rows = [*examples_of(taught), *examples_of(splits.validation)]
-        if args.encoder:
-            classifier = OnEncoder(args.encoder, rows, recipe, device)
-            spec = str(EncoderPair(str(args.out)))
-        else:
-            classifier = OnWords(rows, recipe, device)
-            spec = str(Aligned(str(args.out / FILE)))
+    classifier = load_pretrained(Source(args.base, None, args.download), recipe, device)
     train_detector(classifier, taught, splits.validation, recipe, args.out, _report)
-    return spec
+    return str(PairClassifier(str(args.out)))
 
 
 def _options(texts: Sequence[str]) -> dict[str, str]:
@@ -162,14 +133,6 @@ def _seed(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,15}", text):
         raise HyperbatonError(f"--set seed={text}: a whole number is needed, e.g. seed=1")
     return int(text)
-
-
-def _fit_lexical(args: argparse.Namespace, splits: Splits) -> str:
-    from hyperbaton.detectors.lexical import Lexical, fit_lexical
-
-    path = args.out / "lexical.json"
-    write_text(path, fit_lexical(splits.train) + "\n")
-    return str(Lexical(str(path)))
 
 
 def _calibrate(args: argparse.Namespace, splits: Splits) -> str:

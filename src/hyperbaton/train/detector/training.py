@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import torch
+import transformers
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_text
 from hyperbaton.corpus.paraphrases import LabelledPair
 from hyperbaton.detectors.scoring import Quality, quality
-from hyperbaton.train.detector.recipe import DetectorRecipe
+from hyperbaton.hub import Source, explained, load_model, quiet, resolve
+from hyperbaton.language.tokenizing import load_folder
+from hyperbaton.train.detector.data import DetectorRecipe
 
-__all__ = ["Classifier", "Example", "Outcome", "examples_of", "train_detector"]
+__all__ = [
+    "LABELS",
+    "Example",
+    "FineTuned",
+    "Outcome",
+    "examples_of",
+    "load_pretrained",
+    "train_detector",
+]
+
+
+LABELS = {0: "different", 1: "paraphrase"}
 
 
 @dataclass(frozen=True)
@@ -31,18 +46,69 @@ class Example:
     language: str
 
 
-class Classifier(Protocol):
-    """What can be trained: pairs in, the log-odds of both classes out, and a folder to keep."""
+class FineTuned:
+    """A transformers model with a classification head and its tokenizer."""
+
+    def __init__(
+        self,
+        model: transformers.PreTrainedModel,
+        tokenizer: transformers.PreTrainedTokenizerBase,
+        max_tokens: int,
+    ) -> None:
+        self._model = model
+        self._tokenizer = tokenizer
+        self._limit = max_tokens
+        names = set(inspect.signature(model.forward).parameters)
+        if getattr(model.config, "type_vocab_size", 2) < 2:
+            names -= {"token_type_ids"}
+        self._inputs = names
 
     @property
     def module(self) -> torch.nn.Module:
-        """Everything that has weights to train."""
+        """The whole model is trained."""
+        return self._model
 
     def logits(self, examples: Sequence[Example]) -> torch.Tensor:
-        """Pairs × the classes `different` and `paraphrase`."""
+        """Both sentences in one sequence, cut at the limit."""
+        coded = self._tokenizer(
+            [example.first for example in examples],
+            [example.second for example in examples],
+            truncation="longest_first",
+            max_length=self._limit,
+            padding=True,
+            return_tensors="pt",
+        )
+        device = self._model.device
+        inputs = {name: rows.to(device) for name, rows in coded.items() if name in self._inputs}
+        logits: torch.Tensor = self._model(**inputs).logits
+        return logits
 
     def save(self, folder: Path) -> None:
-        """Write what a detector is loaded from."""
+        """A folder in the hub's format, safetensors, that `hf-pair:` reads."""
+        folder.mkdir(parents=True, exist_ok=True)
+        with quiet():
+            self._model.save_pretrained(folder)
+            self._tokenizer.save_pretrained(folder)
+
+
+def load_pretrained(source: Source, recipe: DetectorRecipe, device: torch.device) -> FineTuned:
+    """A pretrained encoder with a fresh head; the seed decides how the head begins."""
+    snapshot = resolve(source)
+    torch.manual_seed(recipe.seed)
+    with explained(source), quiet(), warnings.catch_warnings():
+        # That the head is new is what is wanted here.
+        warnings.simplefilter("ignore")
+        model = load_model(
+            "AutoModelForSequenceClassification",
+            snapshot,
+            head="new",
+            num_labels=2,
+            id2label=LABELS,
+            label2id={name: number for number, name in LABELS.items()},
+        )
+        tokenizer = load_folder(snapshot.folder)
+    torch.nn.Module.to(model, device)
+    return FineTuned(model, tokenizer, min(recipe.max_tokens, tokenizer.model_max_length))
 
 
 @dataclass(frozen=True)
@@ -67,7 +133,7 @@ def examples_of(data: Data) -> list[Example]:
 
 
 def train_detector(
-    classifier: Classifier,
+    classifier: FineTuned,
     train: Data,
     validation: Data,
     recipe: DetectorRecipe,
@@ -125,7 +191,7 @@ def _groups(
 
 
 def _step(
-    classifier: Classifier,
+    classifier: FineTuned,
     group: Sequence[Sequence[Example]],
     recipe: DetectorRecipe,
     parameters: Sequence[torch.nn.Parameter],
@@ -146,7 +212,7 @@ def _step(
     return total
 
 
-def _loss(classifier: Classifier, batch: Sequence[Example], recipe: DetectorRecipe) -> torch.Tensor:
+def _loss(classifier: FineTuned, batch: Sequence[Example], recipe: DetectorRecipe) -> torch.Tensor:
     half = recipe.precision == "bf16"
     device = next(classifier.module.parameters()).device
     with torch.autocast(device.type, dtype=torch.bfloat16) if half else nullcontext():
@@ -156,7 +222,7 @@ def _loss(classifier: Classifier, batch: Sequence[Example], recipe: DetectorReci
 
 
 def _validate(
-    classifier: Classifier, watched: Sequence[Example], recipe: DetectorRecipe, epoch: int
+    classifier: FineTuned, watched: Sequence[Example], recipe: DetectorRecipe, epoch: int
 ) -> Outcome:
     classifier.module.eval()
     chances = []
