@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +18,10 @@ from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, RunOptions, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.files.figures import figure_bytes
-from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.isometry.charts import contours, density, levels
+from hyperbaton.studies.isometry.figures import figures
 from hyperbaton.studies.isometry.findings import cautions, headlines
-from hyperbaton.studies.isometry.samples import Judged, judged_runs, titles
+from hyperbaton.studies.isometry.samples import pair_samples, read_pairs
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry, PairedFiles, ShippedPairs
 from hyperbaton.studies.registry import STUDIES, load_contents
 
@@ -86,7 +85,7 @@ def test_probes_are_the_pair_and_its_first_sentence_twice(run: Run) -> None:
 
 
 def test_judged_pairs_are_what_detectors_and_metrics_say(run: Run) -> None:
-    literal, copy = judged_runs([run], epsilon=0.5)
+    literal, copy = read_pairs([run], epsilon=0.5)
     assert (literal.system, literal.label, len(literal)) == ("literal", "human translation", LIMIT)
     assert literal.name == f"human translation, shipped pairs, the first {LIMIT}"
     german, english = ([*paraphrases(language, None)][:LIMIT] for language in ("de", "en"))
@@ -104,7 +103,7 @@ def test_judged_pairs_are_what_detectors_and_metrics_say(run: Run) -> None:
     np.testing.assert_array_equal(literal.chrf[:, 0], copy.chrf[:, 0])
     # What copies its source has the same similarity on both sides.
     np.testing.assert_array_equal(copy.chrf[:, 0], copy.chrf[:, 1])
-    assert set(literal.gold) == {0, 1}
+    assert set(literal.frame["label"]) == {0, 1}
     assert (literal.probabilities[:, 2] == [0.9, 0.2]).all()
 
 
@@ -155,7 +154,7 @@ def test_figures_can_be_drawn_and_the_page_written(contents: Contents, tmp_path:
 
 
 def test_panels_stand_in_the_order_of_the_systems(run: Run, contents: Contents) -> None:
-    wanted = [judged.label for judged in judged_runs([run], epsilon=0.5)]
+    wanted = [judged.label for judged in read_pairs([run], epsilon=0.5)]
     assert wanted != sorted(wanted)
     for figure in contents.figures:
         facet = figure.chart.to_dict()["facet"]
@@ -163,10 +162,13 @@ def test_panels_stand_in_the_order_of_the_systems(run: Run, contents: Contents) 
 
 
 def test_panels_name_the_data_set_only_where_there_are_several(run: Run) -> None:
-    one, two = judged_runs([run], epsilon=0.5)
-    assert [*titles([one, two]).values()] == [one.label, two.label]
-    other = replace(two, dataset="other pairs")
-    assert [*titles([one, other]).values()] == [one.name, f"{two.label}, other pairs"]
+    one, two = read_pairs([run], epsilon=0.5)
+    other = two.of_dataset("other pairs")
+    for systems, names in (
+        ([one, two], [one.label, two.label]),
+        ([one, other], [one.name, f"{two.label}, other pairs"]),
+    ):
+        assert figures(systems)[1].chart.to_dict()["facet"]["sort"] == names
 
 
 def test_the_first_screen_says_all_five_outcomes_of_each_system(contents: Contents) -> None:
@@ -210,14 +212,16 @@ def test_detectors_that_tell_no_more_than_a_constant_are_named_first(
     wrong = {i * 37 % size for i in range(round((1 - right) * size))}
     told = np.array([[[abs(label - (i in wrong))] * 2] for i, label in enumerate(gold)], float)
     texts = ("x",) * size
-    judged = Judged(
-        *("some", "data", ("one",), tuple(map(str, range(size))), texts, texts, texts, texts),
-        *(told, np.zeros((size, 2)), np.zeros((size, 2)), gold),
+    columns = ("source", "varied", "output", "varied_output")
+    frame = pl.DataFrame(
+        {"item": list(map(str, range(size))), **dict.fromkeys(columns, texts), "label": gold}
     )
-    found = cautions([judged], Bootstrap())
+    none = np.zeros((size, 2))
+    judged = pair_samples(frame, {CHRF: none, BLEU: none}, {"one": told[:, 0]}, "some", "data")
+    found = cautions([judged])
     assert len(found) == bool(said)
     assert all(said in caution for caution in found)
-    first = headlines([judged], Bootstrap())[0]
+    first = headlines([judged])[0]
     assert first.name == ("Caution" if said else judged.name)
 
 
@@ -237,9 +241,9 @@ def test_what_was_not_translated_is_left_out(tmp_path: Path) -> None:
         metrics=(CHRF, BLEU, "Paraphrase:letters"),
         options=RunOptions(workers=0, cached=False),
     )
-    judged = judged_runs([execute(job, tmp_path / "run")], epsilon=0.7)[0]
+    judged = read_pairs([execute(job, tmp_path / "run")], epsilon=0.7)[0]
     assert judged.items == ("1", "4")
-    assert judged.output == ("EINS.", "DREI.")
+    assert judged.frame["output"].to_list() == ["EINS.", "DREI."]
     study = STUDIES.parse(Run(tmp_path / "run").record.study)
     assert study == Isometry(0.7)
 

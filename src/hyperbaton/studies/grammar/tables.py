@@ -35,14 +35,14 @@ PUBLISHED = pl.DataFrame(
 _ERRORS, _LENGTH = pl.col("errors"), pl.col("length")
 _QUARTER = (4 * pl.col("place") / _LENGTH).floor().clip(0, 3)
 _LENGTHS = pairwise((0, 5, 10, 15, 20, 25, 30, 40))
-BY_ERRORS: dict[str, pl.Expr] = {str(n): n == _ERRORS for n in range(1, 5)} | {
+BY_ERRORS: dict[str, pl.Expr] = {str(n): _ERRORS.eq(n) for n in range(1, 5)} | {
     "5 or more": _ERRORS >= 5
 }
 """Sentences by their number of errors."""
 BY_LENGTH: dict[str, pl.Expr] = {f"{a + 1}–{b}": _LENGTH.is_between(a + 1, b) for a, b in _LENGTHS}
 BY_LENGTH["over 40"] = _LENGTH > 40
 """Sentences by their length in words."""
-BY_QUARTER: dict[str, pl.Expr] = {f"error in quarter {n + 1}": n == _QUARTER for n in range(4)}
+BY_QUARTER: dict[str, pl.Expr] = {f"error in quarter {n + 1}": _QUARTER.eq(n) for n in range(4)}
 """Sentences by the place of their error."""
 _KEPT = (0.0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 

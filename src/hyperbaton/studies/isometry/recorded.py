@@ -1,4 +1,4 @@
-"""Predictions in the published JSON form, read and written.
+"""Predictions in the published JSON form.
 
 One object, its keys the ids: `sentence_original` and `sentence_paraphrase` with `source` and
 `target`, `gold_label`, `chrf_bar_*`, `bleu_bar_*` (0-100) and `<detector>_source`,
@@ -7,149 +7,119 @@ One object, its keys the ids: `sentence_original` and `sentence_paraphrase` with
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 
 from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.files import write_text
 from hyperbaton.metrics import METRICS
-from hyperbaton.studies.isometry.samples import SIDES, Judged
+from hyperbaton.studies.isometry.samples import SIDES, PairSamples, pair_samples
+from hyperbaton.studies.isometry.study import BLEU, CHRF
 from hyperbaton.studies.layer.aggregate import Floats
 from hyperbaton.systems.faults import has_words, is_blank
 
-__all__ = ["KeyedRows", "read_recorded", "write_recorded"]
+__all__ = ["read_recorded"]
 
-
-_TEXTS = ("sentence_original", "sentence_paraphrase")
-_KNOWN = ("chrf_bar", "bleu_bar")
-_CHRF = "chrF(symmetric=true)"
+_KNOWN = {CHRF: ("chrf_bar", 1), BLEU: ("bleu_bar", 100)}
+"""The similarities that a file may hold, and what they are at most."""
 # As the paper has it: no smoothing, so that a pair without a common 4-gram has 0.
-_BLEU = "BLEU(smooth=none, tokens=13a, symmetric=true)"
-Texts = dict[str, tuple[str, ...]]
+_COMPUTED = {CHRF: CHRF, BLEU: "BLEU(smooth=none, tokens=13a, symmetric=true)"}
 
 
-def read_recorded(path: Path, epsilon: float = 0.5) -> Judged:
+def read_recorded(path: Path, epsilon: float = 0.5) -> PairSamples:
     """Read a file of predictions; similarities that it lacks are computed from its texts.
 
     The name of the file, `system.dataset….json`, names system and data set.
     """
-    rows = KeyedRows(path)
-    names = [name.removesuffix("_source") for name in rows.columns if name.endswith("_source")]
-    detectors = tuple(n for n in names if n not in _KNOWN and f"{n}_target" in rows.columns)
+    rows = _Rows(path)
+    columns = list(next(iter(rows.by_id.values())))
+    known = [name for name, _ in _KNOWN.values()]
+    names = [name.removesuffix("_source") for name in columns if name.endswith("_source")]
+    detectors = [n for n in names if n not in known and f"{n}_target" in columns]
     if not detectors:
         raise HyperbatonError(
             f"{path} holds no detector: columns NAME_source and NAME_target are needed"
         )
-    first, second = ({side: rows.texts(part, side) for side in SIDES} for part in _TEXTS)
-    probabilities = [[rows.numbers(f"{name}_{side}") for side in SIDES] for name in detectors]
-    chances = np.transpose(np.array(probabilities), (2, 0, 1))
-    if not ((chances >= 0) & (chances <= 1)).all():
+    texts = {
+        column: rows.texts(f"sentence_{which}", side)
+        for column, which, side in (
+            ("source", "original", "source"),
+            ("varied", "paraphrase", "source"),
+            ("output", "original", "target"),
+            ("varied_output", "paraphrase", "target"),
+        )
+    }
+    chances = {name: rows.sides(name) for name in detectors}
+    if not all(((values >= 0) & (values <= 1)).all() for values in chances.values()):
         raise HyperbatonError(f"{path}: a probability lies outside of 0 to 1")
-    chrf, bleu = _similarities(rows, first, second)
-    kept = [place for place in range(len(rows.rows)) if not _is_lost(first, second, place)]
-    if not kept:
+    similar = {metric: _similarity(rows, metric, texts) for metric in _KNOWN}
+    lost = [
+        any(is_blank(text) and has_words(of) for text, of in ((y, x), (y2, x2)))
+        for x, x2, y, y2 in zip(*texts.values(), strict=True)
+    ]
+    if all(lost):
         raise HyperbatonError(f"{path}: every translation is empty, so there is nothing to judge")
-    items, gold = tuple(rows.rows), rows.labels("gold_label")
+    kept = ~np.array(lost)
+    frame = pl.DataFrame(
+        {"item": list(rows.by_id), **texts, "label": rows.labels("gold_label")},
+        schema_overrides={"label": pl.Int64},
+    )
     system, _, dataset = path.name.removesuffix(".json").partition(".")
-    return Judged(
-        system=system,
-        dataset=dataset or "recorded",
-        detectors=detectors,
-        items=tuple(items[place] for place in kept),
-        source=tuple(first["source"][place] for place in kept),
-        varied=tuple(second["source"][place] for place in kept),
-        output=tuple(first["target"][place] for place in kept),
-        varied_output=tuple(second["target"][place] for place in kept),
-        probabilities=chances[kept],
-        chrf=chrf[kept],
-        bleu=bleu[kept],
-        gold=tuple(gold[place] for place in kept),
+    return pair_samples(
+        frame.filter(kept),
+        {metric: values[kept] for metric, values in similar.items()},
+        {name: values[kept] for name, values in chances.items()},
+        system,
+        dataset or "recorded",
         epsilon=epsilon,
-        failed=len(items) - len(kept),
+        failed=sum(lost),
     )
 
 
-def _is_lost(first: Texts, second: Texts, place: int) -> bool:
-    """Whether a translation of a pair is empty though its sentence has words."""
-    return any(
-        is_blank(texts["target"][place]) and has_words(texts["source"][place])
-        for texts in (first, second)
-    )
+def _similarity(rows: _Rows, metric: str, texts: dict[str, list[str]]) -> Floats:
+    """One similarity of both sides in [0, 1], as recorded or computed: rows × sides."""
+    wanted = [f"{name}_{side}" for name, _ in _KNOWN.values() for side in SIDES]
+    if all(name in row for row in rows.by_id.values() for name in wanted):
+        name, most = _KNOWN[metric]
+        return rows.sides(name) / most
+    scorer = METRICS.parse(_COMPUTED[metric])
+    sides = (("source", "varied"), ("output", "varied_output"))
+    return np.stack([scorer.sentence_scores(texts[a], texts[b]) for a, b in sides], axis=1)
 
 
-def _similarities(rows: KeyedRows, first: Texts, second: Texts) -> tuple[Floats, Floats]:
-    """chrF̄2 and symmetric BLEU of both sides: two arrays of items × sides, in [0, 1]."""
-    wanted = [f"{name}_{side}" for name in _KNOWN for side in SIDES]
-    if rows.have(wanted):
-        columns = np.array([rows.numbers(name) for name in wanted])
-        return columns[:2].T, columns[2:].T / 100
-    chrf, bleu = (
-        np.stack([METRICS.parse(m).sentence_scores(first[s], second[s]) for s in SIDES], axis=1)
-        for m in (_CHRF, _BLEU)
-    )
-    return chrf, bleu
-
-
-def write_recorded(path: Path, judged: Judged) -> None:
-    """Write a file that `read_recorded`, or whoever reads the published ones, can read."""
-    rows: dict[str, dict[str, object]] = {}
-    for i, item in enumerate(judged.items):
-        row: dict[str, object] = {
-            "sentence_original": {"source": judged.source[i], "target": judged.output[i]},
-            "sentence_paraphrase": {"source": judged.varied[i], "target": judged.varied_output[i]},
-            "gold_label": judged.gold[i] if judged.gold else None,
-        }
-        for name, values, scale in (("chrf", judged.chrf, 1), ("bleu", judged.bleu, 100)):
-            row |= {f"{name}_bar_{s}": float(values[i, j]) * scale for j, s in enumerate(SIDES)}
-            row[f"{name}_bar_mean"] = float(values[i].mean()) * scale
-        for k, detector in enumerate(judged.detectors):
-            chances = judged.probabilities[i, k]
-            row |= {f"{detector}_{s}": float(chances[j]) for j, s in enumerate(SIDES)}
-        rows[item] = row
-    write_text(path, json.dumps(rows, ensure_ascii=False))
-
-
-class KeyedRows:
-    """The rows of a file by their ids."""
+class _Rows:
+    """The rows of a file by their ids; what is missing is told with its place."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        found = read_json(path)
-        rows = found if isinstance(found, dict) else {}
+        content = read_json(path)
+        rows = content if isinstance(content, dict) else {}
         if not rows or not all(isinstance(row, dict) for row in rows.values()):
             raise HyperbatonError(
                 f"{path}: an object of id → prediction is needed, with at least one"
             )
-        self.rows: Mapping[str, Mapping[str, object]] = rows
+        self.by_id: dict[str, dict[str, object]] = rows
 
-    @property
-    def columns(self) -> Sequence[str]:
-        """The names in the first row."""
-        return list(next(iter(self.rows.values())))
-
-    def have(self, names: Sequence[str]) -> bool:
-        """Whether every row has all of these."""
-        return all(name in row for row in self.rows.values() for name in names)
-
-    def texts(self, part: str, name: str) -> tuple[str, ...]:
+    def texts(self, part: str, name: str) -> list[str]:
         """The text under `part` → `name` of every row."""
         texts = []
-        for key, row in self.rows.items():
+        for key, row in self.by_id.items():
             inner = row.get(part)
             text = inner.get(name) if isinstance(inner, dict) else None
             if not isinstance(text, str):
                 raise HyperbatonError(f"{self.path}, '{key}': no text under {part} → {name}")
             texts.append(text)
-        return tuple(texts)
+        return texts
 
-    def numbers(self, name: str) -> list[float]:
-        """The number under a name of every row."""
+    def sides(self, name: str) -> Floats:
+        """The numbers under a name of every row: rows × sides."""
+        return np.array([self._numbers(f"{name}_{side}") for side in SIDES]).T
+
+    def _numbers(self, name: str) -> list[float]:
         values = []
-        for key, row in self.rows.items():
+        for key, row in self.by_id.items():
             value = row.get(name)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise HyperbatonError(f"{self.path}, '{key}': no number under {name}")
@@ -159,10 +129,10 @@ class KeyedRows:
                 raise HyperbatonError(f"{self.path}, '{key}': {name} is too large") from None
         return values
 
-    def labels(self, name: str) -> tuple[int | None, ...]:
+    def labels(self, name: str) -> list[int | None]:
         """0, 1 or nothing under a name of every row."""
-        for key, row in self.rows.items():
+        for key, row in self.by_id.items():
             if row.get(name) not in (0, 1, None):
                 raise HyperbatonError(f"{self.path}, '{key}': {name} is 0 or 1, not {row[name]}")
-        values = (row.get(name) for row in self.rows.values())
-        return tuple(None if value is None else int(bool(value)) for value in values)
+        values = (row.get(name) for row in self.by_id.values())
+        return [None if value is None else int(bool(value)) for value in values]

@@ -34,7 +34,6 @@ BLEU = "BLEU(smooth=none, symmetric=true)"
 DETECTOR = "Paraphrase:"  # how a detector begins when it is named as a metric
 BEST = "e5-pair(trained=edits)"  # the shipped detector that is better than any constant answer
 RECORDED = "recorded:e5-pair(commutative=true, partial=true)"  # its answers for the demo's pairs
-BOOTSTRAP = Bootstrap()
 COMPARISONS = (
     Comparison("before", hypothesis="source", reference="varied", side="source", identity=False),
     Comparison("after", hypothesis="output", reference="varied_output", identity=False),
@@ -142,22 +141,22 @@ class Isometry(ProbeStudy):
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single pairs."""
         from hyperbaton.studies.isometry.findings import report
-        from hyperbaton.studies.isometry.samples import judged_runs
+        from hyperbaton.studies.isometry.samples import read_pairs
         from hyperbaton.studies.layer.contents import repeats, signed
         from hyperbaton.studies.layer.sources import sources
 
-        found = report(self.title, judged_runs(runs, self.epsilon), BOOTSTRAP)
+        found = report(self.title, read_pairs(runs, self.epsilon))
         if any(metric.startswith(DETECTOR + RECORDED) for run in runs for metric in run.metrics):
             note = f"{BEST} did not run: its answers were recorded. Pairs without one are left out."
             found = replace(found, cautions=[note, *found.cautions])
-        return signed(found, runs, BOOTSTRAP, repeats(sources(runs)))
+        return signed(found, runs, Bootstrap(), repeats(sources(runs)))
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """The share of each outcome, and r of surface similarity with S."""
-        from hyperbaton.studies.isometry.samples import judged_runs
+        from hyperbaton.studies.isometry.samples import read_pairs
         from hyperbaton.studies.isometry.tables import scores
 
-        return scores(judged_runs(runs, self.epsilon), BOOTSTRAP, metric)
+        return scores(read_pairs(runs, self.epsilon), metric)
 
     def recorded(self, paths: Sequence[Path], command: str = "") -> Result:
         """The same of predictions in the published form."""
@@ -165,9 +164,8 @@ class Isometry(ProbeStudy):
         from hyperbaton.studies.isometry.recorded import read_recorded
         from hyperbaton.studies.isometry.tables import scores
 
-        judged = [read_recorded(path, self.epsilon) for path in paths]
-        contents = report(self.title, judged, BOOTSTRAP, command)
-        return Result(contents, scores(judged, BOOTSTRAP, None))
+        systems = [read_recorded(path, self.epsilon) for path in paths]
+        return Result(report(self.title, systems, command), scores(systems, None))
 
 
 def _has_e5() -> bool:

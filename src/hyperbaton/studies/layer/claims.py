@@ -11,19 +11,17 @@ from scipy.special import ndtr
 from hyperbaton.base.wording import counted
 from hyperbaton.report.contents import Finding, Verdict
 from hyperbaton.report.numbers import precision, show
-from hyperbaton.stats import Estimate, holm, leads
+from hyperbaton.stats import holm, leads
 from hyperbaton.studies.layer.aggregate import FEWEST, Aggregate
 
 __all__ = [
     "CHANCE",
     "CORRECTED",
     "decided",
-    "estimated",
     "fewest_for",
     "finding",
     "most",
     "verdict",
-    "weakly",
 ]
 
 LEVEL = 0.05
@@ -67,20 +65,6 @@ def finding(
     return Finding(
         claim, statistic, *span, told, detail, threshold, run, p, n=found.n, part_of=part_of
     )
-
-
-def estimated(
-    claim: str,
-    statistic: str,
-    found: Estimate,
-    tested: tuple[Verdict, float],
-    detail: str = "",
-    run: str = "",
-) -> Finding:
-    """A claim on a number that was estimated elsewhere, with its verdict and p-value."""
-    told, p = tested
-    span = found.value, found.interval.low, found.interval.high
-    return Finding(claim, statistic, *span, told, detail, run=run, p=p, n=found.items)
 
 
 def decided(
@@ -192,23 +176,3 @@ def most(
         p=lead.p,
         n=items,
     )
-
-
-def weakly(r: Estimate) -> tuple[Verdict, float]:
-    """Whether a correlation is weak (.1 to .4) and positive, with p against the bound in question.
-
-    >>> from hyperbaton.stats import Interval
-    >>> def told(r, low, high):
-    ...     return weakly(Estimate(r, Interval(low, high), r, (high - low) / 4, 100))[0]
-    >>> told(0.26, 0.23, 0.29), told(0.35, 0.21, 0.48), told(0.50, 0.38, 0.62)
-    ('holds', 'holds', 'undecided')
-    >>> told(0.50, 0.45, 0.55), told(0.05, 0.01, 0.09), told(0.2, -0.1, 0.5)
-    ('does not hold', 'does not hold', 'undecided')
-    """
-    weakest, strongest = 0.1, 0.4
-    low, high, inside = r.interval.low, r.interval.high, weakest <= r.value < strongest
-    bound = 0.0 if inside else weakest if r.value < weakest else strongest
-    p = float(2 * ndtr(-abs(r.value - bound) / r.error)) if r.error else float("nan")
-    if high < weakest or low >= strongest:
-        return "does not hold", p
-    return ("holds" if low > 0 and inside else "undecided"), p

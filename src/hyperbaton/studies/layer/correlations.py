@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hyperbaton.stats import Bootstrap, Correlation, Estimate, Interval, estimate, pearson
 from hyperbaton.stats.correlation import rank_correlations
 from hyperbaton.stats.resample import count_vectors
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats, mean_of_known
 
 __all__ = [
-    "Strength",
     "moments_r",
     "rank_correlation",
-    "row_correlation",
     "row_moments",
-    "t_statistic",
 ]
 
 _MOST = 20_000
@@ -63,44 +57,6 @@ def rank_correlation(
     all_drawn = mean_of_known(np.stack(drawn, axis=1))
     value = float(mean_of_known(np.array([values]))[0])
     return Aggregate.of(value, all_drawn, size).within(-1, 1)
-
-
-@dataclass(frozen=True)
-class Strength:
-    """r with its one-tailed test, and an interval that is drawn over rows.
-
-    The observations of a row hang together, so p and the textbook interval claim more than there
-    is; `estimate` resamples whole rows.
-    """
-
-    found: Correlation
-    t: float
-    estimate: Estimate
-
-    @property
-    def interval(self) -> Interval:
-        """The interval over rows."""
-        return self.estimate.interval
-
-
-def row_correlation(x: Floats, y: Floats, bootstrap: Bootstrap | None = None) -> Strength | None:
-    """r over all observations, rows × columns; None where fewer than three are left."""
-    if x.size < 3:
-        return None
-    found = pearson(x.ravel(), y.ravel())
-    drawn = replace(estimate(row_moments(x, y), moments_r, bootstrap), value=found.r)
-    return Strength(found, t_statistic(found.r, found.n), drawn)
-
-
-def t_statistic(r: float, n: int) -> float:
-    """t = r·√((n − 2) / (1 − r²)).
-
-    >>> round(t_statistic(0.2686, 11982), 2), t_statistic(float("nan"), 10)
-    (30.52, nan)
-    """
-    if math.isnan(r):
-        return r
-    return r * math.sqrt((n - 2) / (1 - r * r)) if abs(r) < 1 else math.copysign(math.inf, r)
 
 
 def row_moments(x: Floats, y: Floats) -> Floats:
