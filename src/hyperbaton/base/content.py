@@ -145,8 +145,8 @@ def markup_of(start: bytes) -> str | None:
     place = 0
     while space := _BEFORE_ROOT.match(text, place):
         place = space.end()
-    if found := _TYPE.match(text, place) or _ROOT.match(text, place):
-        root = found[1].lower().rpartition(":")[2]
+    if tag := _TYPE.match(text, place) or _ROOT.match(text, place):
+        root = tag[1].lower().rpartition(":")[2]
         if root in _ROOTS:
             return _ROOTS[root]
     return "xml" if text.lstrip().startswith("<?xml") else None

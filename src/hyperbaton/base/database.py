@@ -180,9 +180,8 @@ class Database:
         What is written into it might not be found again.
         """
         if not self._is_checked and self._mode != "memory":
-            found = complaint(self.path)
-            if found:
-                raise self.damaged(found)
+            if damage := complaint(self.path):
+                raise self.damaged(damage)
             self._is_checked = True
 
     def changes(self) -> int:
@@ -215,9 +214,9 @@ class Database:
         try:
             yield
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
-            found = "" if self._mode == "memory" else _damage(self.path, error)
-            if found:
-                raise self.damaged(found) from None
+            damage = "" if self._mode == "memory" else _damage(self.path, error)
+            if damage:
+                raise self.damaged(damage) from None
             reason = getattr(error, "strerror", None) or error
             raise Unusable(
                 f"cannot use {self._form.name} {self.path} ({reason}); "
@@ -305,12 +304,12 @@ def complaint(path: Path) -> str:
     """What SQLite's check of a whole file finds wrong; empty where it finds nothing."""
     try:
         with closing(_reading(path)) as db:
-            ((found,), *_) = db.execute("PRAGMA integrity_check(1)").fetchall()
+            ((result,), *_) = db.execute("PRAGMA integrity_check(1)").fetchall()
     except UnicodeDecodeError:
         return "it holds what is not text"
     except sqlite3.Error as error:
         return str(error) if _may_be_damage(error) else ""
-    return "" if found == "ok" else " ".join(str(found).split())
+    return "" if result == "ok" else " ".join(str(result).split())
 
 
 def _may_be_damage(error: Exception) -> bool:

@@ -117,14 +117,16 @@ def cores() -> int:
 
 def memory_free() -> int | None:
     """Bytes that may still be taken on this machine, or in this container; None if unknown."""
-    found = []
+    limits = []
     with contextlib.suppress(OSError, ValueError, IndexError):
         lines = (_PROC / "meminfo").read_text().splitlines()
-        found += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
+        limits += [
+            int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")
+        ]
     with contextlib.suppress(OSError, ValueError):  # "max" where there is no limit
         most, now = ((_GROUP / name).read_text() for name in ("memory.max", "memory.current"))
-        found.append(max(0, int(most) - int(now)))
-    return min(found, default=None)
+        limits.append(max(0, int(most) - int(now)))
+    return min(limits, default=None)
 
 
 def memory_in_use() -> int | None:
@@ -134,12 +136,12 @@ def memory_in_use() -> int | None:
     """
     if not (_PROC / "self" / "smaps_rollup").exists():
         return None
-    found = 0
+    total = 0
     for process in _family(os.getpid()):
         # One that has just ended takes no memory any more.
         with contextlib.suppress(OSError):
-            found += _share(process)
-    return found
+            total += _share(process)
+    return total
 
 
 def _share(process: int) -> int:

@@ -147,8 +147,8 @@ class RemotePath(_Path):
         yield from (self._child(name) for name in sorted(self._ask("ls", detail=False)))
 
     def glob(self, pattern: str) -> Iterator[RemotePath]:  # type: ignore[override]
-        found = (self / pattern)._ask("glob")
-        yield from (self._child(name) for name in sorted(found))
+        names = (self / pattern)._ask("glob")
+        yield from (self._child(name) for name in sorted(names))
 
     def rglob(self, pattern: str) -> Iterator[RemotePath]:  # type: ignore[override]
         yield from self.glob(f"**/{pattern}")

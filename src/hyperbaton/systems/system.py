@@ -200,10 +200,10 @@ def versions(*packages: str) -> str:
     >>> versions("no-such-package")
     ''
     """
-    found = []
+    installed = []
     for package in packages:
         try:
-            found.append(f"{package}={version(package)}")
+            installed.append(f"{package}={version(package)}")
         except PackageNotFoundError:
             continue
-    return ",".join(found)
+    return ",".join(installed)

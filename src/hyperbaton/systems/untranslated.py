@@ -73,13 +73,13 @@ def untranslated_answers(
 ) -> list[str | None]:
     """What is wrong with each answer, as `untranslated` says; None for what is not there."""
     known: dict[tuple[str, str], str | None] = {}
-    found: list[str | None] = []
+    verdicts: list[str | None] = []
     for source, output in zip(sources, outputs, strict=True):
         key = (source, output or "")
         if key not in known:
             known[key] = untranslated(*key, languages) if output else None
-        found.append(known[key])
-    return found
+        verdicts.append(known[key])
+    return verdicts
 
 
 def untranslated(source: str, output: str, languages: tuple[str, str]) -> str | None:
@@ -91,13 +91,13 @@ def untranslated(source: str, output: str, languages: tuple[str, str]) -> str | 
     >>> untranslated("It is raining again.", "Es regnet schon wieder.", ("en", "de"))
     """
     given, wanted = languages
-    found = foreign_language(output, given, wanted)
+    foreign = foreign_language(output, given, wanted)
     # Case, marks and spaces do not tell a copy from another text.
     if base(given) == base(wanted) or _letters(source) != _letters(output):
-        return found
+        return foreign
     # What was in the target language already is rightly copied, and so are names.
     telling = _would_change(source) and not is_rather(output, wanted, given)
-    return COPIED if telling or found else None
+    return COPIED if telling or foreign else None
 
 
 def untranslated_said(what: str) -> str:
@@ -160,9 +160,9 @@ def foreign_language(text: str, source: str, target: str) -> str | None:
     scores = _scores(text)
     own = _alike(wanted)
     others = {*NAMES, _known(source) or wanted} - own
-    found = max(others & scores.keys(), key=scores.__getitem__)
+    likeliest = max(others & scores.keys(), key=scores.__getitem__)
     right = max(scores[code] for code in own & scores.keys())
-    return found if scores[found] - right > _MARGIN else None
+    return likeliest if scores[likeliest] - right > _MARGIN else None
 
 
 def is_rather(text: str, language: str, other: str) -> bool:
@@ -181,18 +181,18 @@ def _alike(code: str) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _known(language: str) -> str | None:
     """The identifier's own code for a language; None where it has none, or is not installed."""
-    found = _identifier()
-    if found is None:
+    identifier = _identifier()
+    if identifier is None:
         return None
-    code = match(language, found.labels) or match(base(language), found.labels)
-    return code or next((c for c in _alike(base(language)) if c in found.labels), None)
+    code = match(language, identifier.labels) or match(base(language), identifier.labels)
+    return code or next((c for c in _alike(base(language)) if c in identifier.labels), None)
 
 
 @lru_cache(maxsize=1024)
 def _scores(text: str) -> Mapping[str, float]:
     """The log-likelihood of each language, but for a constant."""
-    found = _identifier()
-    return {} if found is None else dict(found.rank(text))
+    identifier = _identifier()
+    return {} if identifier is None else dict(identifier.rank(text))
 
 
 @lru_cache(maxsize=1)

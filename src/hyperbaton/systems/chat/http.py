@@ -265,19 +265,19 @@ def _reach(address: SplitResult, deadline: Deadline) -> socket.socket:
 
 def _places(host: str, number: int, deadline: Deadline) -> Found:
     """Where a host is. A name server may keep us waiting too, and that wait knows no limit."""
-    found: SimpleQueue[Found | OSError] = SimpleQueue()
+    places: SimpleQueue[Found | OSError] = SimpleQueue()
 
     def look_up() -> None:
         try:
-            found.put(socket.getaddrinfo(host, number, type=socket.SOCK_STREAM))
+            places.put(socket.getaddrinfo(host, number, type=socket.SOCK_STREAM))
         except OSError as error:
-            found.put(error)
+            places.put(error)
         except UnicodeError:
-            found.put(OSError(f"{host} is not the name of a host"))
+            places.put(OSError(f"{host} is not the name of a host"))
 
     threading.Thread(target=look_up, daemon=True).start()
     try:
-        result = found.get(timeout=deadline.left)
+        result = places.get(timeout=deadline.left)
     except Empty:
         raise deadline.passed from None
     if isinstance(result, OSError):

@@ -56,18 +56,18 @@ def answer(reply: str, text: str = "") -> Translation:
     'the model was still thinking when its answer ended'
     """
     try:
-        found = _unquoted(spoken(reply, text), text)
+        translation = _unquoted(spoken(reply, text), text)
     except Unspoken as fault:
         return Translation(None, str(fault))
-    return Translation(found) if found else Translation(None, "the answer is empty")
+    return Translation(translation) if translation else Translation(None, "the answer is empty")
 
 
-def _unquoted(found: str, text: str) -> str:
-    if len(found) < 2 or text.strip()[:1] in _OPENING or found[:1] not in _OPENING:
-        return found
-    inside = found[1:-1]
-    quotes = {found[0], _OPENING[found[0]]}
-    return inside.strip() if found[-1] in quotes and not quotes & {*inside} else found
+def _unquoted(reply: str, text: str) -> str:
+    if len(reply) < 2 or text.strip()[:1] in _OPENING or reply[:1] not in _OPENING:
+        return reply
+    inside = reply[1:-1]
+    quotes = {reply[0], _OPENING[reply[0]]}
+    return inside.strip() if reply[-1] in quotes and not quotes & {*inside} else reply
 
 
 _THOUGHTS = (
@@ -154,9 +154,9 @@ class _Pair:
         # Only behind one of the closing marks are there as many of them as in the text.
         beyond = self.counts(reply)[1] - self.counts(text)[1]
         closing = re.finditer(re.escape(self.closing), reply, re.IGNORECASE)
-        found = next(islice(closing, beyond - 1, None), None) if beyond > 0 else None
-        tail = "" if found is None else reply[found.end() :]
-        return tail if found is not None and self.counts(tail) == self.counts(text) else None
+        mark = next(islice(closing, beyond - 1, None), None) if beyond > 0 else None
+        tail = "" if mark is None else reply[mark.end() :]
+        return tail if mark is not None and self.counts(tail) == self.counts(text) else None
 
 
 def _last_message(reply: str, text: str) -> str:

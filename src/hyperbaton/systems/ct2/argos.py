@@ -126,8 +126,8 @@ def unpacked(path: Path) -> Path:
 
 def _inner(path: Path) -> Path:
     """The folder that holds `metadata.json`: this one, or the only one in it."""
-    found = [path, *sorted(p for p in path.iterdir() if p.is_dir())]
-    for folder in found:
+    folders = [path, *sorted(p for p in path.iterdir() if p.is_dir())]
+    for folder in folders:
         if (folder / "metadata.json").is_file():
             return folder
     raise HyperbatonError(f"{path} is not an Argos package (no metadata.json)")

@@ -105,7 +105,7 @@ def _rounded(spec: Any) -> list[tuple[Any, Any, Any]]:
     """Each layer whose weights are to be in int8, with these and their scales."""
     from ctranslate2.specs.model_spec import NumpyVariable, Variable, visit_spec
 
-    found: list[tuple[Any, Any, Any]] = []
+    layers: list[tuple[Any, Any, Any]] = []
 
     def look(layer: Any, name: str, value: object) -> None:
         if name.rpartition("/")[2] != "weight" or not hasattr(layer, "weight_scale"):
@@ -118,10 +118,10 @@ def _rounded(spec: Any) -> list[tuple[Any, Any, Any]]:
         largest[largest < np.finfo(np.float32).tiny] = STEPS
         scale = (STEPS / largest).astype(np.float32)
         steps = np.rint(weight * scale[:, None]).astype(np.int8)
-        found.append((layer, NumpyVariable(steps), NumpyVariable(scale)))
+        layers.append((layer, NumpyVariable(steps), NumpyVariable(scale)))
 
     visit_spec(spec, look)
-    return found
+    return layers
 
 
 def _share_one_sentencepiece(folder: Path) -> None:

@@ -113,14 +113,14 @@ class Engine:
         One source at a time: in a beam search over several, CTranslate2 (4.8 at least) gives the
         first row of attention of one source to another.
         """
-        [found] = self._translator.translate_batch(
+        [result] = self._translator.translate_batch(
             [source],
             target_prefix=[list(prefix)] if prefix else None,
             max_input_length=0,
             replace_unknowns=True,
             **decoding,
         )
-        hypothesis: list[str] = found.hypotheses[0]
+        hypothesis: list[str] = result.hypotheses[0]
         return hypothesis[len(prefix) :]
 
     def attend_to(
@@ -285,7 +285,7 @@ def described(cpuinfo: str, machine: str, processor: str) -> str:
 
 def _card() -> str:
     for file in sorted(_CARDS.glob("*/information")):
-        found = re.search(r"^Model:\s*(.+)$", file.read_text(errors="replace"), re.MULTILINE)
-        if found:
-            return re.sub(r"\W+", "_", found[1].strip())
+        model = re.search(r"^Model:\s*(.+)$", file.read_text(errors="replace"), re.MULTILINE)
+        if model:
+            return re.sub(r"\W+", "_", model[1].strip())
     return "cuda"

@@ -209,9 +209,9 @@ def find_family(vocabulary: Iterable[str]) -> Family:
     words = [token for token in vocabulary if not token.isalpha()]
     for manner, label, pattern in _TOKENS:
         hits = [(hit["code"], token) for token in words if (hit := pattern.fullmatch(token))]
-        found = [(code, token) for code, token in hits if code not in MODES]
-        if found:
-            return Family(label, manner, tuple(found))
+        languages = [(code, token) for code, token in hits if code not in MODES]
+        if languages:
+            return Family(label, manner, tuple(languages))
     if "<extra_id_0>" in words:
         return Family("T5", "prompt")
     return Family("bilingual", "none")

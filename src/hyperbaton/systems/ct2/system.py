@@ -192,7 +192,7 @@ class CTranslate2Translator(Translator):
 
     def translate(self, texts: Sequence[str]) -> list[Translation]:
         """Translate any number of texts, in order."""
-        return [found for _, found in sorted(self.stream(texts), key=lambda pair: pair[0])]
+        return [answer for _, answer in sorted(self.stream(texts), key=lambda pair: pair[0])]
 
     def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
         """Translate any number of texts, each given as soon as its batch is done."""
@@ -223,13 +223,13 @@ class CTranslate2Translator(Translator):
             if isinstance(one, list) and skip < len(two) < self._system.max_length
         ]
         pieces = [source for at in fitting if isinstance(source := left[at], list)]
-        found: list[Attended | None] = [None] * len(sources)
+        attended: list[Attended | None] = [None] * len(sources)
         rows = self._engine.attend_to(pieces, [right[at] for at in fitting], self.batch_tokens)
         for at, source, weights in zip(fitting, pieces, rows, strict=True):
             target = right[at][skip:]
             matrix = np.asarray(weights[skip:], dtype=np.float32).reshape(len(target), len(source))
-            found[at] = Attended(targets[at], tuple(source), tuple(target), matrix)
-        return found
+            attended[at] = Attended(targets[at], tuple(source), tuple(target), matrix)
+        return attended
 
     def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]:
         """The log-probability of each piece of each given translation.

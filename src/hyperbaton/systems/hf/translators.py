@@ -87,7 +87,7 @@ class GeneratingTranslator(Translator):
 
     def translate(self, texts: Sequence[str]) -> list[Translation]:
         """Translate any number of texts, in order."""
-        return [found for _, found in sorted(self.stream(texts), key=lambda pair: pair[0])]
+        return [answer for _, answer in sorted(self.stream(texts), key=lambda pair: pair[0])]
 
     def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
         """Translate any number of texts, each given as soon as its batch is done."""
@@ -182,8 +182,8 @@ class Seq2SeqTranslator(GeneratingTranslator):
 
     def _decode(self, produced: torch.Tensor, read: int, texts: Sequence[str]) -> list[Translation]:
         rows = [[n for n in row if n not in self._languages] for row in produced.tolist()]
-        found = self._tokenizer.batch_decode(rows, skip_special_tokens=True)
-        return [Translation(str(text)) for text in found]
+        translations = self._tokenizer.batch_decode(rows, skip_special_tokens=True)
+        return [Translation(str(text)) for text in translations]
 
     def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]:
         """The log-probability of each piece of each given translation, the end included."""

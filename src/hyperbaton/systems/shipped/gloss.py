@@ -102,10 +102,10 @@ class GlossTranslator(Translator):
         """What stands for one word or mark; an unknown word is taken apart at hyphens or copied."""
         if not is_word(text):
             return mark(text, self._target)
-        found = self.lexicon.find(text)
-        if found is None and "-" in text[1:-1]:
+        entry = self.lexicon.find(text)
+        if entry is None and "-" in text[1:-1]:
             return "-".join(self.lexicon.find(part) or part for part in text.split("-"))
-        return text if found is None else found
+        return text if entry is None else entry
 
 
 def _begun(pieces: Sequence[Token], cased: bool, capital: bool) -> list[Token]:

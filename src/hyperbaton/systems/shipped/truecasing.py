@@ -110,26 +110,26 @@ class Truecaser:
     def _softened(self, stretch: str) -> str:
         """A stretch that is not shouted as a whole: a headline, or words with emphasis."""
         if self._is_headline(stretch):
-            return _begun(_WORD.sub(lambda found: self._untitled(found[0]), stretch))
+            return _begun(_WORD.sub(lambda word: self._untitled(word[0]), stretch))
         emphatic = set(self._emphatic(stretch))
         if not emphatic:
             return stretch
-        first = min(found.start() for found in _WORD.finditer(stretch))
+        first = min(word.start() for word in _WORD.finditer(stretch))
 
-        def calmed(found: re.Match[str]) -> str:
-            if found.start() not in emphatic:
-                return found[0]
-            small = self._small(found[0])
-            return capitalised(small) if found.start() == first else small
+        def calmed(word: re.Match[str]) -> str:
+            if word.start() not in emphatic:
+                return word[0]
+            small = self._small(word[0])
+            return capitalised(small) if word.start() == first else small
 
         return _WORD.sub(calmed, stretch)
 
     def _emphatic(self, stretch: str) -> Iterator[int]:
         """Where the words stand that are in capitals for emphasis."""
         run: list[tuple[int, str]] = []
-        for found in [*_WORD.finditer(stretch), None]:
-            if found is not None and found[0].isupper():
-                run.append((found.start(), found[0]))
+        for match in [*_WORD.finditer(stretch), None]:
+            if match is not None and match[0].isupper():
+                run.append((match.start(), match[0]))
                 continue
             if run and self._is_emphasis([word for _, word in run if len(word) > 1]):
                 yield from (start for start, _ in run)
@@ -166,9 +166,9 @@ class Truecaser:
 
     def _small(self, word: str) -> str:
         """A word in capitals as it is written otherwise; each part of it where it is not known."""
-        found = self._found(word)
-        if found is not None:
-            return found
+        known = self._found(word)
+        if known is not None:
+            return known
         if _NUMERAL.fullmatch(word):
             return word
         parts = _PART.findall(word)
@@ -195,15 +195,15 @@ def _may_shout(text: str) -> bool:
 def _stretches(text: str) -> Iterator[str]:
     """The sentences of a text with the spaces behind them."""
     start = 0
-    for found in _STRETCH.finditer(text):
-        yield text[start : found.end()]
-        start = found.end()
+    for gap in _STRETCH.finditer(text):
+        yield text[start : gap.end()]
+        start = gap.end()
     if start < len(text):
         yield text[start:]
 
 
 def _begun(stretch: str) -> str:
     """The stretch with a capital at its first word."""
-    found = _WORD.search(stretch)
-    at = found.start() if found else 0
+    word = _WORD.search(stretch)
+    at = word.start() if word else 0
     return stretch[:at] + capitalised(stretch[at:])

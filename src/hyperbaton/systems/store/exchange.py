@@ -141,10 +141,10 @@ def _from_json(
     if isinstance(texts := record.get("translation"), dict) and all(languages):
         # As Hugging Face's datasets have it: {"translation": {"en": …, "de": …}}.
         there = {code: text for code, text in texts.items() if isinstance(text, str)}
-        found = [text_in(language, there, f"{path}, line {number}") for language in languages]
-        if found[0] is None or found[1] is None:
+        pair = [text_in(language, there, f"{path}, line {number}") for language in languages]
+        if pair[0] is None or pair[1] is None:
             return None
-        return text_id(found[0]), found[1]
+        return text_id(pair[0]), pair[1]
     answer = _first(record, _ANSWER)
     source = _first(record, _SOURCE)
     key = record.get("id")

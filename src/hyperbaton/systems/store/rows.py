@@ -101,8 +101,8 @@ def _upgrade(db: sqlite3.Connection) -> None:
         some = f"SELECT {CELLS} FROM earlier WHERE system = ? ORDER BY text LIMIT {_SOME}"
         # Some rows at a time, so that the new ones go where the old ones were.
         while rows := db.execute(some, (system,)).fetchall():
-            found = ((key, unchecked(output, fault)) for key, output, fault in rows)
-            answers = ((key, answer) for key, answer in found if answer is not None)
+            read = ((key, unchecked(output, fault)) for key, output, fault in rows)
+            answers = ((key, answer) for key, answer in read if answer is not None)
             db.executemany(REPLACE, rows_of(system, signature, answers))
             done = "DELETE FROM earlier WHERE system = ? AND text <= ?"
             if not db.execute(done, (system, rows[-1][0])).rowcount:

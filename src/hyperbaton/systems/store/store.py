@@ -234,7 +234,7 @@ class Store:
         )
         return self._number(number)
 
-    def _number(self, found: object) -> int:
-        if not isinstance(found, int):
+    def _number(self, value: object) -> int:
+        if not isinstance(value, int):
             raise self._database.damaged("a system without a number")
-        return found
+        return value
