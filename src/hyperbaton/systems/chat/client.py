@@ -17,7 +17,7 @@ from email.utils import parsedate_to_datetime
 from hyperbaton.base.errors import HyperbatonError, printable
 from hyperbaton.base.spec import Value
 from hyperbaton.base.wording import counted
-from hyperbaton.systems.chat.http import Endless, connect
+from hyperbaton.systems.chat.http import Endless, Exchange
 from hyperbaton.systems.chat.prompts import Message
 from hyperbaton.systems.chat.replies import (
     Failure,
@@ -140,7 +140,7 @@ class ChatClient:
             headers["Authorization"] = f"Bearer {self.key}"
         body = json.dumps({**self.body, "messages": messages}).encode()
         with self._told():
-            exchange = connect(self.url, self.timeout)
+            exchange = Exchange(self.url, self.timeout)
         with closing(exchange):
             sending()
             with self._told():

@@ -1,123 +1,38 @@
 """HTTP requests that end by a deadline, from the name of the host to the last byte.
 
 The standard library limits each wait for some bytes; a server that sends a byte now and then, in
-a header or between two chunks, keeps it waiting for ever.
+a header or between two chunks, keeps it waiting for ever. Here a timer shuts the connection down.
 """
 
 from __future__ import annotations
 
 import http.client
-import io
 import ipaddress
 import socket
 import ssl
 import threading
 import time
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email.message import Message as Headers
 from functools import cache
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+__all__ = ["Endless", "Exchange", "Response", "is_loopback"]
 
-__all__ = [
-    "Deadline",
-    "Endless",
-    "Exchange",
-    "Line",
-    "Response",
-    "connect",
-    "is_loopback",
-    "link",
-    "port",
-]
+_LARGEST, _LARGEST_COMPLAINT = 16 << 20, 1 << 16
 
-
-_LARGEST = 16 << 20
+Places = list[tuple[Any, ...]]
+"""Addresses as `socket.getaddrinfo` gives them."""
 
 
 class Endless(Exception):
     """A reply that goes on and on."""
-
-
-class Deadline:
-    """A moment by which everything is over."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._moment = time.monotonic() + seconds
-        self.began = False
-        """Whether the server has begun to answer."""
-
-    @property
-    def left(self) -> float:
-        """Seconds that are left; TimeoutError when there are none."""
-        left = self._moment - time.monotonic()
-        if left <= 0:
-            raise self.passed
-        return left
-
-    @property
-    def passed(self) -> TimeoutError:
-        """The sentence that it has passed."""
-        what = "no complete answer" if self.began else "no answer"
-        return TimeoutError(f"{what} within {self._seconds:g} s")
-
-
-class Line:
-    """A connected socket, with as much of its interface as `http.client` uses."""
-
-    def __init__(self, connected: socket.socket, deadline: Deadline) -> None:
-        self.socket = connected
-        self.deadline = deadline
-
-    def sendall(self, data: bytes) -> None:
-        """Send all of it."""
-        unsent = memoryview(data)
-        while unsent:
-            self.socket.settimeout(self.deadline.left)
-            try:
-                unsent = unsent[self.socket.send(unsent) :]
-            except TimeoutError:
-                raise self.deadline.passed from None
-
-    def makefile(self, mode: str) -> io.BufferedReader:
-        """What comes in."""
-        return io.BufferedReader(_Incoming(self))
-
-    def close(self) -> None:
-        """Nothing: `http.client` closes a socket before the reply is read."""
-
-
-class _Incoming(io.RawIOBase):
-    """The bytes that come in, of which there are not too many."""
-
-    def __init__(self, line: Line) -> None:
-        self._line = line
-        self._count = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer) -> int:
-        if self._count > _LARGEST:
-            raise Endless
-        self._line.socket.settimeout(self._line.deadline.left)
-        try:
-            size = self._line.socket.recv_into(buffer)
-        except TimeoutError:
-            raise self._line.deadline.passed from None
-        self._count += size
-        return size
-
-
-_LARGEST_COMPLAINT = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -135,72 +50,150 @@ class Response:
         return 200 <= self.status < 300
 
 
-@dataclass(frozen=True)
 class Exchange:
-    """A server that is there, of which nothing was asked yet."""
+    """A server that is there, of which nothing was asked yet; all is over after `timeout` seconds.
 
-    line: Line
-    address: SplitResult
-    target: str
-    """What is asked for: a path, or the whole address where a proxy passes it on."""
-    headers: Mapping[str, str]
+    TimeoutError, Endless, or what the network raises.
+    """
+
+    def __init__(self, url: str, timeout: float) -> None:
+        self._timeout = timeout
+        self._until = time.monotonic() + timeout
+        self._is_late = self._has_status = False
+        self._guarded: socket.socket | None = None
+        self._timer = threading.Timer(timeout, self._shut_down)
+        self._timer.daemon = True
+        self._timer.start()
+        try:
+            with self._in_time():
+                self._connect(url)
+        except BaseException:
+            self.close()
+            raise
+
+    def _connect(self, url: str) -> None:
+        address = urlsplit(url)
+        proxy = _proxy(address)
+        near = proxy or address
+        self._target, self._headers = address.path, {}
+        self._connection: Any = http.client.HTTPConnection(near.hostname or "", _port(near))
+        if address.scheme == "https":
+            self._connection = http.client.HTTPSConnection(
+                near.hostname or "", _port(near), context=_certificates()
+            )
+            if proxy is not None:
+                self._connection.set_tunnel(address.hostname, _port(address), _proxy_headers(proxy))
+        elif proxy is not None:
+            self._target, self._headers = url, _proxy_headers(proxy)
+        # Where http.client gets its sockets from: one that is found in time, and guarded.
+        self._connection._create_connection = self._reach
+        self._connection.connect()
 
     def post(self, body: bytes, headers: Mapping[str, str]) -> Response:
-        """Send a request and read the reply; TimeoutError, Endless, or what the network raises."""
-        connection = link(self.line, self.address)
-        always = {"Connection": "close", **self.headers}
-        connection.request("POST", self.target, body, {**always, **headers})
-        reply = connection.getresponse()
-        self.line.deadline.began = True
-        good = 200 <= reply.status < 300
-        return Response(reply.status, reply.headers, _whole(reply) if good else _some(reply))
+        """Send a request and read the reply."""
+        always = {"Connection": "close", **self._headers}
+        with self._in_time():
+            self._connection.request("POST", self._target, body, {**always, **headers})
+            reply = self._connection.getresponse()
+        self._has_status = True
+        if not 200 <= reply.status < 300:
+            # The status alone says enough.
+            said = b""
+            with suppress(OSError, ValueError, http.client.HTTPException):
+                while len(said) < _LARGEST_COMPLAINT and (more := reply.read1(_LARGEST_COMPLAINT)):
+                    said += more
+            return Response(reply.status, reply.headers, said)
+        data = bytearray()
+        with self._in_time():
+            while more := reply.read1(1 << 16):
+                data += more
+                if len(data) > _LARGEST:
+                    raise Endless
+        if reply.length:  # what was announced and has not come
+            raise http.client.IncompleteRead(b"", reply.length)
+        return Response(reply.status, reply.headers, bytes(data))
 
     def close(self) -> None:
         """Leave the server."""
-        self.line.socket.close()
+        self._timer.cancel()
+        self._timer.join()
+        if self._guarded is not None:
+            self._guarded.close()
+            self._connection.close()
 
+    def _shut_down(self) -> None:
+        self._is_late = True
+        if self._guarded is not None:
+            with suppress(OSError):
+                self._guarded.shutdown(socket.SHUT_RDWR)
 
-class _Secure(http.client.HTTPConnection):
-    """Encrypted by the line itself; what it is for is the port that goes without saying."""
+    @contextmanager
+    def _in_time(self) -> Iterator[None]:
+        """Whatever fails or seems to end when the time is up has not come in time."""
+        try:
+            yield
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            if self._is_late or isinstance(error, TimeoutError):
+                raise self._lateness from None
+            raise
+        if self._is_late:
+            raise self._lateness
 
-    default_port = 443
+    @property
+    def _lateness(self) -> TimeoutError:
+        what = "no complete answer" if self._has_status else "no answer"
+        return TimeoutError(f"{what} within {self._timeout:g} s")
 
+    @property
+    def _left(self) -> float:
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise self._lateness
+        return left
 
-def link(line: Line, address: SplitResult) -> http.client.HTTPConnection:
-    """A connection to an address over a line."""
-    kind = _Secure if address.scheme == "https" else http.client.HTTPConnection
-    made = kind(address.hostname or "", port(address))
-    made.sock = line
-    return made
+    def _reach(self, place: tuple[str, int], *_: object) -> socket.socket:
+        """A connection to the first address of a host that takes one."""
+        fault: OSError = OSError(f"{place[0]} has no address")
+        places = self._look_up(*place)
+        for number, (family, kind, protocol, _name, address) in enumerate(places):
+            made = socket.socket(family, kind, protocol)
+            try:
+                # An address that does not answer leaves time for the others.
+                made.settimeout(self._left / (len(places) - number))
+                made.connect(address)
+                made.settimeout(self._timeout)
+                self._guarded = made.dup()  # which stays what it is when the other is encrypted
+                if self._is_late:  # the timer may not have seen it
+                    raise self._lateness
+            except BaseException as error:
+                made.close()
+                if not isinstance(error, OSError):
+                    raise
+                fault = error
+            else:
+                return made
+        raise fault
 
+    def _look_up(self, host: str, port: int) -> Places:
+        """Where a host is. A name server may keep us waiting too, and that wait knows no limit."""
+        places: SimpleQueue[Places | OSError] = SimpleQueue()
 
-def port(address: SplitResult) -> int:
-    """The port of an address, said or not."""
-    return address.port or (443 if address.scheme == "https" else 80)
+        def ask() -> None:
+            try:
+                places.put(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+            except OSError as error:
+                places.put(error)
+            except UnicodeError:
+                places.put(OSError(f"{host} is not the name of a host"))
 
-
-def _whole(reply: http.client.HTTPResponse) -> bytes:
-    data = bytearray()
-    while some := reply.read1(1 << 16):
-        data += some
-    if reply.length:  # what was announced and has not come
-        raise http.client.IncompleteRead(b"", reply.length)
-    return bytes(data)
-
-
-def _some(reply: http.client.HTTPResponse) -> bytes:
-    """What is wrong, in the server's own words; the status alone says enough."""
-    data = bytearray()
-    try:
-        while len(data) < _LARGEST_COMPLAINT and (some := reply.read1(_LARGEST_COMPLAINT)):
-            data += some
-    except (OSError, http.client.HTTPException, Endless):
-        pass
-    return bytes(data)
-
-
-Found = list[tuple[Any, ...]]
-"""Addresses as `socket.getaddrinfo` gives them."""
+        threading.Thread(target=ask, daemon=True).start()
+        try:
+            result = places.get(timeout=self._left)
+        except Empty:
+            raise self._lateness from None
+        if isinstance(result, OSError):
+            raise result
+        return result
 
 
 def is_loopback(host: str) -> bool:
@@ -215,76 +208,6 @@ def is_loopback(host: str) -> bool:
         return host.lower() == "localhost"
 
 
-def connect(url: str, timeout: float) -> Exchange:
-    """Reach the server of an address; all that follows is over after `timeout` seconds."""
-    deadline = Deadline(timeout)
-    address = urlsplit(url)
-    proxy = _proxy(address)
-    line = Line(_reach(proxy or address, deadline), deadline)
-    if address.scheme != "https":
-        through = proxy is not None
-        return Exchange(line, address, url if through else address.path, _proxy_headers(proxy))
-    try:
-        if proxy is not None:
-            _ask_for_tunnel(line, address, proxy)
-        return Exchange(_encrypted(line, address), address, address.path, {})
-    except BaseException:
-        line.socket.close()
-        raise
-
-
-def _encrypted(line: Line, address: SplitResult) -> Line:
-    line.socket.settimeout(line.deadline.left)
-    try:
-        made = _certificates().wrap_socket(line.socket, server_hostname=address.hostname)
-    except TimeoutError:
-        raise line.deadline.passed from None
-    return Line(made, line.deadline)
-
-
-def _reach(address: SplitResult, deadline: Deadline) -> socket.socket:
-    """A connection to the first place of a host that takes one."""
-    fault: OSError = OSError(f"{address.hostname} has no address")
-    places = _places(address.hostname or "", port(address), deadline)
-    for number, (family, kind, protocol, _, place) in enumerate(places):
-        made = socket.socket(family, kind, protocol)
-        try:
-            # A place that does not answer leaves time for the others.
-            made.settimeout(deadline.left / (len(places) - number))
-            made.connect(place)
-            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        except BaseException as error:
-            made.close()
-            if not isinstance(error, OSError):
-                raise
-            fault = deadline.passed if isinstance(error, TimeoutError) else error
-        else:
-            return made
-    raise fault
-
-
-def _places(host: str, number: int, deadline: Deadline) -> Found:
-    """Where a host is. A name server may keep us waiting too, and that wait knows no limit."""
-    places: SimpleQueue[Found | OSError] = SimpleQueue()
-
-    def look_up() -> None:
-        try:
-            places.put(socket.getaddrinfo(host, number, type=socket.SOCK_STREAM))
-        except OSError as error:
-            places.put(error)
-        except UnicodeError:
-            places.put(OSError(f"{host} is not the name of a host"))
-
-    threading.Thread(target=look_up, daemon=True).start()
-    try:
-        result = places.get(timeout=deadline.left)
-    except Empty:
-        raise deadline.passed from None
-    if isinstance(result, OSError):
-        raise result
-    return result
-
-
 def _proxy(address: SplitResult) -> SplitResult | None:
     """The proxy that the environment names for an address; none for this machine."""
     host = address.hostname or ""
@@ -294,20 +217,15 @@ def _proxy(address: SplitResult) -> SplitResult | None:
     return urlsplit(named if "://" in named else f"http://{named}")
 
 
-def _proxy_headers(proxy: SplitResult | None) -> dict[str, str]:
-    if proxy is None or proxy.username is None:
+def _proxy_headers(proxy: SplitResult) -> dict[str, str]:
+    if proxy.username is None:
         return {}
     secret = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
     return {"Proxy-Authorization": f"Basic {b64encode(secret.encode()).decode()}"}
 
 
-def _ask_for_tunnel(line: Line, address: SplitResult, proxy: SplitResult) -> None:
-    host = f"[{address.hostname}]" if ":" in (address.hostname or "") else address.hostname
-    connection = link(line, proxy)
-    connection.request("CONNECT", f"{host}:{port(address)}", headers=_proxy_headers(proxy))
-    status = connection.getresponse().status
-    if status != 200:
-        raise OSError(f"the proxy {proxy.hostname} answered HTTP {status}")
+def _port(address: SplitResult) -> int:
+    return address.port or (443 if address.scheme == "https" else 80)
 
 
 @cache
