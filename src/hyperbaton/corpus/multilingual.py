@@ -46,25 +46,25 @@ def read_multilingual(
     units = {"tmx": _read_tmx, "xliff": _read_xliff, "wmt": _read_wmt}[form](events, file)
     wanted = tuple(language for language in languages if language)
     there: dict[str, None] = {}
-    found = number = 0
+    complete = number = 0
     for number, unit in enumerate(units, 1):
         there.update(dict.fromkeys(unit.texts))
         wanted = wanted or tuple(there)[:2]
         texts = [text_in(language, unit.texts, f"{file}, unit {number}") for language in wanted]
         if all(text and text.strip() for text in texts):
-            found += 1
+            complete += 1
             yield Item(str(number), texts[0] or "", texts[1] if texts[1:] else None, unit.columns)
     if not number:
         raise HyperbatonError(f"{file} holds no text: is the file complete?")
     asked = " and ".join(wanted)
-    if not found:
+    if not complete:
         has = ", ".join(map(printable, list(there)[:_NAMED])) or "none"
         raise HyperbatonError(
             f"{file} has no text in {asked} (it has: {has}): name languages of the file with -l"
         )
-    if found < number:
+    if complete < number:
         _tell(
-            f"hyperbaton: {file}: left out {number - found:,} of {counted(number, 'unit')} "
+            f"hyperbaton: {file}: left out {number - complete:,} of {counted(number, 'unit')} "
             f"without a text in {asked}"
         )
 
@@ -163,8 +163,8 @@ def _keep(
 
 def _kept_as_it_is(parents: list[Event], unit: Event) -> bool:
     """Whether the document says that the unit is not to be translated."""
-    said = [element.attributes.get("translate") for element in (*parents, unit)]
-    return [word for word in said if word][-1:] == ["no"]
+    values = [element.attributes.get("translate") for element in (*parents, unit)]
+    return [word for word in values if word][-1:] == ["no"]
 
 
 def _xliff_columns(parents: list[Event], unit: Event) -> dict[str, str]:

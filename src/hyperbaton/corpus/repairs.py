@@ -38,13 +38,13 @@ def repairs(source: str, target: str, path: Path = FILE) -> tuple[Item, ...]:
     The reference is the usual one's translation, and column `varied_reference` that of the unusual
     one as it stands; column `kind` says what is unusual.
     """
-    found = tuple(_items(base(source), base(target), path))
-    if not found:
+    items = tuple(_items(base(source), base(target), path))
+    if not items:
         offered = ", ".join("-".join(pair) for pair in directions(path))
         raise HyperbatonError(
             f"{path.name} has no sentences for {source}-{target}: it has {offered}"
         )
-    return found
+    return items
 
 
 def _items(source: str, target: str, path: Path) -> Iterator[Item]:

@@ -107,8 +107,8 @@ class _Reader:
             raise HyperbatonError(
                 f"{self.where()}: a tag or comment that is longer than {LONGEST_TAG >> 20} MiB"
             )
-        found, self._found = self._found, []
-        yield from found
+        events, self._found = self._found, []
+        yield from events
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1

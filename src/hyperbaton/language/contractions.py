@@ -46,8 +46,8 @@ def as_written(sentence: Sentence, contractions: Sequence[Contraction]) -> Sente
                 at += len(words[i])
         else:
             merged.append(contraction)
-    whole = replace(sentence, words=tuple(words), spaces=tuple(spaces))
-    return _merge(whole, merged) if merged else whole
+    spaced = replace(sentence, words=tuple(words), spaces=tuple(spaces))
+    return _merge(spaced, merged) if merged else spaced
 
 
 def _merge(sentence: Sentence, contractions: Sequence[Contraction]) -> Sentence:

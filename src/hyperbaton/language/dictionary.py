@@ -55,12 +55,12 @@ class Lexicon:
         rank, small = self._ranks.get(word), self._ranks.get(lower)
         if rank is not None and (small is None or rank <= _FAR_MORE * small):
             return self.entries[word]
-        found = self.entries.get(lower)
-        if found is None:
+        translation = self.entries.get(lower)
+        if translation is None:
             return self.entries.get(capitalised(lower))
         if len(word) > 1 and word.isupper():
-            return found.upper()
-        return capitalised(found) if word[0].isupper() else found
+            return translation.upper()
+        return capitalised(translation) if word[0].isupper() else translation
 
     def cut(self, text: str) -> list[str]:
         """The words of a text without spaces: the most likely ones, unknown characters together.

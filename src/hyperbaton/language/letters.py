@@ -64,5 +64,5 @@ def composed(text: str) -> Iterator[tuple[str, int]]:
 @lru_cache(maxsize=1 << 14)
 def _composed(parts: str) -> str:
     """The one character for a letter and its marks, if there is one."""
-    found = unicodedata.normalize("NFC", parts)
-    return found if len(found) == 1 and unicodedata.normalize("NFD", found) == parts else ""
+    letter = unicodedata.normalize("NFC", parts)
+    return letter if len(letter) == 1 and unicodedata.normalize("NFD", letter) == parts else ""

@@ -168,13 +168,13 @@ class Sentence:
     @cached_property
     def movable(self) -> dict[str, list[int]]:
         """The words of each part of speech, from left to right, without the last token."""
-        found: dict[str, list[int]] = {}
+        places: dict[str, list[int]] = {}
         for i, tag in enumerate(self.upos[:-1] if self.upos else ()):
-            if tag in found:
-                found[tag].append(i)
+            if tag in places:
+                places[tag].append(i)
             else:
-                found[tag] = [i]
-        return found
+                places[tag] = [i]
+        return places
 
     @cached_property
     def noun_units(self) -> tuple[tuple[int, int], ...]:

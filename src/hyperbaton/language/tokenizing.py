@@ -82,13 +82,13 @@ class Characters:
 
     def placed(self, text: str) -> list[tuple[str, int]]:
         """Each character that the model reads, and where in the text ends what it stands for."""
-        found: list[tuple[str, int]] = []
+        characters: list[tuple[str, int]] = []
         for character, end in composed(text):
-            for one in self._become.get(ord(character), character):
-                if one == " " and found and found[-1][0] == " ":
-                    found.pop()
-                found.append((one, end))
-        return [(" ", 0), *found] if found and found[0][0] != " " else found
+            for written in self._become.get(ord(character), character):
+                if written == " " and characters and characters[-1][0] == " ":
+                    characters.pop()
+                characters.append((written, end))
+        return [(" ", 0), *characters] if characters and characters[0][0] != " " else characters
 
 
 def load_unigram(folder: Path) -> tuple[SentencePieceProcessor, Characters]:
@@ -98,11 +98,11 @@ def load_unigram(folder: Path) -> tuple[SentencePieceProcessor, Characters]:
 
 def read_characters(path: Path) -> Characters:
     """What characters become, from a file that has it by their numbers."""
-    found = read_json(path)
+    table = read_json(path)
     try:
-        if not isinstance(found, dict):
+        if not isinstance(table, dict):
             raise TypeError("not an object")
-        become = {int(code): str(text) for code, text in found.items()}
+        become = {int(code): str(text) for code, text in table.items()}
         for code in become:
             chr(code)
     except (ValueError, TypeError, OverflowError):

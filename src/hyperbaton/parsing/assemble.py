@@ -152,7 +152,7 @@ def sentence_of(
         spaces += [False] * (size - 1) + [gap]
     starts, heads = _tree(sentences)
     flat = [word for token in tokens for word in token.words]
-    whole = Sentence(
+    sentence_in_parts = Sentence(
         tuple(words),
         tuple(spaces),
         language,
@@ -163,7 +163,7 @@ def sentence_of(
         scheme=scheme,
         id=item,
     )
-    return as_written(whole, contractions)
+    return as_written(sentence_in_parts, contractions)
 
 
 def _tree(sentences: Sequence[Sequence[Token]]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -56,12 +56,12 @@ def candidates(language: str) -> tuple[Candidate, ...]:
     carried = FOR_LANGUAGE.get(code)
     if carried and carried not in names and carried != "natasha":
         names.append(carried)
-    found = [_pipeline(package) for package in names]
+    pipelines = [_pipeline(package) for package in names]
     if code == "ru":
-        found.append(_natasha())
+        pipelines.append(_natasha())
     own = [files.name for files in installed() if base(files.language) == code]
-    found += [_pipeline(package) for package in own if package not in names]
-    return (*found, *_stanza(code), *_udpipe(code), *_added(code))
+    pipelines += [_pipeline(package) for package in own if package not in names]
+    return (*pipelines, *_stanza(code), *_udpipe(code), *_added(code))
 
 
 def best_parser(language: str) -> ParserSpec:
@@ -112,10 +112,10 @@ def _added(code: str) -> tuple[Candidate, ...]:
 def added_languages(name: str) -> tuple[str, ...]:
     """The languages of another package's parser; none where it cannot be loaded or needs more."""
     try:
-        found = PARSERS.get(name)
+        spec = PARSERS.get(name)
     except HyperbatonError:
         return ()  # said when it is asked for by name
-    return () if found.positional else tuple(base(language) for language in found.languages)
+    return () if spec.positional else tuple(base(language) for language in spec.languages)
 
 
 def _fits(version: str, wanted: str) -> bool:

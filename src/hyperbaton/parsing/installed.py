@@ -135,8 +135,8 @@ def installed() -> tuple[PipelineFiles, ...]:
 def _package_folder(name: str) -> Path | None:
     if not name.isidentifier():
         return None
-    found = importlib.util.find_spec(name)
-    places = list(found.submodule_search_locations or ()) if found else []
+    package = importlib.util.find_spec(name)
+    places = list(package.submodule_search_locations or ()) if package else []
     return Path(places[0]) if places else None
 
 

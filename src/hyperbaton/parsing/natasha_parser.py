@@ -101,10 +101,10 @@ class NatashaParser(Parser):
         arranged = [sentences[i] for i in order]
         morph, _ = self._models
         tags = ([token.pos for token in markup.tokens] for markup in morph.map(arranged))
-        found: list[_Tree | None] = [None] * len(sentences)
+        trees: list[_Tree | None] = [None] * len(sentences)
         for i, upos, (heads, deps) in zip(order, tags, self._arcs(arranged), strict=True):
-            found[i] = _Tree(upos, heads, deps)
-        return [tree for tree in found if tree is not None]
+            trees[i] = _Tree(upos, heads, deps)
+        return [tree for tree in trees if tree is not None]
 
     def _arcs(self, sentences: Sequence[list[str]]) -> Iterator[tuple[list[int], list[str]]]:
         """Heads (-1 = root) and labels. slovnet itself takes every word's best head by itself,

@@ -91,16 +91,16 @@ class Parses:
 
 def held(folder: Path) -> list[Parses]:
     """What is kept in a cache folder, a file of each parser, without those that hold nothing."""
-    found = []
+    files = []
     for path in sorted((folder / FOLDER).glob("*.sqlite")):
         try:
             with closing(opened(folder, path.name)) as database:
                 rows = database.query("SELECT signature, (SELECT count(*) FROM parses) FROM about")
         except HyperbatonError:
-            found.append(Parses(path, f"{path.name}, which cannot be read", 0))
+            files.append(Parses(path, f"{path.name}, which cannot be read", 0))
         else:
-            found += [Parses(path, signature, count) for signature, count in rows if count]
-    return found
+            files += [Parses(path, signature, count) for signature, count in rows if count]
+    return files
 
 
 def clear_parses(folder: Path) -> int:

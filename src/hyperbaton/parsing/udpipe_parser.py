@@ -94,9 +94,9 @@ def _tokens(sentence: udpipe.Sentence) -> list[Token]:
     tokens: list[Token] = []
     at = 0
     while at < len(words):
-        whole = contracted.get(at)
-        end = whole.idLast if whole else at + 1
-        source = whole or sentence.words[at + 1]
+        contraction = contracted.get(at)
+        end = contraction.idLast if contraction else at + 1
+        source = contraction or sentence.words[at + 1]
         begin, stop = _range(source.misc)
         tokens.append(Token(begin, stop, tuple(words[at:end])))
         at = end

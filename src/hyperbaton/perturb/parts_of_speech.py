@@ -104,10 +104,10 @@ class FunctionalShuffle(Reordering):
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
         size = len(sentence.words)
-        found = tagged(sentence, *(_WITH_CONJUNCTIONS if self.conjunctions else _FUNCTIONAL))
-        if size < SHORTEST or len(found) < 2:
+        words = tagged(sentence, *(_WITH_CONJUNCTIONS if self.conjunctions else _FUNCTIONAL))
+        if size < SHORTEST or len(words) < 2:
             return None
-        return fill(size, found, rng.shuffled(found))
+        return fill(size, words, rng.shuffled(words))
 
 
 @dataclass(frozen=True)
@@ -252,11 +252,11 @@ def tagged(sentence: Sentence, *tags: str) -> Sequence[int]:
     movable = sentence.movable
     if len(tags) == 1:
         return movable.get(tags[0], ())
-    found: list[int] = []
+    words: list[int] = []
     for tag in tags:
-        found += movable.get(tag, ())
-    found.sort()
-    return found
+        words += movable.get(tag, ())
+    words.sort()
+    return words
 
 
 def movable_units(sentence: Sentence) -> Sequence[Span]:

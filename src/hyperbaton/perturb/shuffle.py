@@ -134,12 +134,19 @@ class SpanSwap(Reordering):
         if size < SHORTEST:
             return None
         free = size - 1
-        one = 1 + rng.below(min(self.longest, free - 1))
-        two = 1 + rng.below(min(self.longest, free - one))
+        left = 1 + rng.below(min(self.longest, free - 1))
+        right = 1 + rng.below(min(self.longest, free - left))
         # Three gaps are left over: before, between and after the two stretches.
-        between = rng.below(free - one - two + 1)
-        before = rng.below(free - one - two - between + 1)
-        cuts = (0, before, before + one, before + one + between, before + one + between + two, size)
+        between = rng.below(free - left - right + 1)
+        before = rng.below(free - left - right - between + 1)
+        cuts = (
+            0,
+            before,
+            before + left,
+            before + left + between,
+            before + left + between + right,
+            size,
+        )
         parts = [range(start, end) for start, end in pairwise(cuts)]
         return (*parts[0], *parts[3], *parts[2], *parts[1], *parts[4])
 

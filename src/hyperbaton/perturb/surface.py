@@ -53,11 +53,11 @@ def _cased(sentence: Sentence, text: str) -> str | None:
 
 def _first(sentence: Sentence, change: Callable[[str, str], str]) -> str | None:
     text = sentence.text
-    found = _LETTER.search(text)
-    if found is None:
+    letter = _LETTER.search(text)
+    if letter is None:
         return None
-    start, end = found.span()
-    return _cased(sentence, text[:start] + change(found[0], sentence.language) + text[end:])
+    start, end = letter.span()
+    return _cased(sentence, text[:start] + change(letter[0], sentence.language) + text[end:])
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,6 @@ class Laid:
 
     def write(self, places: Places) -> list[str]:
         """The varied texts."""
-        whole = self.codes[places].tobytes().decode("utf-32-le", "surrogatepass")
+        text = self.codes[places].tobytes().decode("utf-32-le", "surrogatepass")
         ends = np.concatenate([[0], np.cumsum(self.lengths)]).tolist()
-        return [whole[begin:end] for begin, end in pairwise(ends)]
+        return [text[begin:end] for begin, end in pairwise(ends)]

@@ -64,16 +64,16 @@ class Errors(Rewriting):
         """The kinds that are drawn from."""
         if self.kinds == "all":
             return tuple(SHARES)
-        found = tuple(part.strip() for part in self.kinds.split(";") if part.strip())
-        for kind in found:
+        kinds = tuple(part.strip() for part in self.kinds.split(";") if part.strip())
+        for kind in kinds:
             if kind not in KINDS:
                 known = ", ".join(KINDS)
                 raise HyperbatonError(
                     f"errors: no kind '{kind}' (there are: {known}).{did_you_mean(kind, KINDS)}"
                 )
-        if not found:
+        if not kinds:
             raise HyperbatonError("errors: name at least one kind, or all")
-        return found
+        return kinds
 
     @property
     def needs(self) -> Need:
@@ -203,15 +203,15 @@ def with_gaps(noisy: Noisy, clean: Sentence, written: str) -> str:
 
 def _places(noisy: Noisy) -> list[int | None]:
     """The clean place of each noisy word that was left alone, and that of the end."""
-    found: list[int | None] = []
+    places: list[int | None] = []
     clean = 0
     for correction in noisy.corrections:
-        size = correction.start - len(found)
-        found += range(clean, clean + size)
-        found += [None] * (correction.end - correction.start)
+        size = correction.start - len(places)
+        places += range(clean, clean + size)
+        places += [None] * (correction.end - correction.start)
         clean += size + len(correction.words)
-    left = len(noisy.sentence.words) - len(found) + 1
-    return [*found, *range(clean, clean + left)]
+    left = len(noisy.sentence.words) - len(places) + 1
+    return [*places, *range(clean, clean + left)]
 
 
 def _insert(sentence: Sentence, slip: Slip, words: list[str], spaces: list[bool]) -> None:

@@ -68,10 +68,10 @@ def _replaced(at: int, word: str, kind: str) -> Slip:
 def _articles(sentence: Sentence, table: Table) -> Iterator[Slip]:
     for i, word in enumerate(sentence.words):
         kind = _determiner(sentence, i)
-        found = list(_alternatives(word, table.articles)) if kind else []
+        others = list(_alternatives(word, table.articles)) if kind else []
         after = sentence.words[i + 1] if i + 1 < len(sentence.words) else ""
-        yield from (_replaced(i, other, f"R:{kind}") for other in found if _fits(other, after))
-        if found and i:
+        yield from (_replaced(i, other, f"R:{kind}") for other in others if _fits(other, after))
+        if others and i:
             yield Slip(i, i + 1, (), f"M:{kind}")
     if table.articles:
         # An article before a bare noun is one too many.
@@ -103,9 +103,9 @@ def _fits(article: str, after: str) -> bool:
 
 def _prepositions(sentence: Sentence, table: Table) -> Iterator[Slip]:
     for i, word in enumerate(sentence.words):
-        found = list(_alternatives(word, table.prepositions))
+        others = list(_alternatives(word, table.prepositions))
         tag = sentence.upos[i] if sentence.upos else "ADP"
-        if not found or tag not in ("ADP", "SCONJ", "PART", "X", "_"):
+        if not others or tag not in ("ADP", "SCONJ", "PART", "X", "_"):
             continue
         if tag == "PART" and base(sentence.language) == "en":
             # The to of an infinitive is left out, a part of the verb's form, and never another.
@@ -114,7 +114,7 @@ def _prepositions(sentence: Sentence, table: Table) -> Iterator[Slip]:
             continue
         particle = sentence.deps is not None and sentence.deps[i] in _PARTICLES
         kind = "PART" if particle or tag == "PART" else "PREP"
-        yield from (_replaced(i, other, f"R:{kind}") for other in found)
+        yield from (_replaced(i, other, f"R:{kind}") for other in others)
         if i:
             yield Slip(i, i + 1, (), f"M:{kind}")
 
