@@ -15,7 +15,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from io import BytesIO
 from pathlib import Path
 
 import polars as pl
@@ -33,6 +32,8 @@ from hyperbaton.base.parquet import main
 main()"""
 _SECONDS, _SECONDS_A_GIGABYTE = 60, 120
 """How long a trial may take, however slow the machine; it takes milliseconds."""
+_LEAST = 1 << 30
+"""Bytes of memory that a trial gets, however little is free."""
 
 
 class UnreadableParquet(HyperbatonError):
@@ -47,25 +48,20 @@ def try_parquet(source: Path | bytes, columns: Sequence[str] | None = None) -> N
 def parquet_schema(source: Path | bytes) -> pl.Schema:
     """The columns of a file and their types."""
     try:
-        return pl.Schema(pl.read_parquet_schema(_opened(source)))
+        return pl.Schema(pl.read_parquet_schema(source))
     except _RAISED as error:
-        raise UnreadableParquet(_first_line(error)) from None
+        raise UnreadableParquet(_shortened(error)) from None
 
 
 def read_parquet(source: Path | bytes, columns: Sequence[str] | None = None) -> pl.DataFrame:
     """A file that was tried, or some columns of it."""
     try:
-        chosen = None if columns is None else list(columns)
-        return pl.read_parquet(_opened(source), columns=chosen)
+        return pl.read_parquet(source, columns=None if columns is None else list(columns))
     except _RAISED as error:
-        raise UnreadableParquet(_first_line(error)) from None
+        raise UnreadableParquet(_shortened(error)) from None
 
 
-def _opened(source: Path | bytes) -> Path | BytesIO:
-    return source if isinstance(source, Path) else BytesIO(source)
-
-
-def _first_line(error: BaseException) -> str:
+def _shortened(error: BaseException) -> str:
     line = " ".join(str(error).split())
     return line if len(line) <= 200 else f"{line[:200]}…"
 
@@ -150,9 +146,6 @@ def _asked(
 
 
 _TRIAL = _Trial()
-
-
-_LEAST = 1 << 30
 
 
 def main() -> None:
