@@ -23,8 +23,43 @@ __all__ = [
     "refusal",
 ]
 
-
 _HALF = re.compile("[\ud800-\udfff]")
+
+ENOUGH = 4096
+"""Bytes of a file that tell; what stands before its first element is rarely longer."""
+MARKUP = {
+    "tmx": "TMX",
+    "xliff": "XLIFF",
+    "sgm": "SGM",
+    "wmt": "WMT's XML",
+    "html": "HTML",
+    "xml": "XML",
+}
+"""Markup by the name that `--input` has for it; the last two are not read."""
+_ROOTS = {
+    "tmx": "tmx",
+    "xliff": "xliff",
+    "srcset": "sgm",
+    "refset": "sgm",
+    "tstset": "sgm",
+    "mteval": "sgm",
+    "dataset": "wmt",
+    "html": "html",
+}
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as that of UTF-16 does
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (b"<\x00", "utf-16-le"),
+    (b"\x00<", "utf-16-be"),
+)
+_ENCODING = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+_ASCII = "ab/AZ+09 <>&;=\"'"
+_BEFORE_ROOT = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
+_TYPE = re.compile(r"<!DOCTYPE\s+([\w:.-]+)", re.IGNORECASE)
+_ROOT = re.compile(r"<([A-Za-z_][\w:.-]*)(?=[\s/>])")
 
 
 def read_json(path: Path) -> object:
@@ -95,44 +130,6 @@ def _files(path: Path) -> Iterator[tuple[str, Path]]:
 def _digest(path: Path, size: int, modified: int) -> bytes:
     with path.open("rb") as file:
         return file_digest(file, blake2b).digest()
-
-
-ENOUGH = 4096
-"""Bytes of a file that tell; what stands before its first element is rarely longer."""
-
-MARKUP = {
-    "tmx": "TMX",
-    "xliff": "XLIFF",
-    "sgm": "SGM",
-    "wmt": "WMT's XML",
-    "html": "HTML",
-    "xml": "XML",
-}
-"""Markup by the name that `--input` has for it; the last two are not read."""
-_ROOTS = {
-    "tmx": "tmx",
-    "xliff": "xliff",
-    "srcset": "sgm",
-    "refset": "sgm",
-    "tstset": "sgm",
-    "mteval": "sgm",
-    "dataset": "wmt",
-    "html": "html",
-}
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as that of UTF-16 does
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-    (b"<\x00", "utf-16-le"),
-    (b"\x00<", "utf-16-be"),
-)
-_ENCODING = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
-_ASCII = "ab/AZ+09 <>&;=\"'"
-_BEFORE_ROOT = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
-_TYPE = re.compile(r"<!DOCTYPE\s+([\w:.-]+)", re.IGNORECASE)
-_ROOT = re.compile(r"<([A-Za-z_][\w:.-]*)(?=[\s/>])")
 
 
 def markup_of(start: bytes) -> str | None:

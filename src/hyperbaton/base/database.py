@@ -35,7 +35,6 @@ __all__ = [
     "row_digest",
 ]
 
-
 PATIENCE = 120.0
 """Seconds to wait while another process writes."""
 Mode = Literal["write", "read", "memory"]
@@ -46,6 +45,9 @@ _open: dict[int, Path] = {}
 _carried: list[sqlite3.Connection] = []
 """Connections of the process that we were forked from: neither to be used nor to be closed."""
 _creating = threading.Lock()
+
+_DIGEST_BYTES = 8
+"""Bytes: one damage in 10¹⁹ would not be seen."""
 
 
 def _free() -> None:
@@ -315,10 +317,6 @@ def complaint(path: Path) -> str:
 def _may_be_damage(error: Exception) -> bool:
     # The code is absent from errors that Python's module raises by itself.
     return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF in _DAMAGED
-
-
-_DIGEST_BYTES = 8
-"""Bytes: one damage in 10¹⁹ would not be seen."""
 
 
 class RowDigest:

@@ -20,8 +20,12 @@ from typing import IO
 from hyperbaton.base.database import is_open_here
 from hyperbaton.base.errors import HyperbatonError
 
-__all__ = ["Fill", "Pages", "Record", "empty", "repair", "unfinished"]
+try:
+    import fcntl
+except ImportError:  # Windows, which lets nobody replace a file that is open
+    fcntl = None  # type: ignore[assignment]
 
+__all__ = ["Fill", "Pages", "Record", "empty", "repair", "unfinished"]
 
 Cells = tuple[str | bytes | int | float | None, ...]
 _INTERIOR_INDEX, _LEAF_INDEX, _LEAF_TABLE = 2, 10, 13
@@ -29,6 +33,9 @@ _HOLD_ROWS = (_INTERIOR_INDEX, _LEAF_INDEX, _LEAF_TABLE)
 _USUAL = 4096
 _WHOLE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """Bytes of whole numbers by their type."""
+
+_SHARED, _SHARED_SIZE = 0x40000002, 510
+"""The bytes of a file that every connection of SQLite with a log keeps locked."""
 
 
 @dataclass(frozen=True)
@@ -189,16 +196,8 @@ def _cell(kind: int, data: bytes) -> str | bytes | int | float | None:
     return data.decode() if kind % 2 else data
 
 
-try:
-    import fcntl
-except ImportError:  # Windows, which lets nobody replace a file that is open
-    fcntl = None  # type: ignore[assignment]
-
-
 Fill = Callable[[Sequence[Pages], Path], Path]
 """Writes what can be read of some pages into a new file in a folder, and says where."""
-_SHARED, _SHARED_SIZE = 0x40000002, 510
-"""The bytes of a file that every connection of SQLite with a log keeps locked."""
 
 
 def repair(path: Path, fill: Fill) -> Path:

@@ -20,7 +20,6 @@ __all__ = [
     "printable",
 ]
 
-
 _ESCAPED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Unicode categories that can move a terminal's cursor, reorder a line or break its encoding."""
 

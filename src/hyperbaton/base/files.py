@@ -43,7 +43,6 @@ __all__ = [
     "write_text",
 ]
 
-
 DATA = Path(__file__).parents[1] / "data"
 """What is shipped: corpora, models, tables."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

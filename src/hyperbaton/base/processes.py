@@ -18,9 +18,13 @@ from typing import Literal, ParamSpec, TypeVar
 
 __all__ = ["Children", "cores", "memory_free", "memory_in_use"]
 
-
 P = ParamSpec("P")
 T = TypeVar("T")
+
+_hears = True
+"""Whether Ctrl-C means anything to this process: not if who started it told it to ignore that."""
+_PROC = Path("/proc")
+_GROUP = Path("/sys/fs/cgroup")
 
 
 class Children:
@@ -76,10 +80,6 @@ def _begin() -> None:
     _follow_parent()
 
 
-_hears = True
-"""Whether Ctrl-C means anything to this process: not if who started it told it to ignore that."""
-
-
 def _interruptible(job: Callable[[], T]) -> T:
     if not _hears:
         return job()
@@ -102,10 +102,6 @@ def _follow_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-_PROC = Path("/proc")
-_GROUP = Path("/sys/fs/cgroup")
 
 
 def cores() -> int:

@@ -20,7 +20,6 @@ __all__ = [
     "translation_of",
 ]
 
-
 _BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _MARK = "\ufeff"
 """Some programs begin what they write with it, to say that it is Unicode."""

@@ -28,6 +28,13 @@ __all__ = [
     "versions",
 ]
 
+Before = Callable[[Sequence[str]], None]
+"""Called with texts before they are sent, and without any in between; what it raises ends the
+job. Translators with several requests under way call it from several threads."""
+Mode = Literal["plain", "robust", "faithful"]
+"""Translate; translate what was meant; carry the order and the mistakes over."""
+MODES: tuple[Mode, ...] = get_args(Mode)
+
 
 @dataclass(frozen=True)
 class Translation:
@@ -49,11 +56,6 @@ class Estimate:
 
 class BatchFault(Exception):
     """A batch failed as a whole and nobody knows which text is to blame; smaller ones are tried."""
-
-
-Before = Callable[[Sequence[str]], None]
-"""Called with texts before they are sent, and without any in between; what it raises ends the
-job. Translators with several requests under way call it from several threads."""
 
 
 class Translator(ABC):
@@ -167,11 +169,6 @@ SYSTEMS: Registry[System] = Registry(
         "gloss": "hyperbaton.systems.shipped.gloss:Gloss",
     },
 )
-
-
-Mode = Literal["plain", "robust", "faithful"]
-"""Translate; translate what was meant; carry the order and the mistakes over."""
-MODES: tuple[Mode, ...] = get_args(Mode)
 
 
 def mode_piece(mode: Mode) -> str:

@@ -31,7 +31,6 @@ __all__ = [
     "untranslated_signature",
 ]
 
-
 _SHORTEST = 16
 """Letters that a text needs, where one of Chinese, Japanese or Korean counts as two."""
 _MARGIN = 10.0

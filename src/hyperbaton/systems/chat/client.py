@@ -30,7 +30,6 @@ from hyperbaton.systems.chat.replies import (
 
 __all__ = ["ChatClient", "Mask", "Refused", "Stopped", "retry_after"]
 
-
 LONGEST_WAIT = 300.0
 """Seconds a server may ask us to wait; beyond them the run ends and can be resumed."""
 _LONGEST_BACKOFF = 60.0
@@ -41,6 +40,10 @@ _NO_KEY = (
     "environment variable that holds the key of this server"
 )
 _PASSING = frozenset({408, 409, 425, 429})
+
+_SHORTEST_KEY = 4
+"""A key of fewer characters is a placeholder such as `x`, found in every sentence."""
+_PART, _LONG_PART = 6, 12
 
 
 class Refused(Exception):
@@ -227,11 +230,6 @@ def _moment(date: str | None) -> float | None:
         return None if date is None else parsedate_to_datetime(date).timestamp()
     except (ValueError, OverflowError):
         return None
-
-
-_SHORTEST_KEY = 4
-"""A key of fewer characters is a placeholder such as `x`, found in every sentence."""
-_PART, _LONG_PART = 6, 12
 
 
 @dataclass(frozen=True)

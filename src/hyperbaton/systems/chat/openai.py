@@ -31,7 +31,6 @@ from hyperbaton.systems.system import (
 
 __all__ = ["OpenAI"]
 
-
 _PAID = "https://api.openai.com/v1"
 _KEY = "OPENAI_API_KEY"
 _OPENAI = ".api.openai.com"

@@ -14,7 +14,6 @@ from hyperbaton.systems.system import Mode, Translation
 
 __all__ = ["MARKS", "PROMPTS", "Message", "Unspoken", "answer", "messages", "spoken"]
 
-
 Message = dict[str, str]
 """One turn, `role` and `content`, as chat templates and OpenAI-compatible servers want it."""
 
@@ -35,6 +34,43 @@ PROMPTS: dict[Mode, str] = {
     ),
 }
 """The instruction of each mode, with the places of the two language names."""
+
+_THOUGHTS = (
+    ("<think>", "</think>"),  # DeepSeek, Qwen, GLM and most others
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<seed:think>", "</seed:think>"),
+    ("◁think▷", "◁/think▷"),  # Kimi
+    ("[THINK]", "[/THINK]"),  # Mistral
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),  # Cohere
+    ("<|inner_prefix|>", "<|inner_suffix|>"),
+    ("<|channel>", "<channel|>"),  # Gemma
+    ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),  # Kimi K3
+)
+_ANSWERS = (
+    ("<answer>", "</answer>"),
+    ("<|begin_of_solution|>", "<|end_of_solution|>"),
+    ("<|START_RESPONSE|>", "<|END_RESPONSE|>"),
+    ("<|open|>response<|sep|>", "<|close|>response<|sep|>"),
+)
+_HARMONY = ("<|start|>", "<|channel|>", "<|constrain|>", "<|message|>")
+_HARMONY_ENDS = ("<|end|>", "<|return|>", "<|call|>")
+MARKS = frozenset(
+    (*_HARMONY, *_HARMONY_ENDS, *(mark for pair in (*_THOUGHTS, *_ANSWERS) for mark in pair))
+)
+"""All of them: tokenizers may count some as special tokens, which decoding leaves out."""
+_MESSAGE = re.compile(
+    r"(?:<\|channel\|>\s*+(?P<channel>\w*+)[^<]*+)?(?:<\|constrain\|>[^<]*+)?<\|message\|>"
+    r"(?P<body>.*?)(?=<\|(?:start|channel|end|return|call)\|>|\Z)",
+    re.DOTALL,
+)
+# What is left of gpt-oss's channels where a server drops its special tokens.
+_RAW_ANSWER = "assistantfinal"
+_RAW_THOUGHT = re.compile(r"\A\s*(?:analysis|commentary)(?=[A-Z])|assistant(?:analysis|commentary)")
+_UNFINISHED = "the model was still thinking when its answer ended"
+_UNCLEAR = "it cannot be told where the model's thoughts end: the text has such marks itself"
 
 
 def messages(text: str, source: str, target: str, mode: Mode = "plain") -> list[Message]:
@@ -68,46 +104,6 @@ def _unquoted(reply: str, text: str) -> str:
     inside = reply[1:-1]
     quotes = {reply[0], _OPENING[reply[0]]}
     return inside.strip() if reply[-1] in quotes and not quotes & {*inside} else reply
-
-
-_THOUGHTS = (
-    ("<think>", "</think>"),  # DeepSeek, Qwen, GLM and most others
-    ("<thinking>", "</thinking>"),
-    ("<thought>", "</thought>"),
-    ("<reasoning>", "</reasoning>"),
-    ("<seed:think>", "</seed:think>"),
-    ("◁think▷", "◁/think▷"),  # Kimi
-    ("[THINK]", "[/THINK]"),  # Mistral
-    ("<|begin_of_thought|>", "<|end_of_thought|>"),
-    ("<|START_THINKING|>", "<|END_THINKING|>"),  # Cohere
-    ("<|inner_prefix|>", "<|inner_suffix|>"),
-    ("<|channel>", "<channel|>"),  # Gemma
-    ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),  # Kimi K3
-)
-_ANSWERS = (
-    ("<answer>", "</answer>"),
-    ("<|begin_of_solution|>", "<|end_of_solution|>"),
-    ("<|START_RESPONSE|>", "<|END_RESPONSE|>"),
-    ("<|open|>response<|sep|>", "<|close|>response<|sep|>"),
-)
-_HARMONY = ("<|start|>", "<|channel|>", "<|constrain|>", "<|message|>")
-_HARMONY_ENDS = ("<|end|>", "<|return|>", "<|call|>")
-MARKS = frozenset(
-    (*_HARMONY, *_HARMONY_ENDS, *(mark for pair in (*_THOUGHTS, *_ANSWERS) for mark in pair))
-)
-"""All of them: tokenizers may count some as special tokens, which decoding leaves out."""
-
-_MESSAGE = re.compile(
-    r"(?:<\|channel\|>\s*+(?P<channel>\w*+)[^<]*+)?(?:<\|constrain\|>[^<]*+)?<\|message\|>"
-    r"(?P<body>.*?)(?=<\|(?:start|channel|end|return|call)\|>|\Z)",
-    re.DOTALL,
-)
-# What is left of gpt-oss's channels where a server drops its special tokens.
-_RAW_ANSWER = "assistantfinal"
-_RAW_THOUGHT = re.compile(r"\A\s*(?:analysis|commentary)(?=[A-Z])|assistant(?:analysis|commentary)")
-
-_UNFINISHED = "the model was still thinking when its answer ended"
-_UNCLEAR = "it cannot be told where the model's thoughts end: the text has such marks itself"
 
 
 class Unspoken(Exception):

@@ -27,7 +27,6 @@ from hyperbaton.systems.system import System, check_ranges
 
 __all__ = ["Argos", "BytePairs", "unpacked"]
 
-
 _WANTED = re.compile(
     r"metadata\.json|sentencepiece\.model|bpe\.model"
     r"|model/(config\.json|model\.bin|\w*vocabulary\w*\.(json|txt))"
@@ -41,6 +40,9 @@ _DAMAGED = (
 _SPACES = str.maketrans("▁_", "  ")
 _LARGEST = 8 << 30
 _MOST_ENTRIES = 10_000
+
+_END = "</w>"
+_GOES_ON = re.compile(r"@@( |$)")
 
 
 @dataclass(frozen=True)
@@ -177,10 +179,6 @@ def _pieces(folder: Path, languages: tuple[str, str]) -> Pieces:
     if (folder / "bpe.model").is_file():
         return BytePairs(folder / "bpe.model", *languages)
     raise HyperbatonError(f"{folder} holds no tokenizer (sentencepiece.model or bpe.model)")
-
-
-_END = "</w>"
-_GOES_ON = re.compile(r"@@( |$)")
 
 
 class BytePairs:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["STEPS", "TOKENIZER_FILES", "any_marian", "to_ctranslate2"]
 
-
 Quantization = Literal["int8", "int8_float32", "int8_float16", "int16", "float16", "float32"]
 
 TOKENIZER_FILES = (
@@ -40,6 +39,9 @@ TOKENIZER_FILES = (
 """What is copied beside the weights, where it is there."""
 STEPS = 64
 """The largest weight in int8: 2 × 255 × 64 is the most that 16 bits hold with a sign."""
+
+_NEVER = -1e4
+"""Added to the score of what is never written: `<pad>`, unused rows; fits in float16."""
 
 
 def to_ctranslate2(
@@ -129,10 +131,6 @@ def _share_one_sentencepiece(folder: Path) -> None:
     source, target = folder / "source.spm", folder / "target.spm"
     if source.is_file() and target.is_file() and source.read_bytes() == target.read_bytes():
         target.unlink()
-
-
-_NEVER = -1e4
-"""Added to the score of what is never written: `<pad>`, unused rows; fits in float16."""
 
 
 @contextmanager

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Compute", "Device", "Engine", "backend", "described", "load_engine"]
 
-
 Device = Literal["auto", "cpu", "cuda"]
 Compute = Literal[
     "auto",
@@ -46,6 +45,14 @@ _BATCHES_UNDER_WAY = 6
 """Of each worker: so many that none is idle, and few to wait for when the job is to end."""
 _BATCHES_SORTED = 64
 """The same where sources of one length are put together: many are needed to fill a batch."""
+
+_AVX512 = {"avx512f", "avx512cd", "avx512vl", "avx512bw", "avx512dq"}
+"""CTranslate2 and the libraries that it calls take their AVX-512 code only where all of these
+are there."""
+_VNNI = {"avx512_vnni", "avx_vnni"}
+"""Instructions for products of 8-bit integers, without which they may saturate."""
+_SETTINGS = ("CT2_FORCE_CPU_ISA", "CT2_USE_MKL", "CT2_USE_EXPERIMENTAL_PACKED_GEMM")
+_CARDS = Path("/proc/driver/nvidia/gpus")
 
 
 class Engine:
@@ -233,15 +240,6 @@ def share_cores(count: int, workers: int = 0, threads: int = 0) -> tuple[int, in
     """
     workers = workers or (max(1, count // threads) if threads else min(count, 8))
     return workers, threads or max(1, count // workers)
-
-
-_AVX512 = {"avx512f", "avx512cd", "avx512vl", "avx512bw", "avx512dq"}
-"""CTranslate2 and the libraries that it calls take their AVX-512 code only where all of these
-are there."""
-_VNNI = {"avx512_vnni", "avx_vnni"}
-"""Instructions for products of 8-bit integers, without which they may saturate."""
-_SETTINGS = ("CT2_FORCE_CPU_ISA", "CT2_USE_MKL", "CT2_USE_EXPERIMENTAL_PACKED_GEMM")
-_CARDS = Path("/proc/driver/nvidia/gpus")
 
 
 def backend(device: str) -> str:

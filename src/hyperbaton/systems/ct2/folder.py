@@ -31,8 +31,17 @@ __all__ = [
     "read_folder",
 ]
 
-
 Settings = dict[str, object]
+
+Manner = Literal["target-first", "both", "prompt", "none"]
+_TOKENS: tuple[tuple[Manner, str, re.Pattern[str]], ...] = (
+    ("target-first", "Marian", re.compile(r">>(?P<code>[\w@.-]+)<<")),
+    ("target-first", "MADLAD", re.compile(r"<2(?P<code>[a-z]{2,3}(?:_[A-Z]\w+)?)>")),
+    ("both", "M2M-100", re.compile(r"__(?P<code>[a-z]{2,3})__")),
+    ("both", "NLLB", re.compile(r"(?P<code>[a-z]{3}_[A-Z][a-z]{3})")),
+    ("both", "mBART", re.compile(r"(?P<code>[a-z]{2}_[A-Z]{2})")),
+)
+_PROMPT = "translate {source} to {target}: "
 
 
 @dataclass(frozen=True)
@@ -152,18 +161,6 @@ def _vocabulary(folder: Path) -> tuple[str, ...]:
         if plain.is_file():
             return tuple(plain.read_text("utf-8", "replace").split("\n"))
     raise HyperbatonError(f"{folder} holds no vocabulary (shared_vocabulary.json or .txt)")
-
-
-Manner = Literal["target-first", "both", "prompt", "none"]
-
-_TOKENS: tuple[tuple[Manner, str, re.Pattern[str]], ...] = (
-    ("target-first", "Marian", re.compile(r">>(?P<code>[\w@.-]+)<<")),
-    ("target-first", "MADLAD", re.compile(r"<2(?P<code>[a-z]{2,3}(?:_[A-Z]\w+)?)>")),
-    ("both", "M2M-100", re.compile(r"__(?P<code>[a-z]{2,3})__")),
-    ("both", "NLLB", re.compile(r"(?P<code>[a-z]{3}_[A-Z][a-z]{3})")),
-    ("both", "mBART", re.compile(r"(?P<code>[a-z]{2}_[A-Z]{2})")),
-)
-_PROMPT = "translate {source} to {target}: "
 
 
 @dataclass(frozen=True)

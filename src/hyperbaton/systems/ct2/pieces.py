@@ -12,9 +12,10 @@ from hyperbaton.language.tokenizing import load_folder, load_json, load_sentence
 
 __all__ = ["Pieces", "is_in_pieces", "join_pieces", "load_pieces", "rough_count"]
 
-
 _TOKENIZER_PARTS = {".json", ".txt", ".model", ".spm", ".jinja"}
 _SHARED = ("sentencepiece.model", "sentencepiece.bpe.model", "spiece.model", "spm.model")
+
+_LEFT = re.compile(r"▁|@@(?= |$)|<unk>")
 
 
 class Pieces(Protocol):
@@ -135,9 +136,6 @@ def load_pieces(place: Path) -> Pieces:
         f"{place} holds no tokenizer (source.spm, sentencepiece.model, tokenizer.json or a "
         "transformers tokenizer): copy it there, or name it with tokenizer=PATH"
     )
-
-
-_LEFT = re.compile(r"▁|@@(?= |$)|<unk>")
 
 
 def join_pieces(pieces: Sequence[str]) -> str:

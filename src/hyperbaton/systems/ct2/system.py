@@ -36,7 +36,6 @@ __all__ = [
     "Scores",
 ]
 
-
 RANGES = {
     "beam": (1, 1024),
     "length_penalty": (-100, 100),

@@ -23,8 +23,10 @@ from hyperbaton.systems.system import BatchFault, System, Translation, Translato
 
 __all__ = ["Apertium", "Command"]
 
-
 _LARGEST_FOLDER = 1000
+
+_BATCH = 256
+_INSTALL = "on Debian: apt-get install apertium apertium-eng-spa"
 
 
 @dataclass(frozen=True)
@@ -138,10 +140,6 @@ def _files(command: str) -> Iterator[Path]:
 
 def _is_small(folder: Path) -> bool:
     return all(count < _LARGEST_FOLDER for count, _ in enumerate(folder.rglob("*")))
-
-
-_BATCH = 256
-_INSTALL = "on Debian: apt-get install apertium apertium-eng-spa"
 
 
 @dataclass(frozen=True)

@@ -34,9 +34,42 @@ __all__ = [
     "tokens",
 ]
 
-
 _RULES = 1
 """Raised when the code makes other text of the same dictionary."""
+
+_APOSTROPHES = str.maketrans("’ʼ‘`´", "'''''")
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF10, 0xFF5B) if chr(code).isalnum()}
+_LETTER = r"[^\W\d_]"
+_PLAIN = r"[^\W_]+(?:-[^\W_]+)*"
+_ENGLISH = r"'(?:s|m|re|ll|d|ve)\b"
+_HUNG = (
+    r"-(?:t-)?(?:ils?|elles?|on)\b|-(?:je|tu|nous|vous|ce|moi|toi|les?|la|lui|leur|y|en|là|ci)\b"
+)
+_WORDS = {
+    "en": rf"n't\b|{_ENGLISH}|(?:Mr|Mrs|Ms|Dr|St)\.|o'clock|{_LETTER}+?(?=n't\b)|{_PLAIN}",
+    "fr": rf"aujourd'hui|{_LETTER}+'(?={_LETTER})|{_HUNG}|{_LETTER}+(?={_HUNG})|{_PLAIN}",
+    "it": rf"po'|{_LETTER}+'(?={_LETTER})|{_PLAIN}",
+}
+_SPACED_SCRIPT = "0-9A-Za-zÀ-ɏЀ-ӿ"
+_SCRIPTS = re.compile(
+    rf"[{_SPACED_SCRIPT}]+(?:[.,:'-][{_SPACED_SCRIPT}]+)*|[^\W_{_SPACED_SCRIPT}]+|\.{{2,}}|\S"
+)
+SUFFIX = re.compile(rf"n't|{_ENGLISH}|{_HUNG}", re.IGNORECASE)
+"""A word that is written together with the one before it."""
+_STRAIGHT = str.maketrans(
+    {"。": ".", "．": ".", "，": ",", "、": ",", "？": "?", "！": "!", "；": ";", "：": ":"}
+    | {"（": "(", "）": ")", "～": "-", "〜": "-", "¿": "", "¡": "", "・": "", "·": ""}
+    | dict.fromkeys("“”„«»‹›「」『』《》＂", '"')
+)
+_FULL = {
+    language: str.maketrans(
+        {".": "。", ",": comma, "?": "？", "!": "！", ";": "；", ":": "：", "(": "（", ")": "）"}
+    )
+    for language, comma in (("ja", "、"), ("zh", "，"))
+}
+_QUOTES = {"ja": "「」", "zh": "“”"}
+_OPENING = frozenset("([{")
+_CLOSING = frozenset(".,!?;:)]}%…")
 
 
 @dataclass(frozen=True)
@@ -122,27 +155,6 @@ def _begun(pieces: Sequence[Token], cased: bool, capital: bool) -> list[Token]:
     return result
 
 
-_APOSTROPHES = str.maketrans("’ʼ‘`´", "'''''")
-_WIDE = {code: code - 0xFEE0 for code in range(0xFF10, 0xFF5B) if chr(code).isalnum()}
-_LETTER = r"[^\W\d_]"
-_PLAIN = r"[^\W_]+(?:-[^\W_]+)*"
-_ENGLISH = r"'(?:s|m|re|ll|d|ve)\b"
-_HUNG = (
-    r"-(?:t-)?(?:ils?|elles?|on)\b|-(?:je|tu|nous|vous|ce|moi|toi|les?|la|lui|leur|y|en|là|ci)\b"
-)
-_WORDS = {
-    "en": rf"n't\b|{_ENGLISH}|(?:Mr|Mrs|Ms|Dr|St)\.|o'clock|{_LETTER}+?(?=n't\b)|{_PLAIN}",
-    "fr": rf"aujourd'hui|{_LETTER}+'(?={_LETTER})|{_HUNG}|{_LETTER}+(?={_HUNG})|{_PLAIN}",
-    "it": rf"po'|{_LETTER}+'(?={_LETTER})|{_PLAIN}",
-}
-_SPACED_SCRIPT = "0-9A-Za-zÀ-ɏЀ-ӿ"
-_SCRIPTS = re.compile(
-    rf"[{_SPACED_SCRIPT}]+(?:[.,:'-][{_SPACED_SCRIPT}]+)*|[^\W_{_SPACED_SCRIPT}]+|\.{{2,}}|\S"
-)
-SUFFIX = re.compile(rf"n't|{_ENGLISH}|{_HUNG}", re.IGNORECASE)
-"""A word that is written together with the one before it."""
-
-
 @dataclass(frozen=True)
 class Token:
     """A word or mark, and whether white space (or the start of the text) stood before it."""
@@ -197,22 +209,6 @@ def scripts(text: str) -> list[Token]:
 def _found(pattern: re.Pattern[str], text: str) -> list[Token]:
     matches = pattern.finditer(text)
     return [Token(m[0], m.start() == 0 or text[m.start() - 1].isspace()) for m in matches]
-
-
-_STRAIGHT = str.maketrans(
-    {"。": ".", "．": ".", "，": ",", "、": ",", "？": "?", "！": "!", "；": ";", "：": ":"}
-    | {"（": "(", "）": ")", "～": "-", "〜": "-", "¿": "", "¡": "", "・": "", "·": ""}
-    | dict.fromkeys("“”„«»‹›「」『』《》＂", '"')
-)
-_FULL = {
-    language: str.maketrans(
-        {".": "。", ",": comma, "?": "？", "!": "！", ";": "；", ":": "：", "(": "（", ")": "）"}
-    )
-    for language, comma in (("ja", "、"), ("zh", "，"))
-}
-_QUOTES = {"ja": "「」", "zh": "“”"}
-_OPENING = frozenset("([{")
-_CLOSING = frozenset(".,!?;:)]}%…")
 
 
 def mark(text: str, language: str) -> str:
