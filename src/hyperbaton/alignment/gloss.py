@@ -11,7 +11,7 @@ import math
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -32,6 +32,7 @@ _RULES = 3
 Strengths = Mapping[tuple[str, str], float]
 """How sure it is that two words stand for each other."""
 
+_Entries = list[tuple[tuple[str, str], float]]
 _FOUND, _FORM, _SAME = 1.0, 0.5, 1.0
 _LINKED = 2.0
 """What a table adds for words that are always linked; by the root of the share for others."""
@@ -140,49 +141,49 @@ def dictionaries(source: str, target: str) -> list[Path]:
     return [FOLDER / name for name in names if (FOLDER / name).is_file()]
 
 
-def _linked(
-    sources: Iterable[str], targets: Iterable[str], pair: tuple[str, str]
-) -> Iterator[tuple[tuple[str, str], float]]:
+def _linked(sources: Collection[str], targets: Collection[str], pair: tuple[str, str]) -> _Entries:
     """What the table of a pair of languages has, whichever of them is English."""
     codes = base(pair[0]), base(pair[1])
     turned = codes[1] == "en"
     path = FOLDER / f"{'-'.join(codes[::-1] if turned else codes)}.links.xz"
     if not path.is_file():
-        return
+        return []
     table = _read_rows(path)
     english, others = (targets, set(sources)) if turned else (sources, set(targets))
+    entries: _Entries = []
     for word in sorted(set(english)):
         row = table.get(word, "").split("\t")
         for other, percent in zip(row[::2], row[1::2], strict=False):
             if other in others:
-                entry = (other, word) if turned else (word, other)
-                yield entry, _LINKED * math.sqrt(int(percent) / 100)
+                strength = _LINKED * math.sqrt(int(percent) / 100)
+                entries.append(((other, word) if turned else (word, other), strength))
+    return entries
 
 
 def _translations(
-    words: Iterable[str], others: Collection[str], pair: tuple[str, str]
-) -> Iterator[tuple[tuple[str, str], float]]:
+    words: Collection[str], others: Collection[str], pair: tuple[str, str]
+) -> _Entries:
+    """What the dictionary of one direction has, and forms of that."""
     path = FOLDER / f"{base(pair[0])}-{base(pair[1])}.tsv.xz"
     if not path.is_file():
-        return
+        return []
     lexicon = _read_lexicon(path)
-    forms = _stems(others)
+    forms: dict[str, list[str]] = defaultdict(list)
+    for other in sorted(set(others)):
+        forms[_stem(other)].append(other)
+    entries: _Entries = []
     for word in sorted(set(words)):
         for piece in (lexicon.find(word) or "").split():
             translation = key(piece)
             if translation in others:
-                yield (word, translation), _FOUND
-            for form in forms.get(_stem(translation), ()):
-                if form != translation and _alike(form, translation):
-                    yield (word, form), _FORM
-
-
-def _stems(words: Iterable[str]) -> dict[str, list[str]]:
-    stems: dict[str, list[str]] = defaultdict(list)
-    for word in sorted(set(words)):
-        if stem := _stem(word):
-            stems[stem].append(word)
-    return stems
+                entries.append(((word, translation), _FOUND))
+            stem = _stem(translation)
+            entries += [
+                ((word, form), _FORM)
+                for form in (forms.get(stem, ()) if stem else ())
+                if form != translation and _alike(form, translation)
+            ]
+    return entries
 
 
 @lru_cache(maxsize=1 << 16)

@@ -102,25 +102,23 @@ _WEIGHTS = np.array(
 
 def first_look(words: Numbers) -> tuple[npt.NDArray[np.str_], Numbers]:
     """The outcome of each sample by its words, and how likely it is."""
-    sums = _sums(words, FIRST)
+    outcomes, sums = _weighed(words, FIRST)
     lost = 1 / (1 + np.exp(-sums[:, 0]))
     rest = sums[:, 1:] - sums[:, 1:].max(axis=1, keepdims=True)
     likely = (1 - lost) / np.exp(rest).sum(axis=1)
-    return _classes(sums), np.where(sums[:, 0] > 0, lost, likely)
+    return outcomes, np.where(sums[:, 0] > 0, lost, likely)
 
 
 def second_look(words: Numbers, readings: Numbers) -> npt.NDArray[np.str_]:
     """The outcome of each sample by its words and by what translators find likely."""
-    return _classes(_sums(np.column_stack([words, readings]), SECOND))
+    return _weighed(np.column_stack([words, readings]), SECOND)[0]
 
 
-def _sums(numbers: Numbers, weights: Numbers) -> Numbers:
-    return np.asarray(weights[:, 0] + numbers @ weights[:, 1:].T)
-
-
-def _classes(sums: Numbers) -> npt.NDArray[np.str_]:
+def _weighed(numbers: Numbers, weights: Numbers) -> tuple[npt.NDArray[np.str_], Numbers]:
+    """The outcome of each sample, and the sums that say so."""
+    sums = np.asarray(weights[:, 0] + numbers @ weights[:, 1:].T)
     rest = np.array(CLASSES[1:])[sums[:, 1:].argmax(axis=1)]
-    return np.asarray(np.where(sums[:, 0] > 0, CLASSES[0], rest))
+    return np.where(sums[:, 0] > 0, CLASSES[0], rest), sums
 
 
 def by_limits(

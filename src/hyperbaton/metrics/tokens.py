@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -61,8 +61,7 @@ def tokenise(texts: Sequence[str], tokens: Tokens, lowercase: bool = False) -> S
     from hyperbaton.metrics.kernels.texts import encode
     from hyperbaton.metrics.kernels.tokenise import number
 
-    texts = _prepared(texts, tokens, lowercase)
-    characters = encode(texts)
+    characters = encode(_prepared(texts, tokens, lowercase))
     return number(characters, *_spans(characters, tokens))
 
 
@@ -78,8 +77,7 @@ def split(texts: Sequence[str], tokens: Tokens, lowercase: bool = False) -> list
     whole = "".join(texts)
     starts, ends, firsts = _spans(encode(texts), tokens)
     words = [whole[i:j] for i, j in zip(starts.tolist(), ends.tolist(), strict=True)]
-    cuts = firsts.tolist()
-    return [words[i:j] for i, j in pairwise(cuts)]
+    return [words[i:j] for i, j in pairwise(firsts.tolist())]
 
 
 def _prepared(texts: Sequence[str], tokens: Tokens, lowercase: bool) -> Sequence[str]:
@@ -88,7 +86,9 @@ def _prepared(texts: Sequence[str], tokens: Tokens, lowercase: bool) -> Sequence
     if lowercase:
         texts = [text.lower() for text in texts]
     if name == "13a":
-        return _unescaped(texts)
+        everything = "".join(texts)  # few texts hold what mteval undoes before it cuts
+        marked = any(mark in everything for mark in ("&", "\n", "<skipped>"))
+        return [_unescape(text) for text in texts] if marked else texts
     if name in ("none", "parsed", "zh", "intl", "char"):
         return texts
     cut = _sacrebleu(name)
@@ -103,14 +103,6 @@ def _spans(characters: Characters, tokens: Tokens) -> tuple[Ints, Ints, Ints]:
     return spans(characters.units, characters.offsets, classes, name == "13a", name == "zh")
 
 
-def _unescaped(texts: Sequence[str]) -> Sequence[str]:
-    """What mteval undoes before it cuts; few texts need it."""
-    everything = "".join(texts)
-    if not any(mark in everything for mark in ("&", "\n", "<skipped>")):
-        return texts
-    return [_unescape(text) for text in texts]
-
-
 def _unescape(text: str) -> str:
     text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     for entity, mark in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
@@ -118,17 +110,13 @@ def _unescape(text: str) -> str:
     return text
 
 
-class _Cut(Protocol):
-    def __call__(self, line: str) -> str: ...
-
-
 @cache
-def _sacrebleu(name: str) -> _Cut:
+def _sacrebleu(name: str) -> Callable[[str], str]:
     """One of sacreBLEU's own tokenizers."""
     from sacrebleu.metrics.bleu import BLEU
 
     try:
-        return cast(_Cut, BLEU(tokenize=name).tokenizer)
+        return cast(Callable[[str], str], BLEU(tokenize=name).tokenizer)
     except (ImportError, RuntimeError) as error:
         extra = name.split("-")[0] if name.endswith("mecab") else "spm"
         raise MissingExtra(
