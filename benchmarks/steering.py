@@ -30,7 +30,7 @@ from hyperbaton.studies.layer.session import run_study
 from hyperbaton.studies.layer.summary import Summary, summarise
 from hyperbaton.studies.repairs import Repairs
 from hyperbaton.studies.wordorder import WordOrder
-from hyperbaton.studies.wordorder.headlines import kept
+from hyperbaton.studies.wordorder.headlines import KEPT, QUALITIES, RATIOS
 from hyperbaton.studies.wordorder.outcomes import PROJECTED
 from hyperbaton.studies.wordorder.steering import steerability_tables
 from hyperbaton.systems.shipped.bundled import Steered
@@ -43,6 +43,7 @@ CARRIED = "carried"
 MEASURES = {
     **{name: pl.col(name) for name in ("beta", "beta1", "beta2", PROJECTED)},
     CARRIED: pl.col(PROJECTED) - pl.col("beta1"),
+    **QUALITIES,
 }
 
 
@@ -86,7 +87,7 @@ def main() -> None:
         options=RunOptions(workers=args.workers),
     )
     trained = args.trained or [str(p) for p in study.variants if str(p) in ORDERS]
-    summary = summarise([session.run], MEASURES, tuple(map(str, study.variants)))
+    summary = summarise([session.run], MEASURES, tuple(map(str, study.variants)), ratios=RATIOS)
     print(f"{args.lines} sentences of each language, {len(summary.variants)} perturbations\n")
     repaired = shares(sound.run)
     print(by_system(summary, trained, repaired))
@@ -139,7 +140,7 @@ def by_system(
                 system,
                 spread(means.mean("beta", system=system, variant=IDENTITY)),
                 *(
-                    spread(kept(means, summary.leading, system=system, variant=some))
+                    spread(means.mean(KEPT, system=system, variant=some))
                     for some in (trained, held)
                 ),
                 *(spread(means.mean(name, system=system)) for name in ("beta1", "beta2")),
@@ -164,7 +165,7 @@ def by_language(summary: Summary, run: Run, repaired: dict[tuple[str, str], str]
             (
                 *where.values(),
                 f"{100 * clean.value:.1f}",
-                spread(kept(summary.lead, summary.leading, **where)),
+                spread(summary.lead.mean(KEPT, **where)),
                 *(shown(summary.lead.mean(name, **where).value) for name in ("beta1", "beta2")),
                 shown(summary.lead.mean(PROJECTED, **where).value),
                 spread(summary.lead.mean(CARRIED, **where)),

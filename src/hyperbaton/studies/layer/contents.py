@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -11,29 +11,26 @@ import numpy as np
 import polars as pl
 
 from hyperbaton.base.wording import counted
-from hyperbaton.pipeline import IDENTITY, Pair, Run
+from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.pipeline.run.record import MACHINE
 from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Contents, Figure, Headline
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.aggregate import FEWEST
-from hyperbaton.studies.layer.answers import told, unrelated_systems
+from hyperbaton.studies.layer.answers import told
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED
 from hyperbaton.studies.layer.ranking import Measure, rank_systems
 from hyperbaton.studies.layer.sentences import TEXTS, explorer
 from hyperbaton.studies.layer.sources import Source, sources
 from hyperbaton.studies.layer.summary import Summary, summarise
-from hyperbaton.studies.layer.tables import differences_table, means_table
+from hyperbaton.studies.layer.tables import differences_table, mean_rows, means_table
 
 if TYPE_CHECKING:
     from hyperbaton.studies.layer.experiment import ProbeStudy
 
 __all__ = [
-    "Row",
     "commands",
     "facts",
-    "languages",
-    "mean_rows",
     "noise_said",
     "notes",
     "outline",
@@ -47,9 +44,7 @@ __all__ = [
 def read(study: ProbeStudy, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Summary:
     """The means of everything that a study measures."""
     names = study.order or _variants(runs)
-    summary = summarise(runs, study.measures, names, study.again, metrics)
-    summary.unrelated = unrelated_systems(summary.tested)
-    return summary
+    return summarise(runs, study.measures, names, study.again, metrics)
 
 
 def _variants(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -117,7 +112,7 @@ def _scope(summary: Summary) -> str:
 
 
 def _dots(summary: Summary, metric: str, labels: dict[str, str]) -> charts.Chart:
-    rows, panels = mean_rows(summary, metric, labels), languages(summary)
+    rows, panels = mean_rows(summary, metric, labels), summary.targets
     return charts.dots(rows, "perturbation", summary.variants, "language", metric, panels)
 
 
@@ -126,30 +121,6 @@ _BATCH_BOUND = (
     ", in other batches; this system does not promise that a translation is the same whatever "
     "else is in its batch"
 )
-
-
-Row = dict[str, str | float | int | None]
-"""A row of a chart."""
-
-
-def languages(summary: Summary) -> list[str]:
-    """The target languages."""
-    return list(dict.fromkeys(Pair.parse(pair).target for pair in summary.pairs))
-
-
-def mean_rows(summary: Summary, metric: str, scores: Mapping[str, str]) -> list[Row]:
-    """The mean of scores over the systems, per perturbation and language; `scores` are labels."""
-    means = summary.means[metric]
-    rows: list[Row] = []
-    for pair in summary.pairs:
-        for name in summary.variants:
-            for score, label in scores.items():
-                found = means.mean(score, system=summary.systems, pair=pair, variant=name)
-                if np.isfinite(found.value):
-                    row: Row = {"language": Pair.parse(pair).target, "perturbation": name}
-                    row |= {"score": label, "value": round(found.value, 5)}
-                    rows.append(row | {"low": round(found.low, 5), "high": round(found.high, 5)})
-    return rows
 
 
 def signatures(runs: Sequence[Run], bootstrap: Bootstrap) -> list[str]:

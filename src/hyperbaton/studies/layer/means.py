@@ -7,7 +7,7 @@ its interval from the same draws, paired over items.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from zlib import crc32
 
@@ -22,12 +22,12 @@ from hyperbaton.studies.layer.aggregate import FEWEST, NOTHING, Aggregate, Float
 from hyperbaton.studies.layer.samples import Measures, Samples, read_samples
 from hyperbaton.studies.layer.sources import Source
 
-__all__ = ["Made", "Means", "SharedSamples", "Wanted"]
+__all__ = ["Means", "Ratios", "SharedSamples", "Wanted"]
 
 Wanted = str | Sequence[str]
 """One value of a column, or several."""
-Made = Callable[..., Aggregate]
-"""A number made of means: of the means, their metric, and the cells that keywords name."""
+Ratios = Mapping[str, tuple[str, str]]
+"""Scores that are the mean of one score over that of another."""
 _REMEMBERED = 1000
 """Means that are kept for the next table or figure: 8 kB each."""
 
@@ -40,8 +40,10 @@ class Means:
         scores: Sequence[str],
         by: Sequence[str] = ("variant",),
         bootstrap: Bootstrap | None = None,
+        ratios: Ratios | None = None,
     ) -> None:
         self.scores = tuple(scores)
+        self.ratios = ratios or {}
         self.columns = ("system", "pair", *by)
         self.bootstrap = bootstrap or Bootstrap()
         self.cells: list[tuple[str, ...]] = []
@@ -107,12 +109,17 @@ class Means:
             ]
         return self._found[key]
 
+    def has(self, score: str) -> bool:
+        """Whether there is such a score, or such a ratio."""
+        return score in self._numbers or score in self.ratios
+
     def count(self, score: str, **wanted: Wanted) -> int:
         """The samples in cells."""
         return int(self.sizes(score, self.where(**wanted)).sum())
 
     def sizes(self, score: str, cells: Sequence[int]) -> NDArray[np.int64]:
         """How many samples each of some cells has."""
+        score = self.ratios[score][0] if score in self.ratios else score
         return self._counts[self._numbers[score], cells]
 
     def values(self, score: str, cells: Sequence[int]) -> tuple[Floats, Floats]:
@@ -122,6 +129,9 @@ class Means:
 
     def mean(self, score: str, **wanted: Wanted) -> Aggregate:
         """The mean over cells; one of few items weighs less, in proportion."""
+        if score in self.ratios:
+            over, under = self.ratios[score]
+            return self.mean(over, **wanted) / self.mean(under, **wanted)
         cells = self.where(**wanted)
         key = score, tuple(cells)
         if key not in self._means:
@@ -136,6 +146,8 @@ class Means:
         self, score: str, one: Mapping[str, Wanted], other: Mapping[str, Wanted], **both: Wanted
     ) -> Aggregate:
         """The mean over some cells minus that over others, as `{"system": "a"}`, `{…: "b"}`."""
+        if score in self.ratios:
+            return self.mean(score, **one, **both) - self.mean(score, **other, **both)
         first, second = self.where(**one, **both), self.where(**other, **both)
         if not (first and second):
             return NOTHING

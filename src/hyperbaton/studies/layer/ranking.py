@@ -18,7 +18,6 @@ from hyperbaton.stats import holm
 from hyperbaton.studies.layer.aggregate import Aggregate, average
 from hyperbaton.studies.layer.claims import LEVEL
 from hyperbaton.studies.layer.experiment import ALL
-from hyperbaton.studies.layer.means import Wanted
 from hyperbaton.studies.layer.samples import Samples
 from hyperbaton.studies.layer.summary import Summary
 
@@ -31,7 +30,7 @@ class Measure:
 
     label: str
     made: Callable[..., Aggregate] | None = None
-    """How it is made of samples, or of means; the mean of the score `column` where it is None."""
+    """How it is made of samples; the mean of the score `column` where it is None."""
     column: str = ""
     """The score of the explorer that it is the mean of."""
     lower: bool = False
@@ -53,21 +52,19 @@ def rank_systems(summary: Summary, measures: Sequence[Measure]) -> list[Contest]
 
 
 def _by_measure(summary: Summary, measure: Measure) -> Contest | None:
-    means, score = summary.shared, measure.column
+    means, score = summary.shared(), measure.column
+    if not means.has(score):
+        return None
     variants = (IDENTITY,) if measure.clean else summary.variants
 
     def of(system: str) -> Aggregate:
-        where: dict[str, Wanted] = {"system": system, "variant": variants}
-        if measure.made:
-            return measure.made(means, summary.leading, **where)
-        return means.mean(score, **where)
+        return means.mean(score, system=system, variant=variants)
 
     def apart(one: str, other: str) -> Aggregate:
         return means.difference(score, {"system": one}, {"system": other}, variant=variants)
 
     values = {system: of(system) for system in summary.rivals}
-    differences = None if measure.made else apart
-    return ranking(measure.label, values, differences, score, measure.lower, measure.leads)
+    return ranking(measure.label, values, apart, score, measure.lower, measure.leads)
 
 
 def ranking(

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
-from hyperbaton.pipeline import IDENTITY, Run
+from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.layer.means import Means, SharedSamples
+from hyperbaton.studies.layer.answers import unrelated_systems
+from hyperbaton.studies.layer.experiment import ALL
+from hyperbaton.studies.layer.means import Means, Ratios, SharedSamples, Wanted
 from hyperbaton.studies.layer.samples import Measures, Samples, read_samples
 from hyperbaton.studies.layer.sources import Source, sources, systems_of_claims
 
@@ -31,8 +34,12 @@ class Summary:
     metrics: tuple[str, ...]
     leading: str
     """The metric of findings and of most figures: the first that is a similarity."""
+    unrelated: dict[str, str] = field(default_factory=dict)
+    """The systems whose answers do not belong to their sentences, controls too: the reason."""
     means: dict[str, Means] = field(default_factory=dict)
     """The means of all cells, by metric."""
+    common: dict[str, Means] = field(default_factory=dict)
+    """The means over the samples that all rivals have, by metric, where that is not all of them."""
     noise: dict[tuple[str, str, str], float] = field(default_factory=dict)
     """How far the scores of two translations of the same source lie apart: metric, system, pair."""
     counts: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -43,50 +50,40 @@ class Summary:
     """All items by pair."""
     faults: dict[tuple[str, str], int] = field(default_factory=dict)
     """Outputs that failed, by system and pair."""
-    unrelated: dict[str, str] = field(default_factory=dict)
-    """The systems whose answers do not belong to their sentences, controls too: the reason."""
-    common: dict[str, Means] = field(default_factory=dict)
-    """The means over the samples that all rivals have, by metric, where that is not all of them."""
 
-    @property
+    @cached_property
     def tested(self) -> tuple[Source, ...]:
         """The systems that were asked for, pair by pair."""
         return tuple(source for source in self.sources if not source.pole)
 
-    @property
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """Those that means are taken over: without controls, unless there is nothing else."""
+        real = [s for s in self.tested if not s.control and s.system not in self.unrelated]
+        return _systems(real or self.tested)
+
+    @cached_property
+    def controls(self) -> tuple[str, ...]:
+        """The controls that were asked for beside other systems."""
+        return _systems([s for s in self.tested if s.system not in self.systems])
+
+    @cached_property
     def named(self) -> tuple[str, ...]:
         """The labels of the systems that were asked for, controls last."""
         return (*self.systems, *self.controls)
 
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Those that means are taken over: without controls, unless there is nothing else."""
-        real = [
-            source
-            for source in self.tested
-            if not source.control and source.system not in self.unrelated
-        ]
-        return tuple(dict.fromkeys(source.system for source in real or self.tested))
-
-    @property
-    def controls(self) -> tuple[str, ...]:
-        """The controls that were asked for beside other systems."""
-        some = [source.system for source in self.tested if source.system not in self.systems]
-        return tuple(dict.fromkeys(some))
-
-    @property
+    @cached_property
     def silent(self) -> dict[str, str]:
         """Those of which nothing is said; a control is what it is meant to be."""
         controls = {source.system for source in self.tested if source.control}
         return {name: why for name, why in self.unrelated.items() if name not in controls}
 
-    @property
+    @cached_property
     def rivals(self) -> tuple[str, ...]:
         """Those that are ranked: controls never are, nor what does not translate."""
-        known = [s.system for s in self.tested if not s.control and s.system not in self.silent]
-        return tuple(dict.fromkeys(known))
+        return _systems([s for s in self.tested if not s.control and s.system not in self.silent])
 
-    @property
+    @cached_property
     def claimed(self) -> tuple[str, ...]:
         """Those that claims are tested on."""
         short = {source.system: source.name for source in self.tested}
@@ -94,30 +91,51 @@ class Summary:
         claimed = tuple(system for system, name in short.items() if name in names)
         return tuple(system for system in claimed if system not in self.silent) or claimed
 
-    @property
+    @cached_property
     def poles(self) -> tuple[str, ...]:
         """The systems with known answers."""
-        return tuple(dict.fromkeys(source.system for source in self.sources if source.pole))
+        return _systems([source for source in self.sources if source.pole])
 
-    @property
+    @cached_property
     def pairs(self) -> tuple[str, ...]:
         """The language pairs, in the order of the runs."""
         runs = dict.fromkeys(source.run for source in self.sources)
         return tuple(dict.fromkeys(str(pair) for run in runs for pair in run.pairs))
+
+    @cached_property
+    def targets(self) -> list[str]:
+        """The target languages."""
+        return list(dict.fromkeys(Pair.parse(pair).target for pair in self.pairs))
 
     @property
     def lead(self) -> Means:
         """The means under the leading metric."""
         return self.means[self.leading]
 
-    @property
-    def shared(self) -> Means:
-        """The same over the samples that all rivals have, which alone can be compared."""
-        return self.shared_by(self.leading)
-
-    def shared_by(self, metric: str) -> Means:
-        """The means under a metric over the samples that all rivals have."""
+    def shared(self, metric: str | None = None) -> Means:
+        """The means over the samples that all rivals have, which alone can be compared."""
+        metric = metric or self.leading
         return self.common.get(metric, self.means[metric])
+
+    def wanted(self, variant: str) -> tuple[str, ...]:
+        """The variants of a row: one of them, or all."""
+        return self.variants if variant == ALL else (variant,)
+
+    def cells(self, variants: Sequence[str] = ()) -> Iterator[dict[str, Wanted]]:
+        """What names the means of every tested system in its pair, by variant where some are given.
+
+        `all` stands for the mean over variants.
+        """
+        for source in self.tested:
+            where: dict[str, Wanted] = {"system": source.system, "pair": str(source.pair)}
+            if not variants:
+                yield where
+            for variant in variants:
+                yield {**where, "variant": self.wanted(variant)}
+
+
+def _systems(some: Sequence[Source]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(source.system for source in some))
 
 
 def leading(metrics: Sequence[str]) -> str:
@@ -138,29 +156,34 @@ def summarise(
     metrics: Sequence[str] | None = None,
     each: Callable[[Source, Samples], None] | None = None,
     bootstrap: Bootstrap | None = None,
+    ratios: Ratios | None = None,
 ) -> Summary:
-    """Read the scores of runs.
+    """Read the scores of runs; `ratios` of them are known for what is a similarity.
 
     `again` names two scores whose distance on the identity is the noise: of the translation, and
     of the second translation of the same source. `each` is handed the scores item by item, under
-    the leading metric; one samples is held at a time.
+    the leading metric; those of one system and pair are held at a time.
     """
     if not any(run.metrics for run in runs) and all(run.record.whole for run in runs):
         metrics = [WHOLE]
     else:
         metrics = _common(runs, measures, metrics)
-    summary = Summary(tuple(sources(runs)), tuple(variants), tuple(metrics), leading(metrics))
+    every = tuple(sources(runs))
+    unrelated = unrelated_systems(source for source in every if not source.pole)
+    summary = Summary(every, tuple(variants), tuple(metrics), leading(metrics), unrelated)
     groups = [(IDENTITY,), *((variant,) for variant in variants)]
+    compared = [source for source in summary.tested if not source.control]
     for metric in metrics:
-        means = summary.means[metric] = Means(tuple(measures), bootstrap=bootstrap)
+        known = ratios if metric != WHOLE and METRICS.parse(metric).higher_is_better else None
+        means = summary.means[metric] = Means(tuple(measures), bootstrap=bootstrap, ratios=known)
         shared = SharedSamples()
-        for source in summary.sources:
+        for source in every:
             # The poles mark the ends of the leading metric's scale.
             if source.pole and metric != summary.leading:
                 continue
             samples = read_samples(source, metric, measures, groups=groups)
             means.add(source, samples)
-            if not (source.pole or source.control) and len(summary.rivals) > 1:
+            if source in compared and len(_systems(compared)) > 1:
                 shared.add(source, samples)
             if again is not None:
                 summary.noise[metric, source.system, str(source.pair)] = _noise(samples, again)
@@ -169,10 +192,10 @@ def summarise(
                 if each is not None:
                     each(source, samples)
         if not shared.is_all:
-            some = summary.common[metric] = Means(tuple(measures), bootstrap=bootstrap)
+            some = summary.common[metric] = Means(means.scores, bootstrap=bootstrap, ratios=known)
             for source in summary.tested:
-                whole = read_samples(source, metric, measures, groups=groups)
-                part = shared.only(source, whole)
+                samples = read_samples(source, metric, measures, groups=groups)
+                part = shared.only(source, samples)
                 if part is not None:
                     some.add(source, part)
     return summary
@@ -211,20 +234,18 @@ def _noise(samples: Samples, again: tuple[str, str]) -> float:
 
 def _count(summary: Summary, source: Source) -> None:
     """How many items each variant applies to, and how many outputs are missing."""
-    pair = str(source.pair)
-    found: Counter[str] = Counter()
-    faults = 0
+    pair, faults = str(source.pair), 0
+    items: Counter[str] = Counter()
     rows: Counter[str] = Counter()
     unchanged: Counter[str] = Counter()
     columns = ["item", "variant", "source", "varied", "varied_output"]
     for part in source.run.parts(source.pair, source.name, columns=columns):
-        found.update(part.select("item", "variant").unique()["variant"].to_list())
+        items.update(part.select("item", "variant").unique()["variant"].to_list())
         rows.update(part["variant"].to_list())
-        same = part["source"] == part["varied"]
-        unchanged.update(part.filter(same)["variant"].to_list())
+        unchanged.update(part.filter(part["source"] == part["varied"])["variant"].to_list())
         faults += part["varied_output"].null_count()
-    summary.items[pair] = found[IDENTITY]
-    summary.counts.update({(pair, variant): count for variant, count in found.items()})
+    summary.items[pair] = items[IDENTITY]
+    summary.counts |= {(pair, variant): count for variant, count in items.items()}
     shares = {(pair, variant): unchanged[variant] / count for variant, count in rows.items()}
-    summary.unchanged.update(shares)
+    summary.unchanged |= shares
     summary.faults[source.system, pair] = faults

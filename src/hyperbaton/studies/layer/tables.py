@@ -1,41 +1,85 @@
-"""Tables that several studies have: samples, all means with a test, the best examples."""
+"""What several studies show of means: score rows, tables, and the rows of charts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 import numpy as np
 import polars as pl
 
 from hyperbaton.perturb import Perturbation
-from hyperbaton.pipeline import IDENTITY
+from hyperbaton.pipeline import IDENTITY, Pair
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import holm
-from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.experiment import ALL, Score
-from hyperbaton.studies.layer.means import Made, Wanted
-from hyperbaton.studies.layer.sources import Source
+from hyperbaton.studies.layer.means import Wanted
 from hyperbaton.studies.layer.summary import Summary
 
-__all__ = ["best_rows", "counts_table", "differences_table", "means_table", "score_rows"]
+__all__ = [
+    "Row",
+    "best_rows",
+    "counts_table",
+    "differences_table",
+    "mean_rows",
+    "means_table",
+    "score_rows",
+]
+
+Row = dict[str, str | float | int | None]
+"""A row of a chart."""
+
+
+def score_rows(
+    summary: Summary, clean: Sequence[str], varied: Sequence[str], control: Sequence[str] = ()
+) -> list[Score]:
+    """What `--format json` prints and `check` compares: scores of the clean source, then others.
+
+    The others are given for each variant and as means over variants. `control` are scores of the
+    identity that come last: `check` takes the first row of a name.
+    """
+    plan = [(IDENTITY, clean), *((variant, varied) for variant in (ALL, *summary.variants))]
+    plan.append((IDENTITY, control))
+    return [
+        Score(system, pair, variant, metric, name, *mean.span, means.count(name, **where))
+        for metric, means in summary.means.items()
+        for system, pair in ((source.system, str(source.pair)) for source in summary.tested)
+        for variant, names in plan
+        for where in [{"system": system, "pair": pair, "variant": summary.wanted(variant)}]
+        for name in names
+        if means.has(name)
+        for mean in [means.mean(name, **where)]
+    ]
+
+
+def mean_rows(summary: Summary, metric: str, scores: Mapping[str, str]) -> list[Row]:
+    """The mean of scores over the systems, per perturbation and language; `scores` are labels."""
+    rows: list[Row] = []
+    for pair, name, (score, label) in product(summary.pairs, summary.variants, scores.items()):
+        mean = summary.means[metric].mean(score, system=summary.systems, pair=pair, variant=name)
+        if np.isfinite(mean.value):
+            row: Row = {"language": Pair.parse(pair).target, "perturbation": name, "score": label}
+            value, low, high = (round(number, 5) for number in mean.span)
+            rows.append(row | {"value": value, "low": low, "high": high})
+    return rows
 
 
 def counts_table(summary: Summary, perturbations: Sequence[Perturbation]) -> Table:
     """How many items each perturbation applies to."""
-    rows = [
-        {
-            "perturbation": str(variant),
-            "category": variant.category,
-            "possible": variant.possible,
-            "unchanged": _unchanged(summary, str(variant)),
-            **{pair: summary.counts.get((pair, str(variant)), 0) for pair in summary.pairs},
-        }
-        for variant in perturbations
-    ]
-    total = {pair: summary.items.get(pair, 0) for pair in summary.pairs}
+    rows: list[dict[str, object]] = []
+    for variant in perturbations:
+        counts = {pair: summary.counts.get((pair, str(variant)), 0) for pair in summary.pairs}
+        total = sum(counts.values())
+        same = sum(
+            count * summary.unchanged.get((pair, str(variant)), 0.0)
+            for pair, count in counts.items()
+        )
+        row = {"perturbation": str(variant), "category": variant.category}
+        share = same / total if total else None
+        rows.append({**row, "possible": variant.possible, "unchanged": share, **counts})
     none = {"category": "", "possible": None, "unchanged": None}
-    rows.append({"perturbation": "all items", **none, **total})
+    total_of = {pair: summary.items.get(pair, 0) for pair in summary.pairs}
+    rows.append({"perturbation": "all items", **none, **total_of})
     return Table(
         "T1",
         "Samples per perturbation and language pair",
@@ -44,15 +88,6 @@ def counts_table(summary: Summary, perturbations: Sequence[Perturbation]) -> Tab
         "what comes out is mostly grammatical; unchanged: share of draws that left the source as "
         "it was, which are counted with the others.",
     )
-
-
-def _unchanged(summary: Summary, variant: str) -> float | None:
-    """The share of draws that changed nothing, over all pairs by their samples."""
-    counts = {pair: summary.counts.get((pair, variant), 0) for pair in summary.pairs}
-    shares = summary.unchanged
-    total = sum(counts.values())
-    same = sum(count * shares.get((pair, variant), 0.0) for pair, count in counts.items())
-    return same / total if total else None
 
 
 def means_table(
@@ -66,7 +101,7 @@ def means_table(
         row
         for metric in summary.metrics
         for source in summary.tested
-        for row in _rows(summary, metric, source, scores, tested)
+        for row in _rows(summary, metric, (source.system, str(source.pair)), scores, tested)
     ]
     return Table(
         "scores",
@@ -77,28 +112,21 @@ def means_table(
 
 
 def _rows(
-    summary: Summary, metric: str, source: Source, scores: Mapping[str, str], tested: str
+    summary: Summary, metric: str, of: tuple[str, str], scores: Mapping[str, str], tested: str
 ) -> list[dict[str, object]]:
-    means = summary.means[metric]
-    system, pair = source.system, str(source.pair)
-    floor = summary.noise.get((metric, system, pair), 0.0)
+    system, pair = of
+    floor = summary.noise.get((metric, *of), 0.0)
     rows: list[dict[str, object]] = []
     tests = []
     for name in summary.variants:
-        where = {"system": system, "pair": pair, "variant": name}
-        row: dict[str, object] = {
-            "metric": metric,
-            "system": system,
-            "pair": pair,
-            "perturbation": name,
-            "N": summary.counts.get((pair, name), 0),
-        }
+        row: dict[str, object] = {"metric": metric, "system": system, "pair": pair}
+        row |= {"perturbation": name, "N": summary.counts.get((pair, name), 0)}
         for score, label in scores.items():
-            found = means.mean(score, **where)
-            row |= found.spread(label)
+            mean = summary.means[metric].mean(score, system=system, pair=pair, variant=name)
+            row |= mean.spread(label)
             if score == tested:
-                tests.append(found.p)
-                row |= {"p": 1.0, "noise": bool(abs(found.value) < floor)}
+                tests.append(mean.p)
+                row |= {"p": 1.0, "noise": bool(abs(mean.value) < floor)}
         rows.append(row)
     for row, p in zip(rows, holm(tests), strict=bool(tested)):
         row["p"] = p
@@ -110,32 +138,30 @@ def differences_table(
     scores: Mapping[str, str],
     clean: Sequence[str] = (),
     by_metric: Sequence[str] | None = None,
-    made: Mapping[str, Made] | None = None,
 ) -> Table:
     """Every two systems on the items that they share, per score, pair and variant.
 
     `scores` maps names to labels; `clean` are those of the clean source, which has no variants.
     Where `by_metric` names scores, there are only these by further metrics than the leading one,
-    as means over variants. `made` says how scores are made that are no means. p is Holm's over the
-    variants of a score, and by itself for their mean.
+    as means over variants. p is Holm's over the variants of a score, and by itself for their mean.
     """
-    rows: list[dict[str, object]] = []
-    for metric, (one, other) in product(summary.metrics, combinations(summary.named, 2)):
-        leads = metric == summary.leading or by_metric is None
-        some = scores if leads else by_metric or ()
-        for score, pair in product(some, (*_all(summary.pairs), *summary.pairs)):
-            variants = [IDENTITY] if score in clean else [ALL, *(summary.variants if leads else ())]
-            how = (made or {}).get(score)
-            found = [
-                _difference(summary, metric, score, (one, other), pair, v, how) for v in variants
-            ]
-            key = {"metric": metric, "first": one, "second": other, "pair": pair}
-            key |= {"score": scores[score]}
-            rows += [
-                {**key, "perturbation": variant, **each.spread("difference"), "p": p}
-                for variant, each, p in zip(variants, found, _tests(found), strict=True)
-                if np.isfinite(each.value)
-            ]
+    rows = [
+        row
+        for metric, systems in product(summary.metrics, combinations(summary.named, 2))
+        for leads in [metric == summary.leading or by_metric is None]
+        for score in (scores if leads else by_metric or ())
+        if summary.means[metric].has(score)
+        for pair in (*([ALL] if len(summary.pairs) > 1 else []), *summary.pairs)
+        for row in _differences(
+            summary,
+            metric,
+            score,
+            systems,
+            pair,
+            [IDENTITY] if score in clean else [ALL, *(summary.variants if leads else ())],
+            scores[score],
+        )
+    ]
     return Table(
         "differences",
         "Differences between systems",
@@ -146,31 +172,27 @@ def differences_table(
     )
 
 
-def _all(pairs: Sequence[str]) -> Sequence[str]:
-    return [ALL] if len(pairs) > 1 else []
-
-
-def _difference(
+def _differences(
     summary: Summary,
     metric: str,
     score: str,
     systems: tuple[str, str],
     pair: str,
-    variant: str,
-    made: Made | None,
-) -> Aggregate:
+    variants: Sequence[str],
+    label: str,
+) -> Iterator[dict[str, object]]:
     one, other = ({"system": system} for system in systems)
-    means = summary.shared_by(metric)
-    both: dict[str, Wanted] = {"variant": summary.variants if variant == ALL else (variant,)}
-    if pair != ALL:
-        both["pair"] = pair
-    if made is not None:
-        return made(means, metric, **one, **both) - made(means, metric, **other, **both)
-    return means.difference(score, one, other, **both)
-
-
-def _tests(found: Sequence[Aggregate]) -> list[float]:
-    return [found[0].p, *holm([each.p for each in found[1:]])]
+    both: dict[str, Wanted] = {} if pair == ALL else {"pair": pair}
+    differences = [
+        summary.shared(metric).difference(score, one, other, variant=summary.wanted(name), **both)
+        for name in variants
+    ]
+    tests = [differences[0].p, *holm([each.p for each in differences[1:]])]
+    key = {"metric": metric, "first": systems[0], "second": systems[1], "pair": pair}
+    for variant, each, p in zip(variants, differences, tests, strict=True):
+        if np.isfinite(each.value):
+            row = {**key, "score": label, "perturbation": variant}
+            yield {**row, **each.spread("difference"), "p": p}
 
 
 def best_rows(
@@ -183,7 +205,7 @@ def best_rows(
 ) -> pl.DataFrame:
     """The rows that gained most, a few of each variant and pair; `shown` maps columns to labels."""
     read = {*shown, "item", *where.meta.root_names(), *gain.meta.root_names()} - {"system", "pair"}
-    found = [
+    parts = [
         _best(
             part.filter(where & (pl.col("variant") != IDENTITY)).with_columns(
                 system=pl.lit(source.system), pair=pl.lit(str(source.pair)), gain=gain
@@ -193,7 +215,7 @@ def best_rows(
         for source in summary.tested
         for part in source.run.parts(source.pair, source.name, summary.leading, sorted(read))
     ]
-    return _best(pl.concat(found), each).head(most).select(*shown).rename(shown)
+    return _best(pl.concat(parts), each).head(most).select(*shown).rename(shown)
 
 
 def _best(rows: pl.DataFrame, each: int) -> pl.DataFrame:
@@ -201,27 +223,3 @@ def _best(rows: pl.DataFrame, each: int) -> pl.DataFrame:
     ordered = rows.sort(by, descending=[True] + [False] * 4)
     some = ordered.group_by("variant", "pair", maintain_order=True).head(each)
     return some.sort(by, descending=[True] + [False] * 4)
-
-
-def score_rows(
-    summary: Summary, clean: Sequence[str], varied: Sequence[str], control: Sequence[str] = ()
-) -> list[Score]:
-    """Scores of the clean source, then others for each variant and as means over variants.
-
-    `control` are scores of the identity that come last: `check` takes the first row of a name.
-    """
-    found = []
-    for metric, means in summary.means.items():
-        for source in summary.tested:
-            system, pair = source.system, str(source.pair)
-            plan = [(IDENTITY, clean), *((variant, varied) for variant in (ALL, *summary.variants))]
-            plan.append((IDENTITY, control))
-            for variant, names in plan:
-                wanted = summary.variants if variant == ALL else (variant,)
-                where = {"system": system, "pair": pair, "variant": wanted}
-                for name in names:
-                    mean = means.mean(name, **where)
-                    span = mean.value, mean.low, mean.high
-                    count = means.count(name, **where)
-                    found.append(Score(system, pair, variant, metric, name, *span, count))
-    return found

@@ -13,8 +13,8 @@ from hyperbaton.pipeline import Pair, Run
 from hyperbaton.pipeline.stages.scoring import settled
 from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Figure
-from hyperbaton.studies.layer.contents import Row, languages, mean_rows
 from hyperbaton.studies.layer.summary import Summary
+from hyperbaton.studies.layer.tables import Row, mean_rows
 from hyperbaton.studies.wordorder.profiles import BINS, LENGTH, Profile, Profiled
 from hyperbaton.studies.wordorder.tables import LABELS
 
@@ -65,7 +65,7 @@ def _by_language(profiled: Profiled) -> Figure:
             leans = _SIDES[0] if end < 0 else _SIDES[1] if start > 0 else "neither"
             row: Row = {"share": share, "from": round(start, 3), "to": round(end, 3)}
             rows.append(key | row | {"leans": leans})
-    panels = languages(summary), summary.named
+    panels = summary.targets, summary.named
     chart = charts.distributions(rows, _DIFFERENCE, _SIDES, *panels, "difference")
     note = (
         f"{summary.leading}; all perturbations. Left of 0 the order is repaired (robust), right of "
@@ -120,7 +120,7 @@ def _by_length(profiled: Profiled) -> Iterator[Figure]:
     if not rows:  # too few items of any length
         return
     summary = profiled.summary
-    chart = charts.lines(rows, languages(summary), summary.named, f"mean {summary.leading}")
+    chart = charts.lines(rows, summary.targets, summary.named, f"mean {summary.leading}")
     note = (
         "Means over items of similar length, which is in words and divided by that of the longest "
         "item + 1. Spearman's ρ of each is in the table of rank correlations."
@@ -137,7 +137,7 @@ def _with_quality(profiled: Profiled) -> Iterator[Figure]:
         row: Row = {"system": system, "language": Pair.parse(pair).target}
         row |= {"score": f"ρ({LABELS[score]}, {LABELS[clean]})", "value": rho.value}
         rows += [row | {"low": rho.low, "high": rho.high}] if np.isfinite(rho.value) else []
-    panels, systems = languages(profiled.summary), profiled.summary.named
+    panels, systems = profiled.summary.targets, profiled.summary.named
     chart = charts.dots(rows, "language", panels, "system", "ρ", systems, 2)
     title, note = (
         "How robustness and faithfulness go with quality",
@@ -148,7 +148,7 @@ def _with_quality(profiled: Profiled) -> Iterator[Figure]:
 
 def _means(summary: Summary) -> Iterator[Figure]:
     """The means of each metric, the difficulty of the perturbations, and all in one picture."""
-    panels, lead = languages(summary), summary.leading
+    panels, lead = summary.targets, summary.leading
     averaged = f"Mean over {len(summary.systems)} systems. " if len(summary.systems) > 1 else ""
 
     def dots(metric: str, scores: Mapping[str, str], title: str) -> charts.Chart:

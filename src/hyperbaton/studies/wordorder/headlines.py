@@ -9,14 +9,12 @@ from itertools import product
 import numpy as np
 import polars as pl
 
-from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Picture, Table
 from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate
 from hyperbaton.studies.layer.answers import told
-from hyperbaton.studies.layer.experiment import ALL, Score
-from hyperbaton.studies.layer.means import Means, Wanted
+from hyperbaton.studies.layer.experiment import ALL
 from hyperbaton.studies.layer.ranking import Measure, rank_systems
 from hyperbaton.studies.layer.samples import Measures
 from hyperbaton.studies.layer.summary import Summary
@@ -28,8 +26,7 @@ __all__ = [
     "CONTENT",
     "KEPT",
     "QUALITIES",
-    "kept",
-    "kept_scores",
+    "RATIOS",
     "quality_table",
     "shares_table",
     "with_headlines",
@@ -44,6 +41,8 @@ QUALITIES: Measures = {
     _VARIED_MOVED: pl.col("beta1") + 0 * pl.col("beta"),
 }
 """β and β1 of the samples that have both."""
+RATIOS = {KEPT: (_VARIED_MOVED, CLEAN_MOVED)}
+"""What is left of a system's quality when words are out of order."""
 _CLEAN, _VARIED = "beta", "beta1"
 _QUALITY = "β"
 _NUMBERS = {CLEAN_MOVED: "β moved", _VARIED: "β1", "beta2": "β2", PROJECTED: "β2 projected"}
@@ -81,16 +80,9 @@ GLOSSARY: Mapping[str, str] = {
 """What the words of the report mean: a line each."""
 
 
-def kept(means: Means, metric: str, **where: Wanted) -> Aggregate:
-    """How much of β is left in β1, over the same samples; nothing for what is no similarity."""
-    if not METRICS.parse(metric).higher_is_better:
-        return NOTHING
-    return means.mean(_VARIED_MOVED, **where) / means.mean(CLEAN_MOVED, **where)
-
-
 _RANKED = (
     Measure("β1", column=_VARIED, leads="is more robust than"),
-    Measure("quality kept", kept, KEPT, leads="keeps more of its quality than"),
+    Measure("quality kept", column=KEPT, leads="keeps more of its quality than"),
     Measure("β", column=_CLEAN, leads="is better than", clean=True),
     Measure("share of repaired samples", column="repaired", leads="repairs more than"),
 )
@@ -141,7 +133,7 @@ def _headlines(summary: Summary) -> list[Headline]:
     for system in summary.named:
         where = {"system": system, "variant": summary.variants}
         shares = {name: summary.lead.mean(name, **where) for name in SHARES}
-        left = kept(summary.lead, summary.leading, **where)
+        left = summary.lead.mean(KEPT, **where) if summary.lead.has(KEPT) else NOTHING
         clean = summary.lead.mean(_CLEAN, system=system, variant=IDENTITY)
         numbers = {_QUALITY: clean} | {
             label: summary.lead.mean(score, **where) for score, label in _NUMBERS.items()
@@ -210,8 +202,7 @@ def shares_table(summary: Summary) -> Table:
     rows: list[dict[str, object]] = []
     systems = (*summary.named, *summary.poles)
     for system, pair, variant in product(systems, summary.pairs, (ALL, *summary.variants)):
-        wanted = summary.variants if variant == ALL else (variant,)
-        where = {"system": system, "pair": pair, "variant": wanted}
+        where = {"system": system, "pair": pair, "variant": summary.wanted(variant)}
         count = summary.lead.count("repaired", **where)
         if count and (variant == ALL or system not in summary.poles):
             row: dict[str, object] = {"system": system, "pair": pair, "perturbation": variant}
@@ -233,21 +224,6 @@ def shares_table(summary: Summary) -> Table:
     )
 
 
-def kept_scores(summary: Summary) -> list[Score]:
-    """The same as rows: over all variants, and for each."""
-    found = []
-    for metric, means in summary.means.items():
-        for source in summary.tested:
-            system, pair = source.system, str(source.pair)
-            for variant in (ALL, *summary.variants):
-                wanted = summary.variants if variant == ALL else (variant,)
-                where = {"system": system, "pair": pair, "variant": wanted}
-                share = kept(means, metric, **where)
-                count = means.count(_VARIED_MOVED, **where)
-                found.append(Score(system, pair, variant, metric, KEPT, *share.span, count))
-    return [score for score in found if METRICS.parse(score.metric).higher_is_better]
-
-
 def quality_table(summary: Summary) -> Table:
     """What each system reaches in each pair, the poles of the scale last."""
     means = summary.lead
@@ -264,7 +240,7 @@ def quality_table(summary: Summary) -> Table:
                     "noise": summary.noise[summary.leading, system, pair],
                     **means.mean(CLEAN_MOVED, **where).spread("β moved"),
                     **means.mean("beta1", **where).spread("β1"),
-                    **kept(means, summary.leading, **where).spread("kept"),
+                    **(means.mean(KEPT, **where) if means.has(KEPT) else NOTHING).spread(KEPT),
                     **means.mean("beta2", **where).spread("β2"),
                     **means.mean(PROJECTED, **where).spread("β2 projected"),
                     "failed": summary.faults.get((system, pair), 0),

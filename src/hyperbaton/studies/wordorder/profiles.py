@@ -14,8 +14,8 @@ from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, mean_of_known
-from hyperbaton.studies.layer.answers import unrelated_systems
 from hyperbaton.studies.layer.correlations import rank_correlation
+from hyperbaton.studies.layer.means import Ratios
 from hyperbaton.studies.layer.samples import Measures, Samples
 from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary, summarise
@@ -34,6 +34,7 @@ class Plan:
     """Which scores are kept item by item."""
 
     measures: Measures
+    ratios: Ratios
     clean: str
     """The score of the clean source."""
     varied: tuple[str, ...]
@@ -114,8 +115,7 @@ def profiled(
         profiles[source.system, str(source.pair)] = profile_of(source, samples, plan)
 
     again = (plan.clean, plan.varied[0])
-    summary = summarise(runs, plan.measures, variants, again, metrics, keep, bootstrap)
-    summary.unrelated = unrelated_systems(summary.tested)
+    summary = summarise(runs, plan.measures, variants, again, metrics, keep, bootstrap, plan.ratios)
     return Profiled(summary, plan, profiles)
 
 

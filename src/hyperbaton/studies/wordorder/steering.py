@@ -63,7 +63,7 @@ def steerability_tables(summary: Summary) -> list[Table]:
         for pair, pairs in _pairs(summary).items():
             row: dict[str, object] = {"system": system, "pair": pair}
             for name, label in _LABELS.items():
-                row |= _apart(summary.shared, name, modes, pairs).spread(label)
+                row |= _apart(summary.shared(), name, modes, pairs).spread(label)
             rows.append(row)
     if not rows:
         return []
@@ -82,7 +82,7 @@ def steerability_scores(summary: Summary) -> list[Score]:
     return [
         Score(system, pair, ALL, metric, name, found.value, found.low, found.high, found.n)
         for metric in summary.metrics
-        for means in [summary.shared_by(metric)]
+        for means in [summary.shared(metric)]
         if needed <= set(means.scores)
         for system, modes in steered(summary.named).items()
         for pair, pairs in _pairs(summary).items()

@@ -229,13 +229,13 @@ class WordOrder(ProbeStudy):
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """β of the clean source; the others for each perturbation, and their mean."""
         from hyperbaton.studies.layer.tables import score_rows
-        from hyperbaton.studies.wordorder.headlines import kept_scores
+        from hyperbaton.studies.wordorder.headlines import KEPT
         from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
         from hyperbaton.studies.wordorder.steering import steerability_scores
 
         summary = self._read(runs, [metric] if metric else None).summary
-        found = score_rows(summary, clean=("beta",), varied=(*SCORES, PROJECTED, *SHARES))
-        return [*found, *steerability_scores(summary), *kept_scores(summary)]
+        found = score_rows(summary, clean=("beta",), varied=(*SCORES, PROJECTED, *SHARES, KEPT))
+        return [*found, *steerability_scores(summary)]
 
     def _draws(self) -> list[str]:
         """How draws were made, which decides how random perturbations rank."""

@@ -16,7 +16,7 @@ from hyperbaton.studies.wordorder.headlines import (
     CONTENT,
     KEPT,
     QUALITIES,
-    kept,
+    RATIOS,
     quality_table,
     shares_table,
 )
@@ -54,6 +54,7 @@ PLAN = Plan(
         **CONTENT,
         **QUALITIES,
     },
+    ratios=RATIOS,
     clean="beta",
     varied=("beta1", "beta2", "alpha"),
     spread="difference",
@@ -96,7 +97,7 @@ def tables(found: Profiled, perturbations: Sequence[Perturbation]) -> list[Table
 def _differences(summary: Summary) -> Table:
     shown = {score: LABELS[score] for score in (*BY_METRIC, "difference")}
     shown |= {KEPT: KEPT} | {share: share for share in SHARES}
-    return differences_table(summary, shown, ["beta"], (*BY_METRIC, KEPT), {KEPT: kept})
+    return differences_table(summary, shown, ["beta"], (*BY_METRIC, KEPT))
 
 
 def _flips(summary: Summary) -> Iterator[Table]:
