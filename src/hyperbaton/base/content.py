@@ -107,13 +107,13 @@ def fingerprint(paths: Iterable[Path]) -> str:
     A folder counts with all files in it; where it lies does not count, nor do the files that we
     have open ourselves, such as the store of translations.
     """
-    whole = blake2b(digest_size=8)
+    digest = blake2b(digest_size=8)
     for path in paths:
         for name, file in _files(path):
             status = file.stat()
-            whole.update(f"{name}\0".encode(errors="surrogateescape"))
-            whole.update(_digest(file, status.st_size, status.st_mtime_ns))
-    return whole.hexdigest()
+            digest.update(f"{name}\0".encode(errors="surrogateescape"))
+            digest.update(_digest(file, status.st_size, status.st_mtime_ns))
+    return digest.hexdigest()
 
 
 def _files(path: Path) -> Iterator[tuple[str, Path]]:

@@ -332,11 +332,11 @@ class RowDigest:
 
     def __call__(self, key: bytes, text: bytes | None, note: bytes = b"") -> bytes:
         """The digest of a row: what it is about, what it says (nothing is not empty), a note."""
-        whole = self._begun.copy()
+        digest = self._begun.copy()
         # What is damaged may be missing.
         sizes = b"%d %d " % (-1 if text is None else len(text), len(note or b""))
-        whole.update(b"".join((sizes, key or b"", text or b"", note or b"")))
-        return whole.digest()
+        digest.update(b"".join((sizes, key or b"", text or b"", note or b"")))
+        return digest.digest()
 
 
 def row_digest(owner: str | bytes, key: bytes, text: bytes | None, note: bytes = b"") -> bytes:

@@ -75,14 +75,14 @@ def atomic_path(path: Path) -> Iterator[Path]:
             yield temporary
             path.write_bytes(temporary.read_bytes())
         return
-    there = None
+    status = None
     with suppress(FileNotFoundError):
-        there = path.stat()
-    if there is not None and stat.S_ISDIR(there.st_mode):
+        status = path.stat()
+    if status is not None and stat.S_ISDIR(status.st_mode):
         raise HyperbatonError(f"{path} is a folder: name a file to write")
     # `/dev/stdout` may be a regular file that others write to.
     is_elsewhere = os.path.abspath(path).startswith(_OPEN_ELSEWHERE)
-    if there is not None and (is_elsewhere or not stat.S_ISREG(there.st_mode)):
+    if status is not None and (is_elsewhere or not stat.S_ISREG(status.st_mode)):
         with temporary_file(Path(tempfile.gettempdir()), path.name) as temporary:
             yield temporary
             _pour(temporary, path)
@@ -94,7 +94,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
             yield temporary
             _sync(temporary)
             os.umask(mask := os.umask(0))
-            os.chmod(temporary, stat.S_IMODE(there.st_mode) if there else 0o666 & ~mask)
+            os.chmod(temporary, stat.S_IMODE(status.st_mode) if status else 0o666 & ~mask)
             os.replace(temporary, path)
             _sync(path.parent)
     except OSError as error:

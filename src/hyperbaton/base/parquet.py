@@ -156,8 +156,8 @@ def main() -> None:
         content = requests.read(request["size"])
         try:
             source = Path(request["path"]) if request["path"] else content
-            there, wanted = parquet_schema(source), request["columns"]
-            read_parquet(source, [name for name in wanted or there if name in there])
+            present, wanted = parquet_schema(source), request["columns"]
+            read_parquet(source, [name for name in wanted or present if name in present])
             answer = ""
         except UnreadableParquet as error:
             answer = str(error) or "it is damaged"

@@ -127,10 +127,10 @@ def _read(text: str) -> Value:
     if text == "none":
         return None
     if _NUMBER.fullmatch(text):
-        whole = re.fullmatch(r"[+-]?\d++", text)
-        if whole and len(text) > _DIGITS:
+        integer = re.fullmatch(r"[+-]?\d++", text)
+        if integer and len(text) > _DIGITS:
             raise HyperbatonError(f"{text[:20]}… has more than {_DIGITS:,} digits")
-        return int(text) if whole else float(text)
+        return int(text) if integer else float(text)
     return text
 
 

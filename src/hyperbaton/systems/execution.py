@@ -90,16 +90,16 @@ def survey(
     for text in texts:
         count += 1
         distinct[text] = None
-    held = {}
+    stored = {}
     if store is not None and translator.stored:
-        held = store.lookup(translator.signature, distinct)
-    failed = sum(answer.text is None for answer in held.values())
+        stored = store.lookup(translator.signature, distinct)
+    failed = sum(answer.text is None for answer in stored.values())
     to_send = tuple(
         text
         for text in distinct
-        if text.strip() and (text not in held or (retry_failed and held[text].text is None))
+        if text.strip() and (text not in stored or (retry_failed and stored[text].text is None))
     )
-    return Survey(count, len(distinct), len(held) - failed, failed, to_send)
+    return Survey(count, len(distinct), len(stored) - failed, failed, to_send)
 
 
 @dataclass(frozen=True)
@@ -246,8 +246,8 @@ class _Job:
         """Take from the store what is there; faults only where they are not to be tried again."""
         if self._store is None:
             return
-        held = self._store.lookup(self._signature, (t for t in texts if t not in self.answers))
-        known = {t: a for t, a in held.items() if not self._retry or a.text is not None}
+        stored = self._store.lookup(self._signature, (t for t in texts if t not in self.answers))
+        known = {t: a for t, a in stored.items() if not self._retry or a.text is not None}
         self.answers |= known
         self._advance(len(known))
 
@@ -273,7 +273,7 @@ class _Job:
         """Wait for another process that has claimed texts; what it did not answer is free now."""
         began = time.monotonic()
         pause = _SHORTEST_PAUSE
-        told = False
+        announced = False
         while self._store is not None:
             self._recall(texts)
             left = [text for text in texts if text not in self.answers]
@@ -281,12 +281,12 @@ class _Job:
                 return left
             if self._wait_left <= 0:
                 return left
-            if not told and time.monotonic() - began > _SECONDS_BEFORE_TELLING:
+            if not announced and time.monotonic() - began > _SECONDS_BEFORE_TELLING:
                 _log.warning(
                     "hyperbaton: waiting for another process that is translating %d of these texts",
                     len(left),
                 )
-                told = True
+                announced = True
             self._before(())
             paused = time.monotonic()
             time.sleep(min(pause, self._wait_left))

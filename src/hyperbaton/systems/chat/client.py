@@ -103,13 +103,14 @@ class ChatClient:
         try:
             return read_reply(self._post(messages, sending))
         except Unreadable as error:
-            told = self.clean(str(error))
+            reason = self.clean(str(error))
             if isinstance(error, Failure) and error.status == 402:
-                raise self._unpaid(f"{self.url} answered: {told}") from None
+                raise self._unpaid(f"{self.url} answered: {reason}") from None
             passing = _is_passing(error.status) if isinstance(error, Failure) else True
             if isinstance(error, NoAnswer) or not passing:
-                raise Refused(told) from None
-            raise _Passing(told, busy=isinstance(error, Failure) and error.status == 429) from None
+                raise Refused(reason) from None
+            busy = isinstance(error, Failure) and error.status == 429
+            raise _Passing(reason, busy=busy) from None
 
     def clean(self, message: str) -> str:
         """A message in one line, the key masked before it is cut to what may be read."""
@@ -142,20 +143,20 @@ class ChatClient:
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
         body = json.dumps({**self.body, "messages": messages}).encode()
-        with self._told():
+        with self._network_faults():
             exchange = Exchange(self.url, self.timeout)
         with closing(exchange):
             sending()
-            with self._told():
+            with self._network_faults():
                 response = exchange.post(body, headers)
         if response.good:
             return response.body
-        raise self._judged(
+        raise self._fault_of(
             response.status, response.headers, response.body.decode(errors="replace")
         )
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _network_faults(self) -> Iterator[None]:
         """What the network raises, as faults that may pass."""
         try:
             yield
@@ -166,15 +167,15 @@ class ChatClient:
         except http.client.IncompleteRead:
             raise _Passing("the connection was cut in the middle of the answer") from None
         except (OSError, http.client.HTTPException) as error:
-            told = f"the connection failed ({type(error).__name__}: {error})"
-            raise _Passing(self.clean(told)) from None
+            reason = f"the connection failed ({type(error).__name__}: {error})"
+            raise _Passing(self.clean(reason)) from None
 
-    def _judged(self, status: int, headers: Headers, text: str) -> Exception:
+    def _fault_of(self, status: int, headers: Headers, text: str) -> Exception:
         """What an HTTP error means for this text, and for the run."""
         # Masked here already: what comes before it in the message may push it over the cut.
-        said = self.clean(complaint(text))
-        told = f"HTTP {status}: {said}" if said else f"HTTP {status}"
-        where = f"{self.url} answered {told}"
+        words = self.clean(complaint(text))
+        reason = f"HTTP {status}: {words}" if words else f"HTTP {status}"
+        where = f"{self.url} answered {reason}"
         if status in (401, 403):
             advice = f"put a valid key into {self.key_env}" if self.key_env else _NO_KEY
             return HyperbatonError(f"{where}; {advice}")
@@ -189,8 +190,8 @@ class ChatClient:
         if _is_passing(status):
             # By the server's own clock, since ours may be wrong or be set right meanwhile.
             wait = retry_after(headers.get("Retry-After"), _moment(headers.get("Date")))
-            return _Passing(told, wait, busy=status == 429)
-        return Refused(told)
+            return _Passing(reason, wait, busy=status == 429)
+        return Refused(reason)
 
     def _unpaid(self, where: str) -> HyperbatonError:
         return HyperbatonError(

@@ -25,7 +25,7 @@ from urllib.request import getproxies, proxy_bypass
 
 __all__ = ["Endless", "Exchange", "Response", "is_loopback"]
 
-_LARGEST, _LARGEST_COMPLAINT = 16 << 20, 1 << 16
+_LARGEST, _ENOUGH = 16 << 20, 1 << 16
 
 Places = list[tuple[Any, ...]]
 """Addresses as `socket.getaddrinfo` gives them."""
@@ -98,11 +98,11 @@ class Exchange:
         self._has_status = True
         if not 200 <= reply.status < 300:
             # The status alone says enough.
-            said = b""
+            complaint = b""
             with suppress(OSError, ValueError, http.client.HTTPException):
-                while len(said) < _LARGEST_COMPLAINT and (more := reply.read1(_LARGEST_COMPLAINT)):
-                    said += more
-            return Response(reply.status, reply.headers, said)
+                while len(complaint) < _ENOUGH and (more := reply.read1(_ENOUGH)):
+                    complaint += more
+            return Response(reply.status, reply.headers, complaint)
         data = bytearray()
         with self._in_time():
             while more := reply.read1(1 << 16):

@@ -126,8 +126,8 @@ def _part(part: object) -> str:
 
 
 def _refusal(holder: Mapping[str, object]) -> str:
-    said = f"the model refused: {holder.get('refusal')}"
-    return said if holder.get("content") else f"the answer is empty, and {said}"
+    refusal = f"the model refused: {holder.get('refusal')}"
+    return refusal if holder.get("content") else f"the answer is empty, and {refusal}"
 
 
 def complaint(text: str) -> str:

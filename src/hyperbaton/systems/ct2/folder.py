@@ -131,10 +131,10 @@ def read_settings(path: Path) -> Settings:
 
 def frame(folder: Folder, source: str, target: str, mode: Mode = "plain") -> Frame:
     """The marks of one direction and mode, or an error that lists what the model knows."""
-    told = mode_piece(mode)  # which stands between the language and the text
-    if told and told not in folder.vocabulary:
+    mode_token = mode_piece(mode)  # which stands between the language and the text
+    if mode_token and mode_token not in folder.vocabulary:
         raise HyperbatonError(
-            f"{folder.path} has no mode '{mode}' (no piece {told} in its vocabulary): "
+            f"{folder.path} has no mode '{mode}' (no piece {mode_token} in its vocabulary): "
             "leave mode= out, or name a model that was trained with modes, such as steered"
         )
     marks = folder.family.marks(source, target, str(folder.path))
@@ -146,7 +146,7 @@ def frame(folder: Folder, source: str, target: str, mode: Mode = "plain") -> Fra
     if folder.family.label == "mBART" and folder.settings.get("decoder_start_token", "") is None:
         # mBART-25 closes the source with the language and starts the decoder with it.
         return Frame((), (*end, marks.source), (marks.target,), "")
-    before = tuple(token for token in (marks.source, told) if token)
+    before = tuple(token for token in (marks.source, mode_token) if token)
     return Frame(before, end, (marks.target,) if marks.target else (), marks.prompt)
 
 

@@ -43,11 +43,11 @@ class Loaded:
     def max_input(self) -> int:
         """How many tokens the model can read, as far as it says so."""
         config = self.model.config
-        said = (
+        stated = (
             getattr(config, "max_position_embeddings", None),
             getattr(self.tokenizer, "model_max_length", None),
         )
-        limits = [int(limit) for limit in said if limit and limit < _UNLIMITED]
+        limits = [int(limit) for limit in stated if limit and limit < _UNLIMITED]
         return min(limits, default=_UNLIMITED)
 
 

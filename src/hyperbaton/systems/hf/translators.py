@@ -155,8 +155,8 @@ class Seq2SeqTranslator(GeneratingTranslator):
         family = find_family([*tokenizer.get_vocab(), *apart])
         marks = family.marks(self._source, self._target, model)
         if family.manner == "none":
-            said = (getattr(tokenizer, f"{side}_lang", None) for side in ("source", "target"))
-            first, second = (str(code or "") for code in said)
+            declared = (getattr(tokenizer, f"{side}_lang", None) for side in ("source", "target"))
+            first, second = (str(code or "") for code in declared)
             check_declared((first, second), self._source, self._target, model)
         elif family.manner == "target-first":
             self._before = marks.source + " "
@@ -260,9 +260,9 @@ class ChatTranslator(GeneratingTranslator):
     def _decode(self, produced: torch.Tensor, read: int, texts: Sequence[str]) -> list[Translation]:
         rows: Rows = produced[:, read:].tolist()
         silent = _silent_tokens(self._tokenizer)
-        return [self._judged(row, text, silent) for row, text in zip(rows, texts, strict=True)]
+        return [self._reply_of(row, text, silent) for row, text in zip(rows, texts, strict=True)]
 
-    def _judged(self, row: list[int], text: str, silent: frozenset[int]) -> Translation:
+    def _reply_of(self, row: list[int], text: str, silent: frozenset[int]) -> Translation:
         end = next((place for place, token in enumerate(row) if token in self._ends), None)
         if end is None:
             limit = f"max_length={self._system.max_length}"
@@ -281,9 +281,9 @@ def _silent_tokens(tokenizer: PreTrainedTokenizerBase) -> frozenset[int]:
 
 def _ends(loaded: Loaded) -> frozenset[int]:
     """The tokens that end an answer; a chat model may have several."""
-    said = loaded.model.generation_config.eos_token_id
-    if said is None:
-        said = loaded.tokenizer.eos_token_id
-    if said is None:
+    ends = loaded.model.generation_config.eos_token_id
+    if ends is None:
+        ends = loaded.tokenizer.eos_token_id
+    if ends is None:
         return frozenset()
-    return frozenset(said) if isinstance(said, list) else frozenset((said,))
+    return frozenset(ends) if isinstance(ends, list) else frozenset((ends,))

@@ -140,8 +140,8 @@ def _from_json(
     record = _record(line, path, number)
     if isinstance(texts := record.get("translation"), dict) and all(languages):
         # As Hugging Face's datasets have it: {"translation": {"en": …, "de": …}}.
-        there = {code: text for code, text in texts.items() if isinstance(text, str)}
-        pair = [text_in(language, there, f"{path}, line {number}") for language in languages]
+        known = {code: text for code, text in texts.items() if isinstance(text, str)}
+        pair = [text_in(language, known, f"{path}, line {number}") for language in languages]
         if pair[0] is None or pair[1] is None:
             return None
         return text_id(pair[0]), pair[1]
