@@ -5,18 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 
 from hyperbaton.report import Contents, Figure, write_report
 from hyperbaton.report.charts.charts import heat
-from hyperbaton.studies.isometry.charts import diagonal_points
+from hyperbaton.studies.isometry.figures import figures
+from hyperbaton.studies.isometry.samples import pair_samples
+from hyperbaton.studies.isometry.study import BLEU, CHRF
 from tests.report.conftest import Open
 from tests.report.test_access import serious
 
 
 def _figures() -> list[Figure]:
     places = np.random.default_rng(0).random((6, 2))
-    kinds = ("kind", ["a", "b"])
-    points = diagonal_points({"one": (places, ["a", "b"] * 3)}, ("before", "after"), kinds)
+    columns = ("item", "source", "varied", "output", "varied_output")
+    texts = pl.DataFrame({**{name: list("abcdef") for name in columns}, "label": [1, 0] * 3})
+    likeness = {CHRF: places, BLEU: places}
+    points = figures([pair_samples(texts, likeness, {"one": places}, "some", "pairs")])[2].chart
     names = [f"a rather long name {number}" for number in range(60)]
     cells: list[dict[str, str | float | int | None]] = [
         {"row": "one", "column": name, "value": 0.1, "panel": "one"} for name in names

@@ -18,8 +18,7 @@ from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, RunOptions, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.files.figures import figure_bytes
-from hyperbaton.studies.isometry.charts import contours, density, levels
-from hyperbaton.studies.isometry.figures import figures
+from hyperbaton.studies.isometry.figures import contours, density, figures, levels
 from hyperbaton.studies.isometry.findings import cautions, headlines
 from hyperbaton.studies.isometry.samples import pair_samples, read_pairs
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry, PairedFiles, ShippedPairs

@@ -1,37 +1,82 @@
-"""The figures of the study."""
+"""The figures of the study: probabilities and similarities before and after translation.
+
+Panels stand in the order in which the systems were named.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.ndimage import gaussian_filter
 
 from hyperbaton.base.randomness import Rng
+from hyperbaton.report.charts.charts import data_of
 from hyperbaton.report.contents import Figure
-from hyperbaton.studies.isometry import charts
 from hyperbaton.studies.isometry.samples import OUTCOMES, SIDES, PairSamples
 from hyperbaton.studies.isometry.tables import agreement
+from hyperbaton.studies.layer.aggregate import Floats
 from hyperbaton.studies.layer.sources import short_names
 
-__all__ = ["figures"]
+if TYPE_CHECKING:
+    import altair as alt
 
+__all__ = ["contours", "density", "figures", "levels"]
+
+MASSES = (0.25, 0.5, 0.75, 0.9)
+"""The shares of all points that the contour lines enclose."""
 POINTS = 1500  # of one panel; more only make a cloud darker
+_Row = dict[str, str | float]
+_Panels = Mapping[str, PairSamples]
 
 
 def figures(systems: Sequence[PairSamples]) -> list[Figure]:
-    """F4 to F7; panels stand in the order in which the systems were named."""
-    # The data set is named only where there are several.
+    """F4 to F7; the data set is named only where there are several."""
     alone = len({s.dataset for s in systems}) == 1
-    names = {s.name: s.label if alone else s.name for s in systems}
-    return [make(systems, names) for make in (_probabilities, _agreement, _similarities, _by_label)]
+    panels = {s.label if alone else s.name: s for s in systems}
+    return [make(panels) for make in (_probabilities, _agreement, _similarities, _by_label)]
 
 
-def _probabilities(systems: Sequence[PairSamples], names: Mapping[str, str]) -> Figure:
-    points = {
-        (names[s.name], detector): s.probabilities[:, number]
-        for s in systems
-        for number, detector in enumerate(short_names(s.detectors))
-    }
-    titles = ("P before translation", "P after translation")
-    chart = charts.contour_lines(points, titles, "detector")
+def _faceted(chart: alt.Chart | alt.LayerChart, panels: _Panels, columns: int) -> alt.TopLevelMixin:
+    import altair as alt
+
+    facet = alt.Facet("panel:N", title=None, sort=list(panels))
+    found: alt.FacetChart = chart.facet(facet=facet, columns=columns)
+    return found
+
+
+def _probabilities(panels: _Panels) -> Figure:
+    """Where the probabilities of each system and detector lie, as highest-density lines."""
+    import altair as alt
+
+    rows: list[_Row] = []
+    detectors: dict[str, None] = {}
+    for panel, samples in panels.items():
+        for number, detector in enumerate(short_names(samples.detectors)):
+            detectors[detector] = None
+            values = density(*samples.probabilities[:, number].T)
+            for mass, level in zip(MASSES, levels(values), strict=True):
+                for x1, y1, x2, y2 in contours(values, level):
+                    row: _Row = {"x": x1, "y": y1, "x2": x2, "y2": y2, "mass": f"{mass:.0%}"}
+                    rows.append({**row, "detector": detector, "panel": panel})
+    scale = alt.Scale(domain=[0, 1])
+    masses = [f"{mass:.0%}" for mass in reversed(MASSES)]
+    chart: alt.FacetChart = (
+        alt.Chart(data_of(rows), width=170, height=170)
+        .mark_rule(strokeWidth=1.5, strokeCap="round")
+        .encode(
+            x=alt.X("x:Q", title="P before translation", scale=scale),
+            y=alt.Y("y:Q", title="P after translation", scale=scale),
+            x2="x2:Q",
+            y2="y2:Q",
+            color=alt.Color("mass:O", title="encloses", sort=masses),
+        )
+        .facet(
+            row=alt.Row("panel:N", title=None, sort=list(panels)),
+            column=alt.Column("detector:N", title=None, sort=list(detectors)),
+        )
+    )
     note = (
         "Each line is the edge of the smallest region that holds that share of the pairs "
         "(Gaussian kernel of .03, reflected at the edges). Above right: isometric; below right: "
@@ -40,38 +85,168 @@ def _probabilities(systems: Sequence[PairSamples], names: Mapping[str, str]) -> 
     return Figure("F4", "Probability of paraphrase after translation against before", chart, note)
 
 
-def _agreement(systems: Sequence[PairSamples], names: Mapping[str, str]) -> Figure:
-    counts = {
-        (names[s.name], kind, outcome): count
-        for s in systems
-        for kind, of_kind in agreement(s).items()
-        for outcome, count in of_kind.items()
-    }
-    chart = charts.stacked_bars(counts, ("agreement", "M", "pairs"), "share of pairs")
-    return Figure("F5", "How often each M comes, and which detectors agreed on it", chart)
+def density(x: Floats, y: Floats, grid: int = 48, bandwidth: float = 0.03) -> Floats:
+    """A smoothed histogram, rows over y; mass that would leave the square is reflected back."""
+    counts, _, _ = np.histogram2d(y, x, bins=grid, range=[[0, 1], [0, 1]])
+    smooth = gaussian_filter(counts, bandwidth * grid, mode="reflect")
+    return np.asarray(smooth / smooth.sum())
 
 
-def _similarities(systems: Sequence[PairSamples], names: Mapping[str, str]) -> Figure:
-    points = {}
-    for s in systems:
-        some = sorted(Rng(1, s.name, "figure").permutation(len(s))[:POINTS])
-        points[names[s.name]] = s.chrf[some], [OUTCOMES[s.votes.outcomes[i]] for i in some]
-    titles = ("symmetric chrF2 of the sources", "symmetric chrF2 of the translations")
-    chart = charts.diagonal_points(points, titles, ("M", OUTCOMES))
+def levels(values: Floats, masses: Sequence[float] = MASSES) -> list[float]:
+    """The density on the edge of the smallest region that holds each share of the mass."""
+    ordered = np.sort(values.ravel())[::-1]
+    reached = np.searchsorted(np.cumsum(ordered), masses)
+    return [float(ordered[min(int(place), len(ordered) - 1)]) for place in reached]
+
+
+def contours(values: Floats, level: float) -> list[tuple[float, float, float, float]]:
+    """Line segments (x1, y1, x2, y2) along which the density has this level: marching squares.
+
+    >>> hill = np.array([[0.0, 0, 0], [0, 1, 0], [0, 0, 0]])
+    >>> len(contours(hill, 0.5))
+    4
+    """
+    # Cell centres are the grid; a rim of nothing closes lines that would end at the edge.
+    size = len(values)
+    padded = np.pad(values, 1, constant_values=-1.0)
+    places = np.concatenate([[0.0], (np.arange(size) + 0.5) / size, [1.0]])
+    inside = padded >= level
+    corners = sum(inside[r : r + size + 1, c : c + size + 1].astype(int) for r, c in _CORNERS)
+    segments = []
+    for row, column in np.argwhere((corners > 0) & (corners < 4)):
+        around = [(row + r, column + c) for r, c in _CORNERS]
+        crossings = [
+            _crossing(padded, places, level, here, there)
+            for here, there in zip(around, around[1:] + around[:1], strict=True)
+            if inside[here] != inside[there]
+        ]
+        # In a saddle the lines cut off the corners that are inside.
+        if len(crossings) == 4 and inside[around[0]]:
+            crossings = [crossings[3], *crossings[:3]]
+        pairs = zip(crossings[::2], crossings[1::2], strict=True)
+        segments += [(*one, *two) for one, two in pairs]
+    return segments
+
+
+_CORNERS = ((0, 0), (0, 1), (1, 1), (1, 0))
+"""Of a cell, one after the other around it, as rows and columns."""
+
+
+def _crossing(
+    padded: Floats, places: Floats, level: float, here: tuple[int, int], there: tuple[int, int]
+) -> tuple[float, float]:
+    """Where a line crosses the edge between two corners; against the rim it runs along the edge."""
+    low, high = padded[here], padded[there]
+    share = 0.0 if low < 0 else 1.0 if high < 0 else (level - low) / (high - low)
+    (y1, x1), (y2, x2) = places[list(here)].tolist(), places[list(there)].tolist()
+    return round(float(x1 + share * (x2 - x1)), 4), round(float(y1 + share * (y2 - y1)), 4)
+
+
+def _agreement(panels: _Panels) -> Figure:
+    import altair as alt
+
+    rows: list[_Row] = []
+    kinds: dict[str, int] = {}
+    for panel, samples in panels.items():
+        for kind, counts in agreement(samples).items():
+            rank = kinds.setdefault(kind, len(kinds))
+            rows += [
+                {
+                    "panel": panel,
+                    "agreement": kind,
+                    "M": outcome,
+                    "pairs": count,
+                    "share": count / len(samples),
+                    "rank": rank,
+                }
+                for outcome, count in counts.items()
+                if count
+            ]
+    legend = alt.Legend(labelLimit=400)
+    share = alt.Tooltip("share:Q", format=".3f")
+    chart = (
+        alt.Chart(data_of(rows), width=190, height=200)
+        .mark_bar()
+        .encode(
+            x=alt.X("M:N", sort=list(OUTCOMES), title=None, axis=alt.Axis(labelAngle=0)),
+            y=alt.Y("share:Q", title="share of pairs", stack="zero"),
+            color=alt.Color("agreement:N", sort=list(kinds), title="agreement", legend=legend),
+            order=alt.Order("rank:Q"),
+            tooltip=["panel:N", "M:N", "agreement:N", "pairs:Q", share],
+        )
+    )
+    title = "How often each M comes, and which detectors agreed on it"
+    return Figure("F5", title, _faceted(chart, panels, 3))
+
+
+def _similarities(panels: _Panels) -> Figure:
+    """Points on the unit square with its diagonal."""
+    import altair as alt
+
+    rows: list[_Row] = []
+    for panel, samples in panels.items():
+        some = sorted(Rng(1, samples.name, "figure").permutation(len(samples))[:POINTS])
+        outcomes = [OUTCOMES[samples.votes.outcomes[place]] for place in some]
+        rows += [
+            {"panel": panel, "before": round(x, 4), "after": round(y, 4), "M": outcome}
+            for (x, y), outcome in zip(samples.chrf[some].tolist(), outcomes, strict=True)
+        ]
+    scale = alt.Scale(domain=[0, 1])
+    marks = (
+        alt.Chart()
+        .mark_circle(size=14, opacity=1, fillOpacity=0.45)
+        .encode(
+            x=alt.X("before:Q", title="symmetric chrF2 of the sources", scale=scale),
+            y=alt.Y("after:Q", title="symmetric chrF2 of the translations", scale=scale),
+            color=alt.Color("M:N", sort=list(OUTCOMES)),
+        )
+    )
+    # The diagonal carries datums, not rows, so that every panel of the facet has it.
+    diagonal = (
+        alt.Chart()
+        .mark_rule(strokeDash=[4, 3], aria=False)
+        .encode(x=alt.datum(0), y=alt.datum(0), x2=alt.datum(1), y2=alt.datum(1))
+    )
+    chart = alt.layer(diagonal, marks, data=data_of(rows)).properties(width=230, height=230)
     note = "Above the diagonal, translation made the surface more alike."
-    if max(map(len, systems)) > POINTS:
+    if max(map(len, panels.values())) > POINTS:
         note += f" {POINTS:,} pairs of each run are drawn, chosen at random."
-    return Figure("F6", "Surface similarity after translation against before", chart, note)
+    title = "Surface similarity after translation against before"
+    return Figure("F6", title, _faceted(chart, panels, 3), note)
 
 
-def _by_label(systems: Sequence[PairSamples], names: Mapping[str, str]) -> Figure:
-    values_by = {}
-    for s in systems:
-        labels, values = s.votes.labels(), s.chrf[s.votes.decided]
+def _by_label(panels: _Panels) -> Figure:
+    """The middle half as a box with its median, a line from 5 to 95 %."""
+    import altair as alt
+
+    rows: list[_Row] = []
+    for panel, samples in panels.items():
+        labels, values = samples.votes.labels(), samples.chrf[samples.votes.decided]
         for number, side in enumerate(SIDES):
             for label in (0, 1):
-                chosen = values[labels[:, number] == label, number]
-                values_by[names[s.name], side, str(label)] = chosen
-    chart = charts.boxes(values_by, ("side", "S"), "symmetric chrF2")
+                known = values[labels[:, number] == label, number]
+                known = known[np.isfinite(known)]
+                if len(known):
+                    ends = np.quantile(known, [0.05, 0.25, 0.5, 0.75, 0.95]).tolist()
+                    row: _Row = {"panel": panel, "side": side, "S": str(label), "n": len(known)}
+                    names = ("low", "q1", "median", "q3", "high")
+                    rows.append(row | dict(zip(names, ends, strict=True)))
+    base = alt.Chart().encode(
+        x=alt.X("side:N", title=None, sort=list(SIDES), axis=alt.Axis(labelAngle=0)),
+        xOffset=alt.XOffset("S:N"),
+        tooltip=["panel:N", "side:N", "S:N", "n:Q", alt.Tooltip("median:Q", format=".3f")],
+    )
+    scale = alt.Scale(domain=[0, 1])
+    low = alt.Y("low:Q", title="symmetric chrF2", scale=scale)
+    median = alt.Y("median:Q", scale=scale)
+    layers = (
+        base.mark_rule().encode(y=low, y2="high:Q"),
+        base.mark_bar(size=18).encode(
+            y=alt.Y("q1:Q", scale=scale), y2="q3:Q", color=alt.Color("S:N", title="S")
+        ),
+        base.mark_tick(thickness=2, size=18, color="white").encode(y=median),
+    )
+    chart = alt.layer(*layers, data=data_of(rows)).properties(width=170, height=200)
     note = "Box: the middle half; line: 5 to 95 %. S is the majority's label, ∅ left out."
-    return Figure("F7", "Surface similarity of pairs that count as paraphrases or not", chart, note)
+    title = "Surface similarity of pairs that count as paraphrases or not"
+    return Figure("F7", title, _faceted(chart, panels, 4), note)
