@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -53,14 +53,6 @@ def read_labelled_pairs(path: str | Path) -> list[LabelledPair]:
     return pairs
 
 
-@dataclass(frozen=True)
-class _Row:
-    id: str
-    tag: str
-    texts: dict[str, tuple[str, str]]
-    label: str
-
-
 def paraphrases(source: str = "de", target: str | None = "en") -> tuple[Item, ...]:
     """The shipped pairs in one language: `source`, and the other sentence in column `varied`.
 
@@ -73,11 +65,11 @@ def paraphrases(source: str = "de", target: str | None = "en") -> tuple[Item, ..
 
 def _items(source: str, target: str | None) -> Iterator[Item]:
     for row in _rows():
-        first, second = row.texts[source]
-        columns = {"tag": row.tag, "label": row.label, "varied": second}
+        columns = {"tag": row["tag"], "label": row["label"], "varied": row[f"{source}2"]}
         if target is not None:
-            columns["varied_reference"] = row.texts[target][1]
-        yield Item(row.id, first, None if target is None else row.texts[target][0], columns)
+            columns["varied_reference"] = row[f"{target}2"]
+        reference = None if target is None else row[f"{target}1"]
+        yield Item(row["id"], row[f"{source}1"], reference, columns)
 
 
 def _known(language: str) -> str:
@@ -90,10 +82,7 @@ def _known(language: str) -> str:
 
 
 @cache
-def _rows() -> tuple[_Row, ...]:
-    rows = []
-    for line in read_lines(FILE):
-        if line.number > 1:
-            id_, tag, de1, de2, en1, en2, label = line.text.split("\t")
-            rows.append(_Row(id_, tag, {"de": (de1, de2), "en": (en1, en2)}, label))
-    return tuple(rows)
+def _rows() -> tuple[Mapping[str, str], ...]:
+    """The rows by the names of their columns: a sentence and another one in each language."""
+    header, *rows = (line.text.split("\t") for line in read_lines(FILE))
+    return tuple(dict(zip(header, cells, strict=True)) for cells in rows)

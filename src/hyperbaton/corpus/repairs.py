@@ -17,8 +17,8 @@ __all__ = ["FILE", "directions", "repairs"]
 
 FILE = DATA / "repairs" / "repairs.tsv"
 _COLUMNS = ("id", "kind", "language", "role", "sentence", "usual")
-_ROLES = {"both": (True, True), "source": (True, False), "reference": (False, True)}
-"""Whether a sentence may be translated, and whether it may be what a translation is judged by."""
+_ROLES = ("both", "source", "reference")
+"""Whether a sentence may be translated, judge a translation as its reference, or both."""
 
 
 @dataclass(frozen=True)
@@ -48,16 +48,18 @@ def repairs(source: str, target: str, path: Path = FILE) -> tuple[Item, ...]:
 
 
 def _items(source: str, target: str, path: Path) -> Iterator[Item]:
-    references = {row.id: row for row in _rows(path) if row.language == target and _ends(row)[1]}
+    references = {
+        row.id: row for row in _rows(path) if row.language == target and row.role != "source"
+    }
     for row in _rows(path):
-        judge = references.get(row.id)
-        if row.language == source != target and _ends(row)[0] and judge is not None:
+        reference = references.get(row.id)
+        if row.language == source != target and row.role != "reference" and reference is not None:
             columns = {
                 "kind": row.kind,
                 "varied": row.sentence,
-                "varied_reference": judge.sentence,
+                "varied_reference": reference.sentence,
             }
-            yield Item(row.id, row.usual, judge.usual, columns, row.place)
+            yield Item(row.id, row.usual, reference.usual, columns, row.place)
 
 
 def directions(path: Path = FILE) -> tuple[tuple[str, str], ...]:
@@ -69,10 +71,6 @@ def directions(path: Path = FILE) -> tuple[tuple[str, str], ...]:
     others = dict.fromkeys(row.language for row in _rows(path) if row.language != "en")
     pairs = [("en", other) for other in others] + [(other, "en") for other in others]
     return tuple(pair for pair in pairs if any(_items(*pair, path)))
-
-
-def _ends(row: _Row) -> tuple[bool, bool]:
-    return _ROLES[row.role]
 
 
 @cache
