@@ -57,7 +57,7 @@ LABELLED = (
 RECIPES = ("steps=0", "steps=-1", "d_model=7", "heads=0", "vocabulary=1", "vocabulary=-5", "seed=x",
            "learning_rate=nan", "max_length=0", "max_length=2", "dropout=2", "dropout=-1",
            "batch_tokens=1", "epochs=0", "epochs=1", "batch=0", "betas=1", "precision=int4",
-           "graphs=true", "minutes=-1", "minutes=nan", "average=0", "coverage=2", "steps", "=", "",
+           "minutes=-1", "minutes=nan", "average=0", "coverage=2", "steps", "=", "",
            "wonders=1", "steps=" + "9" * 5000)  # fmt: skip
 DETECTORS = (
     "recorded:e5-pair",

@@ -27,7 +27,7 @@ from tests.systems.models import LINES, SEQ2SEQ, TEXTS, built, converted
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from hyperbaton.train.ct2_weights import _variables  # noqa: E402
+from hyperbaton.encoders.translator_file import read_variables  # noqa: E402
 
 LONGEST = 40
 BIN = "model.bin"
@@ -228,9 +228,10 @@ def test_int8_conversion_is_smaller_and_loads(tmp_path: Path) -> None:
 def test_int8_weights_cannot_overflow_on_any_processor(tmp_path: Path) -> None:
     """Products of an activation (up to 255) and two weights must fit 16 bits: |weight| ≤ 64."""
     full = {
-        name: value.astype(np.float32) for name, value in _variables(converted("trained") / BIN)
+        name: value.astype(np.float32)
+        for name, value in read_variables(converted("trained") / BIN)[0].items()
     }
-    stored = dict(_variables(to_ctranslate2(built("trained"), tmp_path / "int8") / BIN))
+    stored = read_variables(to_ctranslate2(built("trained"), tmp_path / "int8") / BIN)[0]
     rounded = [name for name in stored if f"{name}_scale" in stored]
     assert rounded
     for name in rounded:

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("filelock")
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.train.folder import alone, cut_log
+from hyperbaton.train.checkpoint import alone, cut_log
 
 
 def test_half_written_tensors_are_removed(tmp_path: Path) -> None:

@@ -15,11 +15,14 @@ from hyperbaton.systems.shipped.bundled import Bundled  # noqa: E402
 from hyperbaton.systems.system import SYSTEMS  # noqa: E402
 from hyperbaton.train.batches import encode_directions  # noqa: E402
 from hyperbaton.train.bitext import Direction  # noqa: E402
-from hyperbaton.train.ct2_weights import read_weights  # noqa: E402
-from hyperbaton.train.decode import greedy  # noqa: E402
-from hyperbaton.train.model import build_model, export_model  # noqa: E402
+from hyperbaton.train.model import (  # noqa: E402
+    begin_with,
+    build_model,
+    export_model,
+    marian_weights,
+)
 from hyperbaton.train.recipe import preset  # noqa: E402
-from hyperbaton.train.start import begin_with  # noqa: E402
+from hyperbaton.train.validate import greedy  # noqa: E402
 from hyperbaton.train.vocabulary import EOS, Vocabulary  # noqa: E402
 
 from .toy import write_reversal  # noqa: E402
@@ -97,4 +100,4 @@ def test_another_shape_and_a_damaged_file_are_told(tmp_path: Path) -> None:
     for cut in (0, 3, 40, 5000):
         (tmp_path / "model.bin").write_bytes(data[:cut])
         with pytest.raises(HyperbatonError):
-            read_weights(tmp_path / "model.bin")
+            marian_weights(tmp_path / "model.bin")

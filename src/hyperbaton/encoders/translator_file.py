@@ -1,8 +1,7 @@
-"""The encoder of a CTranslate2 translation model as a model of its own.
+"""CTranslate2's `model.bin`: its arrays, and the encoder of a translator as a model of its own.
 
-A `model.bin` is a version, the name of a specification and its revision, variables (name, shape,
-kind, bytes) and other names of variables. The encoder's variables are kept as they are; those that
-it shares with the decoder get the encoder's names.
+The file is a version, the name of a specification and its revision, variables (name, shape, kind of
+number, bytes) and other names of variables.
 """
 
 from __future__ import annotations
@@ -11,33 +10,37 @@ import json
 import struct
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError
 
-__all__ = ["VOCABULARY", "write_encoder"]
+__all__ = ["VOCABULARY", "read_variables", "write_encoder"]
 
 VOCABULARY = "shared_vocabulary.json"
 _VERSION, _TRANSLATOR, _ENCODER, _REVISION = 6, "TransformerSpec", "TransformerEncoderSpec", 1
+_KINDS = ("<f4", "<i1", "<i2", "<i4", "<f2")
 _PART = "encoder/"
+Variables = dict[str, NDArray[np.generic]]
 
 
 def write_encoder(folder: Path, new: Path) -> None:
-    """Write what `ctranslate2.Encoder` loads into a new folder."""
-    path = folder / "model.bin"
-    try:
-        variables, names = _read(path.read_bytes())
-    except (struct.error, UnicodeDecodeError):
-        raise HyperbatonError(f"{path} is not a translation model of CTranslate2") from None
-    kept = {name: data for name, data in variables.items() if name.startswith(_PART)}
+    """Write what `ctranslate2.Encoder` loads into a new folder.
+
+    The encoder's variables are kept as they are; those that it shares with the decoder get the
+    encoder's names.
+    """
+    variables, names = read_variables(folder / "model.bin")
+    kept = {name: array for name, array in variables.items() if name.startswith(_PART)}
     for name, other in names.items():
         if name.startswith(_PART):
             # A weight in 8 bits has its scale beside it.
             for end in ("", "_scale"):
                 if other + end in variables:
                     kept[name + end] = variables[other + end]
-    parts = [struct.pack("<I", _VERSION), _text(_ENCODER), struct.pack("<I", _REVISION)]
-    parts += [struct.pack("<I", len(kept))]
-    parts += [part for name in sorted(kept) for part in (_text(name), kept[name])]
+    parts = [struct.pack("<I", _VERSION), _text(_ENCODER), struct.pack("<2I", _REVISION, len(kept))]
+    parts += [part for name in sorted(kept) for part in (_text(name), _packed(kept[name]))]
     (new / "model.bin").write_bytes(b"".join([*parts, struct.pack("<I", 0)]))
     settings = read_json(folder / "config.json") if (folder / "config.json").is_file() else {}
     known = settings if isinstance(settings, dict) else {}
@@ -47,8 +50,9 @@ def write_encoder(folder: Path, new: Path) -> None:
     (new / "vocabulary.json").write_bytes((folder / VOCABULARY).read_bytes())
 
 
-def _read(data: bytes) -> tuple[dict[str, bytes], dict[str, str]]:
-    """The variables (shape, kind and numbers as they are), and the other names of some."""
+def read_variables(path: Path) -> tuple[Variables, dict[str, str]]:
+    """The arrays of a translation model by name, and the other names of some."""
+    data = path.read_bytes()
     at = 0
 
     def numbers(layout: str) -> tuple[int, ...]:
@@ -63,20 +67,32 @@ def _read(data: bytes) -> tuple[dict[str, bytes], dict[str, str]]:
         at += size
         return data[at - size : at].rstrip(b"\0").decode()
 
-    (found,) = numbers("I")
-    kind = text()
-    if found != _VERSION or kind != _TRANSLATOR:
-        raise struct.error(kind)
-    _revision, count = numbers("2I")
-    variables = {}
-    for _ in range(count):
-        name, start = text(), at
-        (rank,) = numbers("B")
-        *_shape, _kind, size = numbers(f"{rank}IBI")
-        at += size
-        variables[name] = data[start:at]
-    (count,) = numbers("I")
-    return variables, {text(): text() for _ in range(count)}
+    try:
+        (version,) = numbers("I")
+        if version != _VERSION or text() != _TRANSLATOR:
+            raise ValueError("another version or specification")
+        _revision, count = numbers("2I")
+        variables: Variables = {}
+        for _ in range(count):
+            name = text()
+            (rank,) = numbers("B")
+            *shape, kind, size = numbers(f"{rank}IBI")
+            variables[name] = np.frombuffer(data[at : at + size], _KINDS[kind]).reshape(shape)
+            at += size
+        (count,) = numbers("I")
+        return variables, {text(): text() for _ in range(count)}
+    except (struct.error, ValueError, IndexError, UnicodeDecodeError):
+        raise HyperbatonError(
+            f"{path} is not a translation model of CTranslate2, or is damaged"
+        ) from None
+
+
+def _packed(array: NDArray[np.generic]) -> bytes:
+    kind = _KINDS.index(array.dtype.newbyteorder("<").str.replace("|", "<"))
+    return (
+        struct.pack(f"<B{array.ndim}IBI", array.ndim, *array.shape, kind, array.nbytes)
+        + array.tobytes()
+    )
 
 
 def _text(name: str) -> bytes:

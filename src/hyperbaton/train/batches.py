@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -14,11 +11,10 @@ import numpy.typing as npt
 import torch
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.processes import Children
 from hyperbaton.train.bitext import Direction
 from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
 
-__all__ = ["Batch", "Bitext", "Draft", "Ints", "encode_directions"]
+__all__ = ["Batch", "Bitext", "Ints", "encode_directions"]
 
 Ints = npt.NDArray[np.int64]
 IGNORED = -100
@@ -33,18 +29,6 @@ class Batch:
     attention_mask: torch.Tensor
     decoder_input_ids: torch.Tensor
     labels: torch.Tensor
-
-    @property
-    def tensors(self) -> tuple[torch.Tensor, ...]:
-        return self.input_ids, self.attention_mask, self.decoder_input_ids, self.labels
-
-
-@dataclass(frozen=True)
-class Draft:
-    """The rows of a batch, and the widths to pad both sides to where these are fixed."""
-
-    rows: Ints
-    widths: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -84,15 +68,10 @@ class Bitext:
     def __len__(self) -> int:
         return len(self.source_lengths)
 
-    def batch(self, draft: Draft) -> Batch:
-        """The padded tensors of these rows; a row below 0 has one source piece and no label."""
-        widths = draft.widths or (0, 0)
-        source, real = self._gather(
-            self._source, self._source_start, self.source_lengths, draft.rows, widths[0], 1
-        )
-        labels, spoken = self._gather(
-            self._target, self._target_start, self.target_lengths, draft.rows, widths[1], 0
-        )
+    def batch(self, rows: Ints) -> Batch:
+        """The padded tensors of these rows."""
+        source, real = self._gather(self._source, self._source_start, self.source_lengths, rows)
+        labels, spoken = self._gather(self._target, self._target_start, self.target_lengths, rows)
         # As in Marian, the decoder starts with the padding token and reads the target shifted.
         start = torch.full_like(labels[:, :1], PAD)
         return Batch(
@@ -103,28 +82,21 @@ class Bitext:
         )
 
     def _gather(
-        self,
-        flat: torch.Tensor,
-        starts: torch.Tensor,
-        lengths: Ints,
-        rows: Ints,
-        width: int,
-        empty: int,
+        self, flat: torch.Tensor, starts: torch.Tensor, lengths: Ints, rows: Ints
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        sizes = np.where(rows < 0, empty, lengths[rows])
         # Widths in steps of four keep the number of shapes, and so of kernels, small.
-        width = width or -(-int(sizes.max()) // 4) * 4
-        both = torch.from_numpy(np.stack([rows, sizes])).to(self._device)
+        width = -(-int(lengths[rows].max()) // 4) * 4
+        both = torch.from_numpy(np.stack([rows, lengths[rows]])).to(self._device)
         columns = torch.arange(width, device=self._device)
         real = columns < both[1][:, None]
         places = (starts[both[0]][:, None] + columns).clamp(max=len(flat) - 1)
         return flat[places].long().masked_fill(~real, PAD), real
 
-    def spoken(self, draft: Draft) -> int:
+    def spoken(self, rows: Ints) -> int:
         """How many labels a batch has."""
-        return int(self.target_lengths[draft.rows[draft.rows >= 0]].sum())
+        return int(self.target_lengths[rows].sum())
 
-    def epoch(self, seed: int, number: int, batch_tokens: int, temperature: float) -> list[Draft]:
+    def epoch(self, seed: int, number: int, batch_tokens: int, temperature: float) -> list[Ints]:
         """The batches of an epoch: rows alike in length together, in random order."""
         generator = np.random.default_rng([seed, number])
         rows = self.draw(generator, temperature)
@@ -133,7 +105,7 @@ class Bitext:
         rows = rows[np.lexsort((self.source_lengths[rows], key))]
         widths = np.maximum(self.source_lengths, self.target_lengths)
         batches = list(_cut(rows, widths, batch_tokens))
-        return [Draft(batches[i]) for i in generator.permutation(len(batches))]
+        return [batches[i] for i in generator.permutation(len(batches))]
 
     def draw(self, generator: np.random.Generator, temperature: float) -> Ints:
         """The rows of an epoch; a temperature above 1 repeats those of small directions."""
@@ -173,7 +145,7 @@ def encode_directions(
     device: torch.device,
 ) -> Bitext:
     """Encode all directions: tokens of language and mode first, end mark last, no long pairs."""
-    encoded = _encode_all(directions, vocabulary, max_length)
+    encoded = [_encode(direction, vocabulary, max_length) for direction in directions]
     sizes = [len(sources.lengths) for sources, _ in encoded]
     if not sum(sizes):
         raise HyperbatonError(
@@ -185,32 +157,6 @@ def encode_directions(
         np.repeat(np.arange(len(directions)), sizes),
         device,
     )
-
-
-def _encode_all(
-    directions: Sequence[Direction], vocabulary: Vocabulary, max_length: int
-) -> list[tuple[Rows, Rows]]:
-    """Each direction in a process of its own where there is much text and a cheap way to fork."""
-    jobs = [partial(_encode, direction, vocabulary, max_length) for direction in directions]
-    size = sum(len(direction.pairs) for direction in directions)
-    if size < 200_000 or "fork" not in multiprocessing.get_all_start_methods():
-        return [job() for job in jobs]
-    # Forked processes see the text without copying it; only arrays come back.
-    _JOBS[:] = jobs
-    children = Children(min(len(jobs), os.cpu_count() or 1), start="fork")
-    try:
-        under_way = [children.submit(_run_job, number) for number in range(len(jobs))]
-        return [encoded.result() for encoded in under_way]
-    finally:
-        children.close()
-        _JOBS.clear()
-
-
-_JOBS: list[Callable[[], tuple[Rows, Rows]]] = []
-
-
-def _run_job(number: int) -> tuple[Rows, Rows]:
-    return _JOBS[number]()
 
 
 def _encode(direction: Direction, vocabulary: Vocabulary, max_length: int) -> tuple[Rows, Rows]:

@@ -12,7 +12,7 @@ from transformers import MarianMTModel
 from hyperbaton.base.files import atomic_write
 from hyperbaton.base.progress import progress
 from hyperbaton.hub import Source, load_model, resolve
-from hyperbaton.train.decode import greedy
+from hyperbaton.train.validate import greedy
 from hyperbaton.train.vocabulary import EOS, Vocabulary
 
 __all__ = ["Teacher", "write_pairs"]

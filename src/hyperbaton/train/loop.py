@@ -16,16 +16,12 @@ from transformers import MarianMTModel
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.train import checkpoint
-from hyperbaton.train.batches import IGNORED, Batch, Bitext, Draft
-from hyperbaton.train.folder import cut_log
-from hyperbaton.train.graphs import Eager, Recorded, Step
-from hyperbaton.train.loss import smoothed_cross_entropy
+from hyperbaton.train.batches import IGNORED, Batch, Bitext, Ints
+from hyperbaton.train.checkpoint import cut_log
 from hyperbaton.train.recipe import Recipe
-from hyperbaton.train.schedule import learning_rate
-from hyperbaton.train.shapes import Boxes
 from hyperbaton.train.validate import Validation, validate
 
-__all__ = ["Outcome", "train"]
+__all__ = ["Outcome", "learning_rate", "train"]
 
 
 @dataclass(frozen=True)
@@ -37,18 +33,13 @@ class Outcome:
     best_loss: float
 
 
-def _batches(data: Bitext, recipe: Recipe, first: int) -> Iterator[list[Draft]]:
+def _batches(data: Bitext, recipe: Recipe, first: int) -> Iterator[list[Ints]]:
     """The batches of each step from `first` on; epochs are counted, not remembered."""
-    boxes = Boxes.of(data, recipe.batch_tokens) if recipe.graphs else None
     step, epoch = 0, 0
-    waiting: list[Draft] = []
+    waiting: list[Ints] = []
     while True:
-        if boxes is None:
-            drafts = data.epoch(recipe.seed, epoch, recipe.batch_tokens, recipe.temperature)
-        else:
-            drafts = boxes.epoch(data, recipe.seed, epoch, recipe.temperature)
-        for draft in drafts:
-            waiting.append(draft)
+        for rows in data.epoch(recipe.seed, epoch, recipe.batch_tokens, recipe.temperature):
+            waiting.append(rows)
             if len(waiting) == recipe.accumulate:
                 if step >= first:
                     yield waiting
@@ -67,27 +58,13 @@ def _loss(model: MarianMTModel, batch: Batch, recipe: Recipe) -> torch.Tensor:
             use_cache=False,
         ).last_hidden_state
         logits = model.lm_head(states).flatten(0, 1)
-    labels = batch.labels.flatten()
-    if recipe.precision != "fp16":
-        return smoothed_cross_entropy(logits, labels, recipe.label_smoothing)
     return torch.nn.functional.cross_entropy(
         logits.float(),
-        labels,
+        batch.labels.flatten(),
         ignore_index=IGNORED,
         label_smoothing=recipe.label_smoothing,
         reduction="sum",
     )
-
-
-def _step(model: MarianMTModel, recipe: Recipe, scaler: torch.amp.GradScaler) -> Step:
-    device = next(model.parameters()).device
-
-    def loss_of(batch: Batch, factor: torch.Tensor) -> torch.Tensor:
-        return _loss(model, batch, recipe) * factor
-
-    if recipe.graphs and device.type == "cuda":
-        return Recorded(loss_of, list(model.parameters()))
-    return Eager(loss_of, scaler, device)
 
 
 def train(
@@ -117,7 +94,6 @@ def train(
     if first >= recipe.steps and not recipe.minutes:
         return Outcome(first, best_step, best_loss)
     scaler = torch.amp.GradScaler(device.type, enabled=recipe.precision == "fp16")
-    run = _step(model, recipe, scaler)
     model.train()
     began, seen, shown = time.monotonic(), 0, 0.0
     cut_log(folder.parent / "log.jsonl", first)
@@ -131,8 +107,10 @@ def train(
                 group["lr"] = rate
             spoken = sum(map(data.spoken, parts))
             total = torch.zeros((), device=device)
-            for draft in parts:
-                total += run(data.batch(draft), 1 / spoken)
+            for rows in parts:
+                loss = _loss(model, data.batch(rows), recipe) / spoken
+                scaler.scale(loss).backward()  # type: ignore[no-untyped-call]
+                total += loss.detach()
             seen += spoken
             scaler.unscale_(optimizer)
             limit = recipe.clip or math.inf
@@ -144,7 +122,7 @@ def train(
                 _stop_on_nan(total, norm, step, folder, recipe)
             scaler.step(optimizer)
             scaler.update()
-            optimizer.zero_grad(set_to_none=not recipe.graphs)
+            optimizer.zero_grad()
             if looks:
                 found = validate(model, held_out, recipe.batch_tokens, recipe.max_length, 500)
                 model.train()
@@ -176,8 +154,7 @@ def _precision(recipe: Recipe, device: torch.device) -> torch.autocast | nullcon
     if recipe.precision == "fp32":
         return nullcontext()
     kind = torch.bfloat16 if recipe.precision == "bf16" else torch.float16
-    # Casts of weights are kept inside a recorded step, not from one step to the next.
-    return torch.autocast(device.type, dtype=kind, cache_enabled=not recipe.graphs)
+    return torch.autocast(device.type, dtype=kind)
 
 
 def _stop_on_nan(
@@ -199,3 +176,23 @@ def _note(log: IO[str], step: int, loss: float, rate: float, found: Validation) 
     row = {"step": step, "train_loss": loss, "learning_rate": rate, **asdict(found)}
     log.write(json.dumps(row) + "\n")
     log.flush()
+
+
+def learning_rate(step: int, recipe: Recipe, done: float | None = None) -> float:
+    """Linear warm-up, then the inverse square root of the step or half a cosine.
+
+    `done` is the share of the run that is over; without it, the share of the steps.
+
+    >>> ott = Recipe(warmup=4000, schedule="inverse-sqrt", learning_rate=1e-3)
+    >>> learning_rate(0, ott), learning_rate(4000, ott), learning_rate(16000, ott)
+    (1e-07, 0.001, 0.0005)
+    """
+    peak, low = recipe.learning_rate, recipe.warmup_from
+    if step < recipe.warmup:
+        return low + (peak - low) * step / recipe.warmup
+    if recipe.schedule == "inverse-sqrt":
+        return peak * math.sqrt(max(recipe.warmup, 1) / max(step, 1))
+    if done is None:
+        done = (step - recipe.warmup) / max(recipe.steps - recipe.warmup, 1)
+    share = 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
+    return recipe.final_learning_rate + (peak - recipe.final_learning_rate) * share

@@ -1,17 +1,22 @@
-"""The Transformer, as transformers' Marian: what is trained here loads everywhere."""
+"""The Transformer as transformers' Marian: built, begun with another's weights, written out."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import torch
 from transformers import GenerationConfig, MarianConfig, MarianMTModel
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import temporary_folder, write_bytes, write_text
+from hyperbaton.encoders.translator_file import read_variables
+from hyperbaton.hub import read_weights, weight_files
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
 
-__all__ = ["build_model", "export_model"]
+__all__ = ["begin_with", "build_model", "export_model", "marian_weights"]
 
 
 def build_model(recipe: Recipe, vocabulary_size: int) -> MarianMTModel:
@@ -74,3 +79,96 @@ def export_model(
             write_bytes(folder / file.name, file.read_bytes())
     vocabulary.save(folder)
     write_text(folder / "recipe.json", recipe.to_json())
+
+
+_WORDS = "model.shared.weight"
+_PLACES = "embed_positions"
+_FOLLOW = ("embed_tokens", "lm_head", "final_logits_bias")
+
+
+def begin_with(model: MarianMTModel, folder: Path) -> None:
+    """Copy a translator's weights into a model of the same shape.
+
+    The model may know more pieces, which keep their fresh weights; places have no weights to learn.
+    """
+    weights = _read(folder)
+    parameters = {name: value for name, value in model.named_parameters() if _PLACES not in name}
+    words = weights.get(_WORDS)
+    shapes = {name: tuple(value.shape) for name, value in parameters.items()}
+    stored = {name: tuple(value.shape) for name, value in weights.items()}
+    if words is not None and words.shape[0] <= shapes[_WORDS][0]:
+        stored[_WORDS] = (shapes[_WORDS][0], words.shape[1])
+    if stored != shapes:
+        raise HyperbatonError(
+            f"{folder} holds a model of another shape: use its recipe and its vocabulary"
+        )
+    with torch.no_grad():
+        for name, value in weights.items():
+            parameters[name][: len(value)] = value
+
+
+def _read(folder: Path) -> dict[str, torch.Tensor]:
+    if (files := weight_files(folder)) is not None:
+        stored = read_weights(files)
+        return {
+            name: value.float()
+            for name, value in stored.items()
+            if _PLACES not in name and not any(part in name for part in _FOLLOW)
+        }
+    if (folder / "model.bin").is_file():
+        return marian_weights(folder / "model.bin")
+    raise HyperbatonError(
+        f"{folder} holds no translator (model.safetensors, pytorch_model.bin or model.bin)"
+    )
+
+
+_BLOCKS = {
+    "self_attention": ("self_attn", "self_attn_layer_norm"),
+    "attention": ("encoder_attn", "encoder_attn_layer_norm"),
+    "ffn": ("", "final_layer_norm"),
+}
+_SPLIT = {
+    ("self_attention", "linear_0"): ("q_proj", "k_proj", "v_proj"),
+    ("self_attention", "linear_1"): ("out_proj",),
+    ("attention", "linear_0"): ("q_proj",),
+    ("attention", "linear_1"): ("k_proj", "v_proj"),
+    ("attention", "linear_2"): ("out_proj",),
+    ("ffn", "linear_0"): ("fc1",),
+    ("ffn", "linear_1"): ("fc2",),
+}
+_ENDS = {"gamma": "weight", "beta": "bias", "weight": "weight", "bias": "bias"}
+
+
+def marian_weights(path: Path) -> dict[str, torch.Tensor]:
+    """The parameters of a `model.bin` by their names in transformers' Marian.
+
+    Weights in int8 come back as near as their 256 steps allow.
+    """
+    stored, _ = read_variables(path)
+    weights: dict[str, torch.Tensor] = {}
+    for name, value in stored.items():
+        parts = name.split("/")
+        full = value.astype(np.float32)
+        if parts[-1] == "weight" and f"{name}_scale" in stored:
+            full /= stored[f"{name}_scale"].astype(np.float32).reshape(-1, 1)
+        if name == "decoder/embeddings/weight":
+            weights["model.shared.weight"] = torch.from_numpy(full)
+        elif len(parts) >= 4 and parts[1].startswith("layer_") and parts[-1] in _ENDS:
+            weights.update(_named(parts, full))
+    if "model.shared.weight" not in weights:
+        raise HyperbatonError(f"{path} is no Marian with one embedding matrix")
+    return weights
+
+
+def _named(parts: list[str], value: np.ndarray) -> Iterator[tuple[str, torch.Tensor]]:
+    """One variable under its name or, where CTranslate2 laid several together, their names."""
+    stack, layer, block, inner, end = parts
+    inside, norm = _BLOCKS[block]
+    start = f"model.{stack}.layers.{layer.removeprefix('layer_')}"
+    if inner == "layer_norm":
+        yield f"{start}.{norm}.{_ENDS[end]}", torch.from_numpy(value)
+        return
+    names = _SPLIT[block, inner]
+    for name, piece in zip(names, np.split(value, len(names)), strict=True):
+        whole = ".".join(part for part in (start, inside, name, _ENDS[end]) if part)
+        yield whole, torch.from_numpy(piece.copy())

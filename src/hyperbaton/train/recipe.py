@@ -1,15 +1,22 @@
-"""What a translator is trained with: every number in one frozen value, and the named presets."""
+"""What a translator is trained with: every number in one frozen value, presets, KEY=VALUE."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
-from typing import Literal
+import math
+import typing
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Literal, TypeVar
 
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.train.options import changed
+from hyperbaton.base.errors import HyperbatonError, did_you_mean
 
-__all__ = ["PRESETS", "Recipe", "preset"]
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    T = TypeVar("T", bound=DataclassInstance)
+
+__all__ = ["PRESETS", "Recipe", "changed", "preset"]
 
 
 @dataclass(frozen=True)
@@ -50,9 +57,6 @@ class Recipe:
     label_smoothing: float = 0.1
     clip: float = 1.0
     precision: Literal["fp32", "bf16", "fp16"] = "bf16"
-    graphs: bool = False
-    """Batches of few fixed shapes, each step replayed as a CUDA graph where there is a GPU: several
-    times faster for small models, which a processor cannot feed fast enough."""
     joined: float = 0.0
     """Extra rows, as a share of the pairs, made of two or three pairs in a row: a corpus of single
     sentences does not teach what to do with two."""
@@ -70,10 +74,6 @@ class Recipe:
             raise HyperbatonError(f"d_model {self.d_model} is not divisible by heads {self.heads}")
         if min(self.steps, self.batch_tokens, self.accumulate, self.average) < 1:
             raise HyperbatonError("steps, batch_tokens, accumulate and average must be at least 1")
-        if self.graphs and self.precision == "fp16":
-            raise HyperbatonError(
-                "graphs work with bf16 and fp32 only: fp16 changes its scale during training"
-            )
 
     def to_json(self) -> str:
         """The recipe as it is stored beside the model."""
@@ -82,7 +82,7 @@ class Recipe:
     def with_options(self, options: dict[str, str]) -> Recipe:
         """The recipe with some numbers replaced, as the command line gives them.
 
-        >>> Recipe().with_options({"steps": "50", "graphs": "true"}).steps
+        >>> Recipe().with_options({"steps": "50"}).steps
         50
         """
         return changed(self, options)
@@ -95,7 +95,6 @@ PRESETS: dict[str, Recipe] = {
         heads=5,
         ffn=1280,
         decoder_layers=2,
-        graphs=True,
         batch_tokens=65536,
         learning_rate=1e-3,
         warmup=1200,
@@ -110,7 +109,6 @@ PRESETS: dict[str, Recipe] = {
         ffn=2048,
         decoder_layers=3,
         dropout=0.2,
-        graphs=True,
         batch_tokens=65536,
         learning_rate=7e-4,
         warmup=1200,
@@ -169,3 +167,54 @@ def preset(name: str) -> Recipe:
         known = ", ".join(PRESETS)
         raise HyperbatonError(f"unknown preset '{name}' (there are: {known}).")
     return PRESETS[name]
+
+
+_SHARES = {"dropout", "attention_dropout", "label_smoothing", "coverage"}
+_ABOVE_ZERO = {
+    *("vocabulary", "d_model", "heads", "ffn", "encoder_layers", "decoder_layers"),
+    *("max_length", "learning_rate", "temperature", "validate_every", "save_every"),
+}
+
+
+def changed(recipe: T, options: Mapping[str, str]) -> T:
+    """The recipe with some of its numbers replaced."""
+    hints = typing.get_type_hints(type(recipe))
+    known = [field.name for field in fields(recipe)]
+    values: dict[str, object] = {}
+    for key, text in options.items():
+        if key not in known:
+            raise HyperbatonError(f"no option '{key}' in a recipe.{did_you_mean(key, known)}")
+        values[key] = _read(text, hints[key], key)
+        _check(key, text, values[key])
+    return replace(recipe, **values)
+
+
+def _read(text: str, hint: object, key: str) -> object:
+    if typing.get_origin(hint) is typing.Literal:
+        choices = typing.get_args(hint)
+        if text not in choices:
+            raise HyperbatonError(f"{key}={text}: choose one of {', '.join(choices)}")
+        return text
+    try:
+        if hint is bool:
+            return {"true": True, "false": False}[text.lower()]
+        if typing.get_origin(hint) is tuple:
+            first, second = text.split(",")
+            return float(first), float(second)
+        return int(text) if hint is int else float(text)
+    except (KeyError, ValueError):
+        kind = getattr(hint, "__name__", "tuple")
+        raise HyperbatonError(f"{key}={text}: a value of type {kind} is needed") from None
+
+
+def _check(key: str, text: str, value: object) -> None:
+    """Refuse a number that no training can use; what depends on two is left to the recipe."""
+    for number in value if isinstance(value, tuple) else (value,):
+        if not isinstance(number, int | float):
+            continue
+        if not math.isfinite(number) or number < 0:
+            raise HyperbatonError(f"{key}={text}: a number of 0 or more is needed")
+        if key in _ABOVE_ZERO and number == 0:
+            raise HyperbatonError(f"{key}={text}: a number above 0 is needed")
+        if (key in _SHARES and number > 1) or (key == "betas" and number >= 1):
+            raise HyperbatonError(f"{key}={text}: a number between 0 and 1 is needed")

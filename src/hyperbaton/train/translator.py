@@ -14,11 +14,10 @@ from hyperbaton.base.wording import counted
 from hyperbaton.train import checkpoint
 from hyperbaton.train.batches import encode_directions
 from hyperbaton.train.bitext import Direction, joined
-from hyperbaton.train.folder import alone
+from hyperbaton.train.checkpoint import alone
 from hyperbaton.train.loop import train
-from hyperbaton.train.model import build_model, export_model
+from hyperbaton.train.model import begin_with, build_model, export_model
 from hyperbaton.train.recipe import Recipe
-from hyperbaton.train.start import begin_with
 from hyperbaton.train.vocabulary import Vocabulary, train_vocabulary
 
 __all__ = ["device_named", "learn_vocabulary", "train_translator"]

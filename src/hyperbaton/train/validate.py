@@ -1,21 +1,21 @@
-"""Validation: the loss, and BLEU on pieces of greedy translations."""
+"""Validation: the loss, and BLEU on pieces of greedy translations; a teacher translates so too."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from transformers import MarianMTModel
 
-from hyperbaton.train.batches import IGNORED, Bitext, Draft
-from hyperbaton.train.decode import greedy
+from hyperbaton.base.batches import by_length
+from hyperbaton.train.batches import IGNORED, Bitext
 from hyperbaton.train.vocabulary import EOS, PAD
 
-__all__ = ["Validation", "piece_bleu", "validate"]
+__all__ = ["Validation", "greedy", "piece_bleu", "validate"]
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ def validate(
     """Loss on all held-out pairs; BLEU and exact matches on the first `translate` of them."""
     model.train(False)
     loss, tokens = 0.0, 0
-    for draft in held_out.epoch(0, 0, batch_tokens, 1.0):
-        batch = held_out.batch(draft)
+    for places in held_out.epoch(0, 0, batch_tokens, 1.0):
+        batch = held_out.batch(places)
         logits = model(
             input_ids=batch.input_ids,
             attention_mask=batch.attention_mask,
@@ -78,6 +78,63 @@ def validate(
 
 
 def _rows(held_out: Bitext, rows: np.ndarray) -> tuple[list[list[int]], list[list[int]]]:
-    batch = held_out.batch(Draft(rows))
+    batch = held_out.batch(rows)
     sources = [[i for i in row if i != PAD] for row in batch.input_ids.tolist()]
     return sources, [[i for i in row if i not in (IGNORED, EOS)] for row in batch.labels.tolist()]
+
+
+@torch.inference_mode()
+def greedy(
+    model: MarianMTModel,
+    sources: Sequence[Sequence[int]],
+    max_length: int,
+    batch_tokens: int = 65536,
+    advance: Callable[[int], None] | None = None,
+) -> list[list[int]]:
+    """The most probable piece after piece, for encoded sources in any order of length."""
+    device = next(model.parameters()).device
+    answers: list[list[int]] = [[] for _ in sources]
+    for places in by_length([len(row) for row in sources], batch_tokens):
+        batch = [sources[place] for place in places]
+        for place, answer in zip(
+            places, _greedy_batch(model, batch, max_length, device), strict=True
+        ):
+            answers[place] = answer
+        if advance is not None:
+            advance(len(places))
+    return answers
+
+
+def _greedy_batch(
+    model: MarianMTModel, batch: Sequence[Sequence[int]], max_length: int, device: torch.device
+) -> list[list[int]]:
+    width = max(map(len, batch))
+    ids = torch.full((len(batch), width), PAD, dtype=torch.long)
+    for i, row in enumerate(batch):
+        ids[i, : len(row)] = torch.tensor(row)
+    mask = (torch.arange(width)[None] < torch.tensor([len(r) for r in batch])[:, None]).long()
+    ids, mask = ids.to(device), mask.to(device)
+    encoded = model.get_encoder()(input_ids=ids, attention_mask=mask)
+    limit = min(max_length, 2 * width + 16)
+    words = torch.full((len(batch), 1), PAD, dtype=torch.long, device=device)
+    finished = torch.zeros(len(batch), dtype=torch.bool, device=device)
+    spoken, memory = [], None
+    for step in range(limit):
+        out = model(
+            encoder_outputs=encoded,
+            attention_mask=mask,
+            decoder_input_ids=words,
+            past_key_values=memory,
+            use_cache=True,
+        )
+        memory = out.past_key_values
+        scores = out.logits[:, -1]
+        scores[:, PAD] = float("-inf")
+        words = scores.argmax(-1, keepdim=True).masked_fill(finished[:, None], EOS)
+        spoken.append(words)
+        finished |= words[:, 0] == EOS
+        # Asking the device stops it, so not at every step.
+        if step % 4 == 3 and bool(finished.all()):
+            break
+    table = torch.cat(spoken, dim=1).tolist()
+    return [row[: row.index(EOS)] if EOS in row else row for row in table]

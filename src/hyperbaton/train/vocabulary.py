@@ -73,7 +73,9 @@ class Vocabulary:
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """The pieces of each text, without language token or end mark."""
-        encoded: list[list[int]] = self._processor.encode(list(texts), out_type=int)
+        encoded: list[list[int]] = self._processor.encode(
+            list(texts), out_type=int, num_threads=-1 if len(texts) > 10_000 else 1
+        )
         return encoded
 
     def decode(self, rows: Iterable[Sequence[int]]) -> list[str]:

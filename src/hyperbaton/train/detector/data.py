@@ -15,7 +15,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.paraphrases import LabelledPair, read_labelled_pairs
 from hyperbaton.detectors import Detector
 from hyperbaton.detectors.scoring import Quality, quality
-from hyperbaton.train.options import changed
+from hyperbaton.train.recipe import changed
 
 __all__ = [
     "DETECTOR_PRESETS",
