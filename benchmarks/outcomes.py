@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from benchmarks.word_orders import Words, found_order
-from hyperbaton.alignment.judging import Known, judged
+from hyperbaton.alignment.variant_outcomes import KnownReference, variant_outcomes
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import parse_pair
@@ -62,9 +62,9 @@ def ruled(row: Row, words: Words) -> str:
     unit: Literal["word"] | None = None if order is None else "word"
     variant = Variant(row["varied"], order, unit, row["source"] != row["varied"])
     target = row["reference"]
-    reference = Known(spaced(target, cut(target, pair[1]), pair[1]), (None,))
+    reference = KnownReference(spaced(target, cut(target, pair[1]), pair[1]), (None,))
     varied = [row["varied_output"]]
-    return judged(pair, sentence, [variant], row["output"], varied, reference)[0].outcome
+    return variant_outcomes(pair, sentence, [variant], row["output"], varied, reference)[0].outcome
 
 
 def wilson(same: int, size: int) -> tuple[float, float]:

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperbaton.alignment.judging import Known
-from hyperbaton.alignment.judging import judged as alignment_judged
 from hyperbaton.alignment.reading import reading_back
+from hyperbaton.alignment.variant_outcomes import KnownReference
+from hyperbaton.alignment.variant_outcomes import variant_outcomes as alignment_judged
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.sentence import Sentence
@@ -269,6 +269,6 @@ def test_a_fluent_sentence_in_an_order_of_its_own_is_not_carried(
 ) -> None:
     source = Sentence.from_words(words.split(), "en")
     variant = Variant(source.arrange(order), order, "word", True)
-    known = Known(spaced(reference, cut(reference, "de"), "de"), (None,))
+    known = KnownReference(spaced(reference, cut(reference, "de"), "de"), (None,))
     told = alignment_judged(("en", "de"), source, [variant], clean, [translation], known)
     assert told[0].outcome in ("repaired", "mixed")

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hyperbaton.alignment.gloss import Gloss
-from hyperbaton.alignment.judging import Judged, Known, judged, word_order
+from hyperbaton.alignment.variant_outcomes import (
+    KnownReference,
+    VariantOutcome,
+    variant_outcomes,
+    word_order,
+)
 from hyperbaton.alignment.word_order import varied_links
 from hyperbaton.alignment.words import cut
 from hyperbaton.base.errors import HyperbatonError
@@ -74,11 +79,13 @@ def answered(
     }
 
 
-def _judged(question: Question, clean: str, varied: str) -> Judged:
+def _judged(question: Question, clean: str, varied: str) -> VariantOutcome:
     known = None
     if question.reference is not None:
-        known = Known(question.reference, (question.varied_reference,))
-    (found,) = judged(question.pair, question.sentence, [question.variant], clean, [varied], known)
+        known = KnownReference(question.reference, (question.varied_reference,))
+    (found,) = variant_outcomes(
+        question.pair, question.sentence, [question.variant], clean, [varied], known
+    )
     return found
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import factorial
 
-from hyperbaton.alignment.judging import judged
+from hyperbaton.alignment.variant_outcomes import variant_outcomes
 from hyperbaton.base.randomness import Rng
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.play.desk import Desk, Event, Job
@@ -141,7 +141,7 @@ def _points(
         if answer.text is not None or answer.fault == EMPTY
     ]
     variants = [moved(sentence, order) for order, _ in there]
-    outcomes = judged(pair, sentence, variants, clean.text, [text for _, text in there])
+    outcomes = variant_outcomes(pair, sentence, variants, clean.text, [text for _, text in there])
     return [
         {
             "order": order,

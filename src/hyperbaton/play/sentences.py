@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
-from hyperbaton.alignment.judging import word_order
+from hyperbaton.alignment.variant_outcomes import word_order
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.randomness import Rng

@@ -7,7 +7,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from hyperbaton.alignment.judging import EMPTY, Judged, Known, judged
+from hyperbaton.alignment.variant_outcomes import (
+    EMPTY,
+    KnownReference,
+    VariantOutcome,
+    variant_outcomes,
+)
 from hyperbaton.base.errors import HyperbatonError, printable
 from hyperbaton.cli.terminal.marking import (
     mark_spans,
@@ -65,7 +70,7 @@ class _Answers(NamedTuple):
     system: str
     clean: str = ""
     texts: Sequence[str] = ()
-    outcomes: Sequence[Judged] = ()
+    outcomes: Sequence[VariantOutcome] = ()
     fault: str = ""
 
 
@@ -105,7 +110,7 @@ def show_translations(console: Console, asked: Comparison) -> int:
     return 1 if empty or len(there) < len(answers) else 0
 
 
-def _known(asked: Comparison, drawn: Sequence[Variant | None]) -> Known | None:
+def _known(asked: Comparison, drawn: Sequence[Variant | None]) -> KnownReference | None:
     """The translation by hand, and what the perturbations that changed the sentence make of it."""
     if asked.reference is None:
         return None
@@ -114,10 +119,14 @@ def _known(asked: Comparison, drawn: Sequence[Variant | None]) -> Known | None:
         for one, variant in zip(asked.perturbations, drawn, strict=True)
         if variant is not None and variant.changed
     ]
-    return Known(asked.reference, tuple(None if one is None else one.text for one in theirs))
+    return KnownReference(
+        asked.reference, tuple(None if one is None else one.text for one in theirs)
+    )
 
 
-def _answers(asked: Comparison, variants: Sequence[Variant], known: Known | None) -> list[_Answers]:
+def _answers(
+    asked: Comparison, variants: Sequence[Variant], known: KnownReference | None
+) -> list[_Answers]:
     """What each system says; an error only where none says anything."""
     with working_store(None) if asked.cached else nullcontext() as store:
         answers = [_asked(system, asked, variants, known, store) for system in asked.systems]
@@ -131,7 +140,7 @@ def _asked(
     system: str,
     asked: Comparison,
     variants: Sequence[Variant],
-    known: Known | None,
+    known: KnownReference | None,
     store: Store | None,
 ) -> _Answers:
     """Translate the sentence and its variants; a system that cannot says why in one sentence."""
@@ -146,12 +155,12 @@ def _asked(
     if failed:
         return _Answers(system, fault=failed[0].fault or "no translation")
     clean, *varied = [answer.text or "" for answer in found]
-    outcomes = judged(asked.pair, asked.sentence, variants, clean, varied, known)
+    outcomes = variant_outcomes(asked.pair, asked.sentence, variants, clean, varied, known)
     return _Answers(system, clean, varied, outcomes)
 
 
 def _answered(
-    answers: _Answers, number: int, known: Known | None, language: str, color: bool
+    answers: _Answers, number: int, known: KnownReference | None, language: str, color: bool
 ) -> Text:
     """A translation with what stands elsewhere marked, what became of it, and what is missing."""
     answer, outcome = answers.texts[number], answers.outcomes[number]
@@ -174,7 +183,7 @@ def _answered(
     return text
 
 
-def _legend(console: Console, known: Known | None) -> str:
+def _legend(console: Console, known: KnownReference | None) -> str:
     """What the marks mean."""
     mark = "[Brackets]" if console.no_color else "Yellow"
     meaning = f"{mark}: moved; in a translation, elsewhere than in that of the sentence as it is."

@@ -16,20 +16,20 @@ from hyperbaton.perturb import Variant
 from hyperbaton.systems.faults import has_words, is_blank
 from hyperbaton.systems.untranslated import untranslated_answers
 
-__all__ = ["EMPTY", "Judged", "Known", "judged", "word_order"]
+__all__ = ["EMPTY", "KnownReference", "VariantOutcome", "variant_outcomes", "word_order"]
 
 EMPTY = "empty"
 """What became of a variant whose translation is empty; in a study such a row has failed."""
 
 
-class Known(NamedTuple):
+class KnownReference(NamedTuple):
     """What is known of a right translation: one by hand, and its own variants where there are."""
 
     sentence: Sentence
     varied: tuple[str | None, ...]
 
 
-class Judged(NamedTuple):
+class VariantOutcome(NamedTuple):
     """What became of one variant, and the translation as it would be if all were carried over."""
 
     outcome: str
@@ -45,14 +45,14 @@ def word_order(variant: Variant) -> Order | None:
     return variant.order if variant.unit == "word" else None
 
 
-def judged(
+def variant_outcomes(
     pair: tuple[str, str],
     sentence: Sentence,
     variants: Sequence[Variant],
     clean: str,
     varied: Sequence[str],
-    reference: Known | None = None,
-) -> list[Judged]:
+    reference: KnownReference | None = None,
+) -> list[VariantOutcome]:
     """The outcome of each translation, by the reference or else by the system's clean output."""
     if not variants:
         return []
@@ -97,13 +97,15 @@ def judged(
     return [_told(*one) for one in found]
 
 
-def _told(outcome: str, source: str, text: str, projected: str | None, doubt: str | None) -> Judged:
+def _told(
+    outcome: str, source: str, text: str, projected: str | None, doubt: str | None
+) -> VariantOutcome:
     """An outcome, unless there is no translation to judge."""
     if is_blank(text) and has_words(source):
-        return Judged(EMPTY, projected)
+        return VariantOutcome(EMPTY, projected)
     if doubt is None or outcome == "unchanged":
-        return Judged(outcome, projected)
-    return Judged("untranslated", projected, doubt)
+        return VariantOutcome(outcome, projected)
+    return VariantOutcome("untranslated", projected, doubt)
 
 
 def _moved(translation: Sentence, order: Sequence[int], links: Links, language: str) -> str:
