@@ -12,6 +12,7 @@ from functools import cache
 from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+from weakref import WeakValueDictionary
 
 from hyperbaton.base.batches import by_length, equal_length
 from hyperbaton.base.errors import HyperbatonError
@@ -56,7 +57,7 @@ _CARDS = Path("/proc/driver/nvidia/gpus")
 
 
 class Engine:
-    """A loaded model; `close` gives its memory back."""
+    """A loaded model, whose memory is given back when nobody holds it any more."""
 
     def __init__(self, translator: ctranslate2.Translator) -> None:
         self._translator = translator
@@ -184,17 +185,23 @@ class Engine:
             return [order] if order else []
         return [list(same) for _, same in groupby(order, key=lengths.__getitem__)]
 
-    def close(self) -> None:
-        """Give the memory of the model back."""
-        self._translator.unload_model()
+
+_loaded: WeakValueDictionary[tuple[object, ...], Engine] = WeakValueDictionary()
 
 
 def load_engine(
-    folder: Path, device: Device, compute: Compute, workers: int, threads: int
+    folder: Path, content: str, device: Device, compute: Compute, workers: int, threads: int
 ) -> Engine:
-    """Load a model with the precision and the threads that suit the machine."""
+    """Load a model with the precision and the threads that suit the machine.
+
+    Both directions and all modes of a model share it while they are open; `content` tells its
+    files from others that lay in the folder before.
+    """
     import ctranslate2
 
+    key = os.getpid(), folder, content, device, compute, workers, threads
+    if (engine := _loaded.get(key)) is not None:
+        return engine
     cards: int = ctranslate2.get_cuda_device_count()
     if device == "cuda" and not cards:
         raise HyperbatonError("device=cuda: CTranslate2 sees no GPU here; leave device out")
@@ -226,7 +233,8 @@ def load_engine(
             ).result()
     except (RuntimeError, ValueError, IndexError) as error:
         raise HyperbatonError(f"{folder} cannot be loaded: {error}") from None
-    return Engine(translator)
+    _loaded[key] = engine = Engine(translator)
+    return engine
 
 
 def share_cores(count: int, workers: int = 0, threads: int = 0) -> tuple[int, int]:

@@ -150,15 +150,16 @@ class CTranslate2Translator(Translator):
         **signed: str,
     ) -> None:
         """Load a model; `label` and `signed` go into the signature."""
+        content = fingerprint(folder.model_files)
         engine = load_engine(
-            folder.path, system.device, system.compute, system.workers, system.threads
+            folder.path, content, system.device, system.compute, system.workers, system.threads
         )
         options = {f.name: getattr(system, f.name) for f in fields(system)}
         self.signature = signature(
             label,
             languages[0],
             languages[1],
-            model=fingerprint(folder.model_files),
+            model=content,
             tokenizer=fingerprint(pieces.files),
             compute=engine.compute_type,
             backend=engine.backend,
@@ -203,6 +204,8 @@ class CTranslate2Translator(Translator):
             else:
                 running.append(place)
                 sources.append(source)
+        if not sources:
+            return
         for at, hypothesis in self._engine.translate(
             sources, self._around.prefix, self.batch_tokens, **self._decoding
         ):
@@ -258,7 +261,8 @@ class CTranslate2Translator(Translator):
 
     def close(self) -> None:
         """Give the memory of the model back."""
-        self._engine.close()
+        if hasattr(self, "_engine"):
+            del self._engine
 
     def _encode(self, texts: Sequence[str]) -> Iterator[list[str] | Translation]:
         """A source for each text, or what stands for its translation where there is none."""
