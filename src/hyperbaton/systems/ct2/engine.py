@@ -62,7 +62,7 @@ class Engine:
     def __init__(self, translator: ctranslate2.Translator) -> None:
         self._translator = translator
         self.compute_type = f"{translator.device}-{translator.compute_type}"
-        self.backend = backend(translator.device)
+        self.device = translator.device
         self._unpadded = translator.device == "cpu"
         """Whether only rows of one length share a batch: padding changes the last digits."""
         self.batch_free = self._unpadded and translator.compute_type.startswith("int")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
-from hyperbaton.systems.ct2.engine import Compute, Device, load_engine
+from hyperbaton.systems.ct2.engine import Compute, Device, backend, load_engine
 from hyperbaton.systems.ct2.folder import Folder, Frame, frame, read_folder
 from hyperbaton.systems.ct2.pieces import Pieces, load_pieces, rough_count
 from hyperbaton.systems.system import (
@@ -162,7 +162,7 @@ class CTranslate2Translator(Translator):
             model=content,
             tokenizer=fingerprint(pieces.files),
             compute=engine.compute_type,
-            backend=engine.backend,
+            backend=backend(engine.device),
             versions=versions("ctranslate2", pieces.package),
             mode=None if system.mode == "plain" else system.mode,
             **{name: value for name, value in options.items() if name not in _SILENT},
