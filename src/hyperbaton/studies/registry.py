@@ -17,7 +17,7 @@ from hyperbaton.studies.layer.experiment import Experiment
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
 
-__all__ = ["STUDIES", "load_contents", "make_study"]
+__all__ = ["STUDIES", "contents_of", "load_contents", "make_study"]
 
 STUDIES: Registry[Experiment] = Registry(
     "study",
@@ -64,18 +64,22 @@ def load_contents(folders: Sequence[Path]) -> Contents:
     """The report on finished runs; a study compares its own, several studies follow one another."""
     if not folders:
         raise HyperbatonError("no run was given: name the folder that --out wrote")
+    return contents_of(list(map(Run, map(place, folders))))
+
+
+def contents_of(runs: Sequence[Run], brief: bool = False) -> Contents:
+    """The report on runs that are open; a `brief` one has what a command prints, and no more."""
     from hyperbaton.report.runs import side_by_side
-
-    groups: dict[str, tuple[Experiment, list[Run]]] = {}
-    for run in map(Run, map(place, folders)):
-        study = STUDIES.parse(run.record.study)
-        groups.setdefault(study.name, (study, []))[1].append(run)
-    return side_by_side({name: _cautioned(*group) for name, group in groups.items()})
-
-
-def _cautioned(study: Experiment, runs: Sequence[Run]) -> Contents:
-    """The report of a study, with what a reader must know before any number."""
     from hyperbaton.studies.layer.answers import cautions
 
-    contents = study.contents(runs)
-    return replace(contents, cautions=[*cautions(runs), *contents.cautions])
+    groups: dict[str, tuple[Experiment, list[Run]]] = {}
+    for run in runs:
+        study = STUDIES.parse(run.record.study)
+        groups.setdefault(study.name, (study, []))[1].append(run)
+    reports = {}
+    for name, (study, its_runs) in groups.items():
+        contents = study.brief(its_runs) if brief else study.contents(its_runs)
+        # What a reader must know before any number.
+        told = [*cautions(its_runs), *contents.cautions]
+        reports[name] = replace(contents, cautions=told)
+    return side_by_side(reports)

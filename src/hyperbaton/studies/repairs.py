@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Table
     from hyperbaton.studies.layer.aggregate import Aggregate
     from hyperbaton.studies.layer.means import Means
+    from hyperbaton.studies.layer.summary import Summary
 
 __all__ = ["UNUSUAL", "Repairs"]
 
@@ -172,22 +173,29 @@ class Repairs(ProbeStudy):
                 columns={"kind": item.columns["kind"]},
             )
 
+    def brief(self, runs: Sequence[Run]) -> Contents:
+        """The share of false repairs by direction, and the rankings."""
+        from hyperbaton.studies.layer.contents import read
+
+        return replace(super().brief(runs), tables=[_by_pair(read(self, runs))])
+
     def contents(self, runs: Sequence[Run]) -> Contents:
         """The share of false repairs by direction and by what is unusual, then all means."""
-        from hyperbaton.studies.layer.contents import outline, read
+        from hyperbaton.studies.layer.contents import read
         from hyperbaton.studies.layer.means import Means
 
-        contents, summary = outline(self, runs), read(self, runs)
+        contents, summary = super().contents(runs), read(self, runs)
         kinds = Means.read(summary.tested, summary.leading, self.measures, by=("kind",))
         known = dict.fromkeys(cell[2] for cell in kinds.cells if cell[2] is not None)
-        pairs: dict[str, Sequence[str]] = {pair: [pair] for pair in summary.pairs}
-        if len(pairs) > 1:
-            pairs = {ALL: summary.pairs, **pairs}
-        tables = [
-            _table(summary.lead, summary.named, "pair", pairs),
-            _table(kinds, summary.named, "kind", {kind: [kind] for kind in known}),
-        ]
-        return replace(contents, tables=[*tables, *contents.tables])
+        by_kind = _table(kinds, summary.named, "kind", {kind: [kind] for kind in known})
+        return replace(contents, tables=[_by_pair(summary), by_kind, *contents.tables])
+
+
+def _by_pair(summary: Summary) -> Table:
+    pairs: dict[str, Sequence[str]] = {pair: [pair] for pair in summary.pairs}
+    if len(pairs) > 1:
+        pairs = {ALL: summary.pairs, **pairs}
+    return _table(summary.lead, summary.named, "pair", pairs)
 
 
 def _table(

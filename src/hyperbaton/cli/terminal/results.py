@@ -35,7 +35,8 @@ def finish(session: Session, args: argparse.Namespace) -> int:
     code = _failures(session)
     try:
         found = _numbers(session) if args.format == "json" else ([], [])
-        show(study, session.contents, *found, page, args)
+        contents = session.contents if page else session.brief
+        show(study, contents, *found, page, args)
     except HyperbatonError as error:
         if not code:
             raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from hyperbaton.studies.layer.experiment import ProbeStudy
 
 __all__ = [
+    "brief",
     "commands",
     "facts",
     "noise_said",
@@ -42,7 +44,12 @@ __all__ = [
 
 
 def read(study: ProbeStudy, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Summary:
-    """The means of everything that a study measures."""
+    """The means of everything that a study measures; those read last are at hand."""
+    return _read(study, tuple(runs), None if metrics is None else tuple(metrics))
+
+
+@lru_cache(maxsize=1)
+def _read(study: ProbeStudy, runs: tuple[Run, ...], metrics: tuple[str, ...] | None) -> Summary:
     names = study.order or _variants(runs)
     return summarise(runs, study.measures, names, study.again, metrics)
 
@@ -56,27 +63,23 @@ def _variants(runs: Sequence[Run]) -> tuple[str, ...]:
     return tuple(name for name in found if name != IDENTITY)
 
 
-def outline(study: ProbeStudy, runs: Sequence[Run]) -> Contents:
-    """A table of all means, the differences of systems, a figure per metric, single sentences."""
+def brief(study: ProbeStudy, runs: Sequence[Run]) -> Contents:
+    """The answer for each system, and the rankings."""
     summary = read(study, runs)
-    known = [name for name in study.measures if summary.lead.count(name)]
-    labels = {n: study.shown[n].label if n in study.shown else n for n in known}
-    differences = [differences_table(summary, labels)] if len(summary.named) > 1 else []
-    note = "95 % intervals by bootstrap over items"
-    contents = Contents(
+    labels = _labels(study, summary)
+    items = counted(sum(summary.items.values()), "item")
+    pairs = counted(len(summary.pairs), "language pair")
+    return Contents(
         title=study.title,
-        summary=f"{study.question} {_scope(summary)}",
+        summary=f"{study.question} {', '.join(summary.named)} on {items} in {pairs}.",
         findings=[],
-        tables=[means_table(summary, labels), *differences],
-        figures=[
-            Figure(f"F {metric}", f"Means under {metric}", _dots(summary, metric, labels), note)
-            for metric in summary.metrics
-        ],
-        explorer=explorer(summary.tested, summary.leading, labels, study.measures, texts=TEXTS),
+        tables=[],
+        figures=[],
+        explorer=None,
         signatures=[],
         command="",
         cautions=told(summary.silent),
-        headlines=_headlines(study, summary, known),
+        headlines=_headlines(study, summary, list(labels)),
         contests=rank_systems(
             summary,
             [
@@ -86,29 +89,42 @@ def outline(study: ProbeStudy, runs: Sequence[Run]) -> Contents:
             ],
         ),
     )
+
+
+def outline(study: ProbeStudy, runs: Sequence[Run]) -> Contents:
+    """A table of all means, the differences of systems, a figure per metric, single sentences."""
+    summary = read(study, runs)
+    labels = _labels(study, summary)
+    differences = [differences_table(summary, labels)] if len(summary.named) > 1 else []
+    note = "95 % intervals by bootstrap over items"
+    contents = replace(
+        brief(study, runs),
+        tables=[means_table(summary, labels), *differences],
+        figures=[
+            Figure(f"F {metric}", f"Means under {metric}", _dots(summary, metric, labels), note)
+            for metric in summary.metrics
+        ],
+        explorer=explorer(summary.tested, summary.leading, labels, study.measures, texts=TEXTS),
+    )
     further = [*repeats(summary.tested), *notes(summary)]
     return signed(contents, runs, summary.lead.bootstrap, further)
 
 
+def _labels(study: ProbeStudy, summary: Summary) -> dict[str, str]:
+    """What the measures that there are numbers of are called."""
+    known = [name for name in study.measures if summary.lead.count(name)]
+    return {name: study.shown[name].label if name in study.shown else name for name in known}
+
+
 def _headlines(study: ProbeStudy, summary: Summary, known: Sequence[str]) -> list[Headline]:
     """What each system does, where the study has a sentence for it."""
-    found = []
+    headlines = []
     for system in summary.named:
         where = {"system": system, "variant": summary.variants}
         means = {name: summary.lead.mean(name, **where) for name in known}
         finite = {name: mean for name, mean in means.items() if np.isfinite(mean.value)}
-        why = summary.silent.get(system)
-        nothing = f"{system}: there is no translation to judge, since {why}." if why else ""
-        found.append(Headline(system, nothing or study.answer(system, finite)))
-    return [headline for headline in found if headline.sentence]
-
-
-def _scope(summary: Summary) -> str:
-    items, pairs = sum(summary.items.values()), len(summary.pairs)
-    return (
-        f"{', '.join(summary.named)} on {counted(items, 'item')} in "
-        f"{counted(pairs, 'language pair')}."
-    )
+        headlines.append(Headline(system, summary.unsaid(system) or study.answer(system, finite)))
+    return [headline for headline in headlines if headline.sentence]
 
 
 def _dots(summary: Summary, metric: str, labels: dict[str, str]) -> charts.Chart:

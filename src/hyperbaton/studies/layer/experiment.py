@@ -189,6 +189,10 @@ class Experiment(Design):
     def contents(self, runs: Sequence[Run]) -> Contents:
         """The report on one run, or on several side by side."""
 
+    def brief(self, runs: Sequence[Run]) -> Contents:
+        """What a command prints of the report: findings, answers, rankings, its tables."""
+        return self.contents(runs)
+
     @abstractmethod
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """The numbers of runs with their intervals, of one metric or of all."""
@@ -237,6 +241,12 @@ class ProbeStudy(Experiment, ABC):
     def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
         """What a system does, in a sentence made of the means that it has; maybe nothing."""
         return ""
+
+    def brief(self, runs: Sequence[Run]) -> Contents:
+        """The answer for each system, and the rankings."""
+        from hyperbaton.studies.layer.contents import brief
+
+        return brief(self, runs)
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """All means, the differences of systems, a figure per metric, single sentences."""

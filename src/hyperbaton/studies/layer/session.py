@@ -17,7 +17,7 @@ from hyperbaton.base.remote_paths import place
 from hyperbaton.pipeline import Corpus, Items, Job, Pair, Run, RunOptions
 from hyperbaton.report.numbers import bounds, show
 from hyperbaton.studies.layer.experiment import Experiment, Score
-from hyperbaton.studies.registry import STUDIES, load_contents, make_study
+from hyperbaton.studies.registry import STUDIES, contents_of, make_study
 
 if TYPE_CHECKING:
     import polars
@@ -67,7 +67,12 @@ class Session:
     @cached_property
     def contents(self) -> Contents:
         """The whole report."""
-        return load_contents([self.run.folder])
+        return contents_of([self.run])
+
+    @cached_property
+    def brief(self) -> Contents:
+        """What a command prints of it, without tables, figures and sentences that it does not."""
+        return contents_of([self.run], brief=True)
 
     @property
     def findings(self) -> Sequence[Finding]:

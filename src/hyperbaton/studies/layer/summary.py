@@ -78,6 +78,11 @@ class Summary:
         controls = {source.system for source in self.tested if source.control}
         return {name: why for name, why in self.unrelated.items() if name not in controls}
 
+    def unsaid(self, system: str) -> str:
+        """Why nothing is said of a system whose answers do not belong to their sentences."""
+        why = self.silent.get(system)
+        return f"{system}: there is no translation to judge, since {why}." if why else ""
+
     @cached_property
     def rivals(self) -> tuple[str, ...]:
         """Those that are ranked: controls never are, nor what does not translate."""

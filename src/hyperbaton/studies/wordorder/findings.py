@@ -25,7 +25,7 @@ from hyperbaton.studies.layer.sources import Source, with_claimed
 from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.wordorder.profiles import Profiled, profile_of
 
-__all__ = ["exchanged", "findings", "said"]
+__all__ = ["exchanged", "findings", "sentence"]
 
 
 HIGH_ALPHA = (
@@ -70,7 +70,7 @@ def _of_systems(numbers: Profiled, perturbations: Sequence[Perturbation]) -> Ite
     yield from _correlations(numbers)
 
 
-def said(summary: Summary, found: Sequence[Finding]) -> str:
+def sentence(summary: Summary, found: Sequence[Finding]) -> str:
     """The study in a sentence."""
     claims = [finding for finding in found if not finding.part_of]
     held = sum(finding.verdict == "holds" for finding in claims)

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY
-from hyperbaton.report.contents import Contents, Example, Explorer, Headline, Picture, Table
+from hyperbaton.report.contents import Example, Explorer, Headline, Picture, Table
 from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate
-from hyperbaton.studies.layer.answers import told
 from hyperbaton.studies.layer.experiment import ALL
-from hyperbaton.studies.layer.ranking import Measure, rank_systems
+from hyperbaton.studies.layer.ranking import Measure
 from hyperbaton.studies.layer.samples import Measures
 from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
-from hyperbaton.studies.wordorder.steering import steerability_tables
 
 __all__ = [
     "CLEAN_MOVED",
     "CONTENT",
+    "GLOSSARY",
     "KEPT",
     "QUALITIES",
+    "RANKED",
     "RATIOS",
+    "examples",
+    "headlines",
     "quality_table",
     "shares_table",
-    "with_headlines",
 ]
 
 
@@ -80,7 +80,7 @@ GLOSSARY: Mapping[str, str] = {
 """What the words of the report mean: a line each."""
 
 
-_RANKED = (
+RANKED = (
     Measure("β1", column=_VARIED, leads="is more robust than"),
     Measure("quality kept", column=KEPT, leads="keeps more of its quality than"),
     Measure("β", column=_CLEAN, leads="is better than", clean=True),
@@ -89,21 +89,7 @@ _RANKED = (
 """What systems are ranked by; of quality alone more is better."""
 
 
-def with_headlines(contents: Contents, summary: Summary) -> Contents:
-    """A report that begins with the answer for each system, examples and a glossary."""
-    shown = contents.explorer
-    return replace(
-        contents,
-        tables=[*contents.tables, *steerability_tables(summary)],
-        cautions=[*contents.cautions, *told(summary.silent)],
-        headlines=_headlines(summary),
-        contests=rank_systems(summary, _RANKED),
-        examples=[] if shown is None else _examples(shown),
-        glossary=GLOSSARY,
-    )
-
-
-def _examples(shown: Explorer) -> list[Example]:
+def examples(shown: Explorer) -> list[Example]:
     """A clear sample of each outcome, of a length that is quickly read, the most telling first."""
     read = ["words", "outcome", "variant", "system", PROJECTED]
     rows = (
@@ -127,7 +113,7 @@ def _examples(shown: Explorer) -> list[Example]:
     ]
 
 
-def _headlines(summary: Summary) -> list[Headline]:
+def headlines(summary: Summary) -> list[Headline]:
     """What each system does, in a sentence and in numbers."""
     found = []
     for system in summary.named:
@@ -142,7 +128,7 @@ def _headlines(summary: Summary) -> list[Headline]:
         found.append(
             Headline(
                 system,
-                _unsaid(summary, system) or _sentence(system, left, shares),
+                summary.unsaid(system) or _sentence(system, left, shares),
                 {name: share.span for name, share in shares.items()},
                 {label: mean.span for label, mean in numbers.items()},
                 _picture(summary, system),
@@ -169,12 +155,6 @@ def _picture(summary: Summary, system: str) -> Picture | None:
         "variant",
         _CORNERS,
     )
-
-
-def _unsaid(summary: Summary, system: str) -> str:
-    """Why nothing is said of a system whose answers do not belong to their sentences."""
-    reason = summary.silent.get(system)
-    return (reason and f"{system}: there is no translation to judge, since {reason}.") or ""
 
 
 def _sentence(system: str, left: Aggregate, shares: Mapping[str, Aggregate]) -> str:

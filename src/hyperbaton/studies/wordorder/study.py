@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import polars as pl
@@ -191,40 +191,56 @@ class WordOrder(ProbeStudy):
 
         return outcomes_signature(pair, self.align, self.second_look)
 
-    def contents(self, runs: Sequence[Run]) -> Contents:
-        """Findings, tables, figures and single sentences."""
+    def brief(self, runs: Sequence[Run]) -> Contents:
+        """Findings, the answer for each system, rankings, and how well each can be steered."""
         from hyperbaton.report.contents import Contents
-        from hyperbaton.studies.layer.contents import commands, facts, notes, repeats, signatures
+        from hyperbaton.studies.layer.answers import told
+        from hyperbaton.studies.layer.ranking import rank_systems
+        from hyperbaton.studies.wordorder.findings import findings, sentence
+        from hyperbaton.studies.wordorder.headlines import RANKED, headlines
+        from hyperbaton.studies.wordorder.steering import steerability_tables
+
+        numbers = _read(self, tuple(runs))
+        summary = numbers.summary
+        claims = findings(numbers, self.variants)
+        return Contents(
+            title=self.title,
+            summary=sentence(summary, claims),
+            findings=claims,
+            tables=steerability_tables(summary),
+            figures=[],
+            explorer=None,
+            signatures=[],
+            command="",
+            cautions=told(summary.silent),
+            headlines=headlines(summary),
+            contests=rank_systems(summary, RANKED),
+        )
+
+    def contents(self, runs: Sequence[Run]) -> Contents:
+        """All that is printed, with tables, figures, single sentences and a glossary."""
+        from hyperbaton.studies.layer.contents import notes, repeats, signed
         from hyperbaton.studies.layer.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
-        from hyperbaton.studies.wordorder.findings import findings, said
-        from hyperbaton.studies.wordorder.headlines import with_headlines
+        from hyperbaton.studies.wordorder.headlines import GLOSSARY, examples
         from hyperbaton.studies.wordorder.tables import BY_METRIC, FILTERS, PLAN, SHOWN, tables
 
-        numbers = self._read(runs)
-        summary = numbers.summary
-        found = findings(numbers, self.variants)
-        contents = Contents(
-            title=self.title,
-            summary=said(summary, found),
-            findings=found,
-            tables=tables(numbers, self.variants),
-            figures=figures(numbers),
-            explorer=explorer(
-                summary.tested,
-                summary.leading,
-                SHOWN,
-                PLAN.measures,
-                FILTERS,
-                also={metric: BY_METRIC for metric in summary.metrics if metric != summary.leading},
-                lead="beta1",
-            ),
-            signatures=signatures(runs, summary.lead.bootstrap),
-            command=commands(runs),
-            facts=facts(runs),
-            notes=[*self._draws(), *repeats(summary.tested), *notes(summary)],
+        brief, numbers = self.brief(runs), _read(self, tuple(runs))
+        summary, lead = numbers.summary, numbers.summary.leading
+        others = {metric: BY_METRIC for metric in summary.metrics if metric != lead}
+        shown = explorer(
+            summary.tested, lead, SHOWN, PLAN.measures, FILTERS, also=others, lead="beta1"
         )
-        return with_headlines(contents, summary)
+        contents = replace(
+            brief,
+            tables=[*tables(numbers, self.variants), *brief.tables],
+            figures=figures(numbers),
+            explorer=shown,
+            examples=examples(shown),
+            glossary=GLOSSARY,
+        )
+        further = [*self._draws(), *repeats(summary.tested), *notes(summary)]
+        return signed(contents, runs, summary.lead.bootstrap, further)
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """β of the clean source; the others for each perturbation, and their mean."""
@@ -233,7 +249,7 @@ class WordOrder(ProbeStudy):
         from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
         from hyperbaton.studies.wordorder.steering import steerability_scores
 
-        summary = self._read(runs, [metric] if metric else None).summary
+        summary = _read(self, tuple(runs), (metric,) if metric else None).summary
         found = score_rows(summary, clean=("beta",), varied=(*SCORES, PROJECTED, *SHARES, KEPT))
         return [*found, *steerability_scores(summary)]
 
@@ -244,9 +260,14 @@ class WordOrder(ProbeStudy):
         again = f" A draw that changes nothing is repeated, up to {REDRAWS} times."
         return [f"Source and reference {how}.{again if self.redraw else ''}"]
 
-    def _read(self, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Profiled:
-        from hyperbaton.studies.wordorder.profiles import profiled
-        from hyperbaton.studies.wordorder.tables import PLAN
 
-        plan = replace(PLAN, unit=self.unit)
-        return profiled(runs, plan, tuple(map(str, self.variants)), metrics)
+@lru_cache(maxsize=1)
+def _read(
+    study: WordOrder, runs: tuple[Run, ...], metrics: tuple[str, ...] | None = None
+) -> Profiled:
+    """The numbers of runs; those read last are at hand."""
+    from hyperbaton.studies.wordorder.profiles import profiled
+    from hyperbaton.studies.wordorder.tables import PLAN
+
+    plan = replace(PLAN, unit=study.unit)
+    return profiled(runs, plan, tuple(map(str, study.variants)), metrics)
