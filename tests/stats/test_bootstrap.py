@@ -11,11 +11,9 @@ from scipy import stats
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats import (
     Bootstrap,
-    by_group,
     compare,
     estimate,
     estimates,
-    grouped,
     mean,
     means,
     ratios,
@@ -109,17 +107,12 @@ def test_means_leave_out_what_has_no_value() -> None:
     assert whole.items == part.items == 200
 
 
-def test_groups_are_resampled_by_item() -> None:
-    rng = np.random.default_rng(6)
-    item = np.repeat(np.arange(100), 4)
-    group = np.tile([0, 1, 1, 2], 100)  # two rows an item in group 1
-    rows = np.column_stack([rng.random(400), np.ones(400)])
-    wide = by_group(item, group, rows, shape=(100, 4))
-    found = estimates(wide, grouped(ratios, 4))
-    for number in range(3):
-        assert found[number].value == pytest.approx(rows[group == number, 0].mean())
-        assert found[number].value in found[number].interval
-    assert np.isnan(found[3].value)  # nothing is in group 3
+def test_several_scores_share_their_resamples() -> None:
+    wide = np.random.default_rng(6).random((100, 8))
+    wide[:, 6:] = 0  # nothing is counted there
+    found = estimates(wide, ratios)
+    assert [one.value for one in found[:3]] == pytest.approx(ratios(wide.sum(axis=0)[None])[0, :3])
+    assert np.isnan(found[3].value)
     assert np.isnan(found[3].interval.low)
     alone = estimate(wide[:, 0:2], ratios)
     assert alone.interval.low == pytest.approx(found[0].interval.low, rel=1e-12)
@@ -173,8 +166,6 @@ def test_equal_systems_do_not_differ() -> None:
         (lambda: Bootstrap(level=95), "between 0 and 1, not 95"),
         (lambda: Bootstrap(resamples=0), "at least 1 resample"),
         (lambda: Bootstrap(seed=-1), "at least 0"),
-        (lambda: by_group([0], [2], [[1]], (1, 2)), "group number lies outside 0 … 1"),
-        (lambda: by_group([0, 1], [0], [[1]], (2, 2)), "1 row of statistics, but 2 item"),
     ],
 )
 def test_bad_input_gets_one_sentence(call: object, sentence: str) -> None:
