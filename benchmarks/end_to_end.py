@@ -176,7 +176,7 @@ def stages(args: argparse.Namespace) -> dict[str, float]:
     """The study in this process, its time by stage."""
     began = time.perf_counter()
     from hyperbaton.pipeline import Files, Pair, RunOptions
-    from hyperbaton.pipeline.engine import running
+    from hyperbaton.pipeline.stages import probing, scoring
     from hyperbaton.pipeline.stages.translating import Desk
     from hyperbaton.studies.layer.session import run_study
     from hyperbaton.studies.wordorder import WordOrder
@@ -184,17 +184,18 @@ def stages(args: argparse.Namespace) -> dict[str, float]:
     took = {"start": time.perf_counter() - began}
 
     def watched(name: str, work: Any) -> Any:
-        def timed_work(*arguments: Any) -> None:
+        def timed_work(*arguments: Any) -> Any:
             start = time.perf_counter()
-            work(*arguments)
+            value = work(*arguments)
             took[name] = took.get(name, 0.0) + time.perf_counter() - start
+            return value
 
         return timed_work
 
-    setattr(running, "make_probes", watched("parse and perturb", vars(running)["make_probes"]))  # noqa: B010
-    setattr(running, "score_part", watched("score", vars(running)["score_part"]))  # noqa: B010
-    setattr(running, "judge", watched("outcomes", vars(running)["judge"]))  # noqa: B010
-    setattr(Desk, "translate", watched("translate", Desk.translate))  # noqa: B010
+    setattr(probing, "make_probes", watched("parse and perturb", vars(probing)["make_probes"]))  # noqa: B010
+    setattr(scoring, "score_part", watched("score", vars(scoring)["score_part"]))  # noqa: B010
+    setattr(scoring, "judge", watched("outcomes", vars(scoring)["judge"]))  # noqa: B010
+    setattr(Desk, "make", watched("translate", Desk.make))  # noqa: B010
     corpus = Files(Pair.parse(args.languages), (args.source, args.reference), args.items)
     design = WordOrder(convention="paper")
     options = RunOptions(poles=False, workers=0)

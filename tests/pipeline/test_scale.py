@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import platform
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -16,13 +17,13 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Job, Pair, execute
 from hyperbaton.pipeline.engine.engines import Ray, parse_engine
-from hyperbaton.pipeline.engine.pool import Pool
+from hyperbaton.pipeline.engine.local import Pool
 from hyperbaton.pipeline.engine.ray import capacity, workers
 from hyperbaton.pipeline.engine.ray import cluster as joining
 from hyperbaton.pipeline.engine.ray.capacity import Capacity
-from hyperbaton.pipeline.engine.ray.lanes import AHEAD, Lane, Worker
+from hyperbaton.pipeline.engine.stages import AHEAD, Key, Lane, Stage, Task, Worker
 from hyperbaton.pipeline.options import RunOptions
-from hyperbaton.pipeline.stages.parsing import Parsers, _own
+from hyperbaton.pipeline.stages.probing import Parsers, _own, ensure_probes
 from tests.pipeline.mortal import Mortal, deaths, perhaps_die
 from tests.pipeline.small import STUDY, corpus, job, on_desk, parts
 
@@ -58,11 +59,13 @@ def test_a_worker_that_was_killed_before_it_is_asked_again_is_one_sentence(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     deaths("working", 1)
-    with Pool(1, lambda: None) as pool:
-        killed = pool.submit(lambda: None, perhaps_die, "working")
-        assert killed.exception(60) is not None
-        with pytest.raises(HyperbatonError, match="a worker process was killed"):
-            pool.finish(pool.submit(lambda: None, perhaps_die, "working"))
+    stage = Stage("work", lambda _: [], lambda _: None)
+    task = Task(stage, Key(Pair("en", "de"), 0), (perhaps_die, ("working",)))
+    with closing(Pool(1, lambda: None)) as pool:
+        for _ in range(2):
+            pool.submit(task)
+            with pytest.raises(HyperbatonError, match="a worker process was killed"):
+                pool.finished(block=True)
 
 
 class _Beating:
@@ -137,18 +140,19 @@ def test_a_cluster_without_a_processor_for_two_minutes_is_one_sentence(
 
 
 def test_a_system_that_is_tuned_first_is_opened_once() -> None:
-    lane = Lane("tuned", Pair.parse("en-de"), 3, control=False, known=False, most=1)
-    lane.ready.extend(range(3))
+    lane = Lane("tuned", 3, most=1)
+    keys = [Key(Pair("en", "de"), part, "tuned") for part in range(3)]
+    lane.ready.extend(keys)
     assert lane.needy
     lane.crew.append(Worker(None, lane, "a", signed=True))
-    lane.crew[0].hand.extend((0, 1))
+    lane.crew[0].hand.extend(keys[:2])
     assert [replace(lane, most=most).needy for most in (1, 2, None)] == [False, True, True]
 
 
 def test_a_node_with_another_parser_is_refused(tmp_path: Path) -> None:
     (item,) = list(corpus(1).items())
     with pytest.raises(HyperbatonError, match="install the same versions on every node"):
-        workers.ensure_probes(
+        ensure_probes(
             tmp_path / "part",
             "x",
             STUDY,
@@ -175,7 +179,7 @@ def test_parses_are_stored_on_the_head_node_only(
     }
     home = platform.node() if here else "the head"
     pair, study = Pair.parse("en-de"), Mortal(perturbations="reversed")
-    workers.ensure_probes(tmp_path / "part", "x", study, [item], pair, parse, signatures, home)
+    ensure_probes(tmp_path / "part", "x", study, [item], pair, parse, signatures, home)
     _own.cache_clear()
     assert (tmp_path / "part").exists()
     assert (tmp_path / "cache").exists() == here

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from hyperbaton.base.errors import OutOfBudget
-from hyperbaton.pipeline.stages.translated_answers import TranslatingSystem
+from hyperbaton.studies.structure.systems import TranslatingSystem
 from hyperbaton.tasks.translation import Translation
 from tests.systems.fakes import Streaming
 
@@ -17,17 +18,17 @@ def test_a_limit_ends_it_between_two_texts() -> None:
     system = TranslatingSystem(
         Translation(), lambda source, target: Streaming(lambda texts: made.extend(texts)), None
     )
-    examples = Translation().examples(Path(), "de", limit=4)
+    examples = Translation().examples(Path(), "de", limit=20)
     texts = [f"{n:02}" for n in range(20)]
-    answers = system.answer(examples, texts, None, [(0, 0)])
-    assert answers.texts == [text[::-1] for text in texts]
+    (judged,) = system.answer(examples, texts, None, [(0, 0)])
+    assert judged.answers == tuple(text[::-1] for text in texts)
     made.clear()
 
-    def check() -> None:
+    def check(_: Sequence[str]) -> None:
         if len(made) == 3:
             raise OutOfBudget("enough")
 
-    system.check = check
+    system.before = check
     with pytest.raises(OutOfBudget, match="enough"):
         system.answer(examples, texts, None, [(0, 0)])
     assert made == texts[:3]

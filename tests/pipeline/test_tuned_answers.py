@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.perturb.units import FullShuffle, Identity
-from hyperbaton.pipeline.stages.tuned_answers import TunedModel
+from hyperbaton.studies.structure.tuned import TunedModel
 from hyperbaton.tasks.pawsx import PawsX
 from hyperbaton.tasks.task import Examples
 
@@ -78,7 +78,7 @@ def test_the_chosen_checkpoint_answers_for_its_cells(tmp_path: Path) -> None:
     mixed = [text[::-1] for row in CLEAN.texts for text in row]
     texts = [text for row in CLEAN.texts for text in row] + mixed
     cells = [(0, 0), (0, 1)]
-    judged = model.judge(CLEAN, model.answer(CLEAN, texts, None, cells), cells)
+    judged = model.answer(CLEAN, texts, None, cells)
     assert [one.scores.tolist() for one in judged] == [[1.0] * 6, [1.0] * 6]
     before = clean.asked
     model.answer(CLEAN, texts, None, cells)

@@ -11,7 +11,6 @@ import pytest
 
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Pair, Run
-from hyperbaton.pipeline.run.grid_parts import cell_frames
 from hyperbaton.studies.registry import STUDIES
 
 SYSTEMS = """
@@ -85,7 +84,7 @@ def test_the_task_of_translation_leaves_empty_translations_out(
     assert "failed on" in capfd.readouterr().err
     run = Run(desk / "run")
     ((system, pair), failed), *_ = run.failed().items()
-    (frame,) = cell_frames(run, system, pair)
+    (frame,) = run.grid(pair, system)
     scores, weights = (np.array(frame[name].to_list()) for name in ("scores", "weights"))
     assert (weights == 0).sum() == failed > 0
     assert (scores[weights == 0] == 0).all()

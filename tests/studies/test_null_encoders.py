@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from hyperbaton.pipeline import RunOptions
-from hyperbaton.pipeline.stages.varying import Variation, vary
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.layer.session import run_study
 from hyperbaton.studies.structure.findings import findings, said
 from hyperbaton.studies.structure.series import Series
 from hyperbaton.studies.structure.study import PIECES, Structure
+from hyperbaton.studies.structure.varying import Variation, vary
 from hyperbaton.tasks import TASKS
 
 LANGUAGES = ("deu", "nld", "swe", "fra", "spa", "ita", "por", "rus", "pol", "fin", "tur", "ell")
@@ -91,7 +91,7 @@ def test_a_run_with_vectors_at_random(tmp_path: Path) -> None:
         examples = TASKS.parse("starter").examples(Path(), language, 60)
         clean = [text for (text,) in examples.texts]
         cells = [(0, setting) for setting in study.settings]
-        made = vary(Variation(examples.ids, clean, cells, None, [None], 0))
+        made = vary(Variation(examples.ids, clean, cells, None))
         texts |= {*clean, *examples.answers, *made.texts}
     rows = ({"text": text, "vector": rng.normal(size=8).tolist()} for text in sorted(texts))
     (tmp_path / "random.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

@@ -12,16 +12,16 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import NAMES
 from hyperbaton.pipeline import RunOptions
-from hyperbaton.pipeline.stages.varying import Variation, vary
 from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.layer.session import as_object, run_study
 from hyperbaton.studies.registry import STUDIES, load_contents, make_study
 from hyperbaton.studies.structure.findings import findings, notes
+from hyperbaton.studies.structure.languages import group_of
 from hyperbaton.studies.structure.series import Series, contests, explained
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
+from hyperbaton.studies.structure.varying import Variation, vary
 from hyperbaton.tasks import TASKS
-from hyperbaton.tasks.language_groups import group_of
 from tests.encoders.small_e5 import write_small
 from tests.perturb.reference import REFERENCE
 
@@ -44,7 +44,7 @@ def test_reference_values_of_the_measures() -> None:
     study = Structure(perturbations="; ".join(REFERENCE))
     texts = [text for (text,) in examples.texts]
     cells = [(seed, setting) for setting in study.settings[1:] for seed in range(5)]
-    made = vary(Variation(examples.ids, texts, cells, None, [None], 0))
+    made = vary(Variation(examples.ids, texts, cells, None))
     found = made.measures[:, :2].reshape(len(REFERENCE), 5, 2).mean(axis=1)
     for (name, expected), values in zip(REFERENCE.items(), found, strict=True):
         assert values == pytest.approx(expected, abs=0.012), name

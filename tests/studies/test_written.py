@@ -12,7 +12,7 @@ import pytest
 
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import IDENTITY, Items, Job, Pair, Run, RunOptions, execute
-from hyperbaton.pipeline.stages.parsing import Parsers
+from hyperbaton.pipeline.stages.probing import Parsers
 from hyperbaton.studies.grammar.edits import annotated
 from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.registry import STUDIES, load_contents

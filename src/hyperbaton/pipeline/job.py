@@ -13,7 +13,7 @@ from hyperbaton.pipeline.design import Comparison, Design, Pair
 from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.pipeline.run.layout import OUTPUTS, PROBES
 from hyperbaton.pipeline.run.record import Progress, Record, versions
-from hyperbaton.pipeline.stages.parsing import Parsers
+from hyperbaton.pipeline.stages.probing import Parsers
 
 __all__ = ["Job", "recorded"]
 
@@ -84,8 +84,11 @@ class Job:
         }
 
 
-def recorded(job: Job, old: Record | None, folder: Path) -> Record:
-    """The record of a job, joined to what is there already; every corpus is read through once."""
+def recorded(job: Job, old: Record | None, folder: Path, parts: int | None = None) -> Record:
+    """The record of a job, joined to what is there already; every corpus is read through once.
+
+    `parts` of each system and pair are known where no probes are made.
+    """
     _check(job.design)
     comparisons = job.comparisons
     used = {metric: None for c in comparisons.values() for metric in c.metrics or ()}
@@ -93,7 +96,7 @@ def recorded(job: Job, old: Record | None, folder: Path) -> Record:
     pairs = [str(corpus.pair) for corpus in job.corpora]
     record = Record(
         study=str(job.design),
-        part=job.options.part,
+        part=1 if parts else job.options.part,
         corpora={str(corpus.pair): corpus.identity for corpus in job.corpora},
         parsers=_parsers(job),
         asked={pair: job.systems_of(pair) for pair in pairs},
@@ -105,10 +108,14 @@ def recorded(job: Job, old: Record | None, folder: Path) -> Record:
         else {},
         by_parts=job.design.by_parts,
         poles=job.design.poles if job.options.poles else (),
+        cells=parts is not None,
         command=job.options.command,
         versions=versions(),
     )
     record = record if old is None else old.joined(record, folder)
+    if parts is not None:
+        sizes = {str(c.pair): Progress(sum(1 for _ in c.items()), parts) for c in job.corpora}
+        return replace(record, progress={**record.progress, **sizes})
     new = [corpus for corpus in job.corpora if str(corpus.pair) not in record.progress]
     counted = {str(corpus.pair): _counted(corpus, job.options.part) for corpus in new}
     return replace(

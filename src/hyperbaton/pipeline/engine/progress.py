@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from hyperbaton.base.progress import Advance
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-__all__ = ["Board", "Stage"]
-
-Stage = Literal["probes", "translations", "scores"]
+__all__ = ["Board"]
 
 
 class Board:
     """A bar for each stage, counted in items (of each system, where a stage has to do with one)."""
 
-    def __init__(self, totals: Mapping[Stage, int], visible: bool | None = None) -> None:
+    def __init__(self, totals: Mapping[str, int], visible: bool | None = None) -> None:
         self._shown: Progress | None = None
-        self._tasks: dict[Stage, TaskID] = {}
+        self._tasks: dict[str, TaskID] = {}
         if sys.stderr.isatty() if visible is None else visible:
             self._shown = _bars()
             self._tasks = {
@@ -29,12 +27,12 @@ class Board:
             }
             self._shown.start()
 
-    def advance(self, stage: Stage, items: float) -> None:
-        """So many more items are through a stage."""
-        if self._shown is not None:
+    def advance(self, stage: str, items: float) -> None:
+        """So many more items are through a stage, which may have no bar."""
+        if self._shown is not None and stage in self._tasks:
             self._shown.advance(self._tasks[stage], items)
 
-    def share(self, stage: Stage, items: int, total: int) -> Advance:
+    def share(self, stage: str, items: int, total: int) -> Advance:
         """What to call with single steps when so many of them make so many items."""
 
         def advance(steps: int = 1) -> None:

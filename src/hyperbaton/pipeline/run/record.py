@@ -6,9 +6,10 @@ import json
 import os
 import platform
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from hyperbaton import __version__
@@ -28,7 +29,10 @@ __all__ = [
 
 FORMAT = 2
 MACHINE = "machine"
-_PACKAGES = ("numpy", "polars", "sacrebleu", "rapidfuzz", "ctranslate2", "sentencepiece")
+_PACKAGES = (
+    *("numpy", "polars", "sacrebleu", "rapidfuzz", "ctranslate2", "sentencepiece"),
+    *("tokenizers", "torch"),
+)
 
 
 class OtherConfiguration(HyperbatonError):
@@ -183,8 +187,11 @@ def checksum(content: Mapping[str, object]) -> str:
 
 
 def versions() -> dict[str, str]:
-    """The versions of what the numbers depend on, and the machine."""
-    packages = {package: version(package) for package in _PACKAGES}
+    """The versions of what the numbers depend on, as far as it is installed, and the machine."""
+    packages = {}
+    for package in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            packages[package] = version(package)
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"
     known = {"hyperbaton": __version__, "python": platform.python_version(), **packages}
     return {**known, MACHINE: machine}

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Run"]
 
+_KEPT = 64 << 20
+"""Bytes of parts that a run keeps in memory."""
+
 
 class Run:
     """A run directory, opened for reading; what is still missing is told in one sentence.
@@ -32,10 +35,14 @@ class Run:
     With `part`, tables have the rows of that part alone.
     """
 
-    def __init__(self, folder: Path, part: int | None = None) -> None:
+    def __init__(self, folder: Path, part: int | None = None, record: Record | None = None) -> None:
         self.layout = Layout(folder)
         self.folder = folder
         self._only = part
+        if record is not None:
+            self.__dict__["record"] = record
+        self._kept: dict[Path, tuple[tuple[int, ...], pl.DataFrame]] = {}
+        self._room = _KEPT
         self._new_names = NewNames(folder, aloud=part is None)
 
     @cached_property
@@ -43,7 +50,7 @@ class Run:
         """Configuration, signatures, progress."""
         return read_record(self.layout.record)
 
-    @property
+    @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """The language pairs."""
         return tuple(map(Pair.parse, self.record.corpora))
@@ -140,6 +147,12 @@ class Run:
     ) -> pl.DataFrame:
         """All parts as one table."""
         return pl.concat(self.parts(pair, system, metric, columns))
+
+    def grid(self, pair: Pair, system: str) -> Iterator[pl.DataFrame]:
+        """The parts of a run without probes, the first seed first: a row for each perturbation."""
+        configuration = self.record.configuration(pair, system)
+        for part in range(self.record.progress[str(pair)].parts):
+            yield self._read(self.layout.cells(system, pair, part), configuration, None)
 
     def scores(self) -> pl.DataFrame:
         """Every probe, output and score in one long table, a row per pair, system and metric."""
@@ -274,15 +287,32 @@ class Run:
         return pl.concat([frame for frame in frames if frame.width], how="horizontal")
 
     def _read(self, path: Path, configuration: str, columns: Sequence[str] | None) -> pl.DataFrame:
-        if not path.exists():
+        """A part, or those of the columns that it has; the first ones are kept as they were read.
+
+        A report reads the same part for one number after the other.
+        """
+        try:
+            found = path.stat()
+        except FileNotFoundError:
             raise HyperbatonError(
                 f"{self.folder} is not complete (no {path.relative_to(self.folder)}): "
                 "run its command again, which resumes it"
-            )
+            ) from None
+        state = (found.st_ino, found.st_mtime_ns, found.st_size)
+        if self._kept.get(path, ((), None))[0] == state:
+            frame = self._kept[path][1]
+            if columns is None:
+                return frame
+            return frame.select([name for name in columns if name in frame.columns])
         try:
-            return read_part(path, columns, configuration)
+            if found.st_size > self._room:
+                return read_part(path, columns, configuration)
+            frame = read_part(path, None, configuration)
         except OSError as error:
             raise HyperbatonError(f"{path} cannot be read: {error.strerror or error}") from None
+        self._room -= int(frame.estimated_size())
+        self._kept[path] = state, frame
+        return self._read(path, configuration, columns)
 
 
 def _with_doubts(frames: list[pl.DataFrame], place: int) -> list[pl.DataFrame]:

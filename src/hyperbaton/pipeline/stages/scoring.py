@@ -20,19 +20,21 @@ from hyperbaton.metrics import METRICS, Metric, Scores, SentenceMetric, Statisti
 from hyperbaton.pipeline.design import IDENTITY, Comparison, Design, Pair
 from hyperbaton.pipeline.run.layout import STATISTICS
 from hyperbaton.pipeline.run.parts import Stamp, read_part, sound, write_part
+from hyperbaton.pipeline.run.record import Record
 from hyperbaton.pipeline.run.results import Run
 
 __all__ = [
     "Judging",
     "Scoring",
     "Target",
+    "ensure_judged",
+    "ensure_scores",
     "judge",
     "lacking",
     "score_part",
     "scores_of",
     "settled",
     "signed",
-    "unjudged",
 ]
 
 
@@ -86,6 +88,13 @@ def lacking(job: Scoring) -> Scoring | None:
                     "choose another folder with --out, or delete this one"
                 )
     return replace(job, targets=targets) if targets else None
+
+
+def ensure_scores(job: Scoring) -> None:
+    """Score what is not scored yet."""
+    left = lacking(job)
+    if left is not None:
+        score_part(left)
 
 
 def score_part(job: Scoring) -> None:
@@ -190,20 +199,22 @@ class Judging:
     configuration: str
     design: Design
     folder: Path
+    record: Record
     pair: Pair
-    system: str
-    part: int | None = None
+    part: int | None
     """The one part that it is about; all of them where there is none."""
+    system: str
 
 
-def unjudged(job: Judging) -> Judging | None:
-    """The job, unless it is done already."""
-    return job if sound(job.path, job.configuration, outdated=True) is None else None
+def ensure_judged(job: Judging) -> None:
+    """Run the stage over a whole corpus or a part of it, if that was not done."""
+    if sound(job.path, job.configuration, outdated=True) is None:
+        judge(job)
 
 
 def judge(job: Judging) -> None:
     """Write what the design says; a table without columns where it says nothing."""
-    run = Run(job.folder, job.part)
+    run = Run(job.folder, job.part, job.record)
     found = job.design.whole(run, job.pair, job.system)
     if found is not None:
         probes = sum(part.height for part in run.parts(job.pair, columns=["item"]))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
 from hyperbaton.base.progress import Advance
 from hyperbaton.pipeline.design import IDENTITY, Pair
+from hyperbaton.pipeline.engine.stages import Bar, Resident
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
-from hyperbaton.pipeline.run.parts import Stamp, column_names, read_part, write_part
+from hyperbaton.pipeline.run.parts import Stamp, column_names, read_part, sound, write_part
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import translation_of
@@ -19,92 +22,87 @@ from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS, Before, Translation, Translator
 from hyperbaton.systems.untranslated import untranslated_answers
 
-__all__ = ["Desk"]
+__all__ = ["Desk", "Outputs", "complete"]
 
 _READ = ("variant", "source", "varied")
 _READ_BY_CONTROLS = (*_READ, "reference", "varied_reference")
 
 
-class Desk:
+@dataclass(frozen=True)
+class Outputs:
+    """A part of outputs: what it is made of, and what must go before it changes."""
+
+    probes: Path
+    path: Path
+    configuration: str
+    made_of_it: tuple[Path, ...]
+
+    def write(self, frame: pl.DataFrame) -> None:
+        """Write it, and remove what was made of it."""
+        for path in self.made_of_it:
+            path.unlink(missing_ok=True)
+        failed = frame.height - frame["fault"].null_count()
+        write_part(self.path, frame, Stamp(self.configuration, failed))
+
+
+class Signed(NamedTuple):
+    """What a translator says of itself."""
+
+    signature: str
+    """What its outputs depend on."""
+    batch_free: bool
+    """Whether no output depends on the others of its batch."""
+
+
+class Desk(Resident):
     """One system at work on one language pair; the model is loaded when a part needs it."""
 
-    def __init__(
-        self,
-        system: str,
-        pair: Pair,
-        store: Store | None,
-        retry_failed: bool,
-        before: Before = lambda texts: None,
-    ) -> None:
+    def __init__(self, system: str, pair: Pair, retry_failed: bool = False) -> None:
         self._system = SYSTEMS.parse(system)
         self._pair = pair
-        self._store = store
         self._retry = retry_failed
-        self._before = before
-        self._stack = ExitStack()
-        self._translator: Translator | None = None
+        self._store: Store | None = None
+        self._before: Before = _nothing
+        self._stack: ExitStack | None = None
 
-    @property
-    def signature(self) -> str:
-        """What the outputs depend on; controls depend on nothing but the probes."""
-        if isinstance(self._system, Control):
-            return f"{self._system}|{self._pair}"
-        return self._open().signature
-
-    @property
-    def batch_free(self) -> bool:
-        """Whether no output depends on the others of its batch."""
-        return isinstance(self._system, Control) or self._open().batch_free
-
-    @property
-    def may_recover(self) -> bool:
-        """Whether what failed may succeed another time; a control's answers never change."""
-        return not isinstance(self._system, Control)
-
-    def is_current(self, outputs: Path) -> bool:
-        """Whether a part says all that is said of answers today; older ones lack a column."""
-        return UNTRANSLATED in column_names(outputs)
+    def sign(self, store: Store | None, before: Before) -> Signed:
+        """Load the model."""
+        self._store, self._before = store, before
+        translator = self._open()
+        return Signed(translator.signature, translator.batch_free)
 
     def _open(self) -> Translator:
-        if self._translator is None:
+        if self._stack is None:
+            self._stack = ExitStack()
             opened = self._system.open(self._pair.source, self._pair.target)
             self._translator = self._stack.enter_context(opened)
         return self._translator
 
-    def translate(
-        self, probes: Path, outputs: Path, configuration: str, bar: Callable[[int], Advance]
-    ) -> None:
-        """Write the outputs of one part; `bar` makes what is told of texts done, given the rows."""
+    def make(self, part: Outputs, bar: Bar) -> None:
+        """Make a part, or ask again for what failed in it and for nothing else."""
+        control = isinstance(self._system, Control)
+        stamp = sound(part.path, part.configuration)
+        # Older parts do not say of every answer whether it is a translation.
+        current = stamp is not None and UNTRANSLATED in column_names(part.path)
+        if stamp is None or (control and not current):
+            part.write(self._frame_of(part.probes, bar))
+        elif not control and (stamp.failed or not current):
+            rows, before = read_part(part.probes, _READ), read_part(part.path)
+            known = [*before["output"], *before["varied_output"]]
+            frame = self._translated(rows, known, True, bar(2 * rows.height))
+            if not frame.equals(before):
+                part.write(frame)
+
+    def _frame_of(self, probes: Path, bar: Bar) -> pl.DataFrame:
         if isinstance(self._system, Control):
             rows = read_part(probes, (*_READ_BY_CONTROLS, *self._system.columns))
             languages = self._pair.source, self._pair.target
             answers = [self._system.answer(row, languages) for row in rows.iter_rows(named=True)]
-            frame = self._frame(rows, [*(a for a, _ in answers), *(b for _, b in answers)])
-            bar(rows.height)(2 * rows.height)
-        else:
-            rows = read_part(probes, _READ)
-            unknown = [None] * (2 * rows.height)
-            frame = self._translated(rows, unknown, self._retry, bar(rows.height))
-        _write(outputs, frame, configuration)
-
-    def fill(
-        self,
-        probes: Path,
-        outputs: Path,
-        configuration: str,
-        bar: Callable[[int], Advance],
-        changing: Callable[[], None],
-    ) -> None:
-        """Ask again for what failed in a part, and for nothing else.
-
-        `changing` is called before the part is written anew.
-        """
-        rows, before = read_part(probes, _READ), read_part(outputs)
-        known = [*before["output"], *before["varied_output"]]
-        frame = self._translated(rows, known, True, bar(rows.height))
-        if not frame.equals(before):
-            changing()
-            _write(outputs, frame, configuration)
+            bar(1)(1)
+            return self._frame(rows, [*(a for a, _ in answers), *(b for _, b in answers)])
+        rows = read_part(probes, _READ)
+        unknown = [None] * (2 * rows.height)
+        return self._translated(rows, unknown, self._retry, bar(2 * rows.height))
 
     def _translated(
         self, rows: pl.DataFrame, known: Sequence[str | None], retry: bool, advance: Advance
@@ -156,8 +154,9 @@ class Desk:
 
     def close(self) -> None:
         """Give the translator back."""
-        self._translator = None
-        self._stack.close()
+        if self._stack is not None:
+            self._stack.close()
+            self._stack = None
 
     def __enter__(self) -> Desk:
         return self
@@ -166,11 +165,27 @@ class Desk:
         self.close()
 
 
+def complete(outputs: Outputs, system: str, pair: Pair) -> bool:
+    """Do what needs no model for a part of outputs; whether a model is needed still."""
+    with Desk(system, pair) as desk:
+        if not isinstance(SYSTEMS.parse(system), Control):
+            stamp = sound(outputs.path, outputs.configuration)
+            if stamp is None:
+                outputs.path.unlink(missing_ok=True)  # it is damaged, and that is told once
+            if stamp is None or stamp.failed:
+                return True
+        desk.make(outputs, _unseen)
+    return False
+
+
 def _texts(rows: pl.DataFrame) -> list[str]:
     """All sources, then all varied ones."""
     return [*rows["source"], *rows["varied"]]
 
 
-def _write(path: Path, frame: pl.DataFrame, configuration: str) -> None:
-    failed = frame.height - frame["fault"].null_count()
-    write_part(path, frame, Stamp(configuration, failed))
+def _nothing(texts: Sequence[str]) -> None:
+    """Nothing is asked before texts are sent."""
+
+
+def _unseen(rows: int) -> Advance:
+    return lambda steps=1: None

@@ -17,7 +17,6 @@ from hyperbaton.language.languages import name
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.pipeline.run.completeness import Failures
-from hyperbaton.pipeline.run.grid_parts import cell_frames
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.stats import Bootstrap, mean, ratios, spearman
 from hyperbaton.studies.layer.aggregate import NOTHING, Floats, of_sums
@@ -127,7 +126,7 @@ def _answered(source: Source, failures: Failures | None) -> Iterator[Answered]:
     told: Counter[str] = Counter()
     rows = 0
     if source.run.record.cells:
-        for frame in cell_frames(source.run, source.name, source.pair):
+        for frame in source.run.grid(source.pair, source.name):
             rows += frame["scores"].explode().len()
             if UNTRANSLATED in frame.columns:
                 told.update(what for some in frame[UNTRANSLATED].to_list() for what in some)

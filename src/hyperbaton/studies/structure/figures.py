@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.report.charts.charts import clouds, dots
 from hyperbaton.report.contents import Figure
+from hyperbaton.studies.structure.languages import CHINESE, LATIN
 from hyperbaton.studies.structure.series import Series, explained, grouped
 from hyperbaton.studies.structure.tables import SHOWN, TITLES, groups, unit_of
-from hyperbaton.tasks.language_groups import CHINESE, LATIN
+from hyperbaton.studies.structure.varying import MEASURES
 
 __all__ = ["figures"]
 

@@ -11,9 +11,9 @@ from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Finding
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, gap
 from hyperbaton.studies.layer.claims import CORRECTED, decided, fewest_for, finding
+from hyperbaton.studies.structure.languages import CHINESE, LATIN
 from hyperbaton.studies.structure.series import Series, explained, grouped, mean
 from hyperbaton.tasks import TASKS, Retrieval
-from hyperbaton.tasks.language_groups import CHINESE, LATIN
 
 __all__ = ["findings", "notes", "said"]
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY, Pair, Run
-from hyperbaton.pipeline.run.grid_parts import cell_frames
-from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.report.contents import Explorer
 from hyperbaton.studies.structure.series import short
+from hyperbaton.studies.structure.varying import MEASURES
 
 __all__ = ["cell_explorer"]
 
@@ -39,7 +38,7 @@ def cell_explorer(runs: Sequence[Run]) -> Explorer | None:
 
 def _sentences(run: Run, system: str, pair: Pair) -> Iterator[dict[str, object]]:
     """The texts that the first part of a system and a language keeps."""
-    rows = next(cell_frames(run, system, pair)).to_dicts()
+    rows = next(run.grid(pair, system)).to_dicts()
     clean: list[str] = next((row["shown"] for row in rows if row["variant"] == IDENTITY), [])
     for row in rows:
         if row["variant"] == IDENTITY:

@@ -12,16 +12,15 @@ from scipy.stats import rankdata
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import split
 from hyperbaton.pipeline import IDENTITY, Pair, Run
-from hyperbaton.pipeline.run.grid_parts import cell_frames
-from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.report.contents import Contest
 from hyperbaton.stats import Bootstrap
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import count_vectors, resampled_sums
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats
 from hyperbaton.studies.layer.ranking import ranking
+from hyperbaton.studies.structure.languages import Group, group_of
+from hyperbaton.studies.structure.varying import MEASURES
 from hyperbaton.tasks import Task
-from hyperbaton.tasks.language_groups import Group, group_of
 
 __all__ = [
     "FEWEST",
@@ -182,7 +181,7 @@ def read_series(
 
 
 def _series(run: Run, task: Task, system: str, pair: Pair, bootstrap: Bootstrap) -> Series:
-    frames = list(cell_frames(run, system, pair))
+    frames = list(run.grid(pair, system))
     scores = np.mean([np.array(frame["scores"].to_list()) for frame in frames], axis=0).T
     weights = [
         np.ones_like(scores.T)

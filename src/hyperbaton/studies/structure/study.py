@@ -19,10 +19,10 @@ from hyperbaton.encoders.encoder import ENCODERS, Encoder
 from hyperbaton.perturb import Perturbation, parse_all
 from hyperbaton.perturb.units import Identity
 from hyperbaton.pipeline import Corpus, Job, Pair, Run
-from hyperbaton.pipeline.engine.grid import Grid, execute_cells
-from hyperbaton.pipeline.stages.task_corpora import TaskCorpus
-from hyperbaton.pipeline.stages.varying import checked_settings
 from hyperbaton.studies.layer.experiment import CommandLine, Demo, Experiment, Score
+from hyperbaton.studies.structure.grid import Grid, TaskCorpus, execute_grid
+from hyperbaton.studies.structure.systems import Training, opener
+from hyperbaton.studies.structure.varying import checked_settings
 from hyperbaton.systems.system import SYSTEMS, System
 from hyperbaton.tasks import TASKS, Task
 from hyperbaton.tasks.tuned import Tuned
@@ -158,16 +158,15 @@ class Structure(Experiment):
 
     def execute(self, job: Job, folder: Path) -> Run:
         """Run the grid, or resume it."""
-        from hyperbaton.pipeline.stages.task_systems import Training, opener
-
         task = self.chosen_task
         how = Training(self.settings, self.seeds, self.epochs, self.rate)
         tokenizer = self.tokenizer or str(PIECES)
         trains = isinstance(task, Tuned)
         trainings = self.trainings if trains else 1
-        systems = opener(task, job, folder, how)
+        data = next(corpus.folder for corpus in job.corpora if isinstance(corpus, TaskCorpus))
+        systems = opener(task, data, folder, how)
         grid = Grid(self.settings, self.seeds, tokenizer, systems, trainings, trains)
-        return execute_cells(job, grid, folder)
+        return execute_grid(job, grid, folder)
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""

@@ -9,7 +9,6 @@ import polars as pl
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import IDENTITY, Run
-from hyperbaton.pipeline.stages.varying import MEASURES
 from hyperbaton.report.contents import Table
 from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.registry import STUDIES
@@ -21,6 +20,7 @@ from hyperbaton.studies.structure.series import (
     mean,
     read_series,
 )
+from hyperbaton.studies.structure.varying import MEASURES
 from hyperbaton.tasks import Task
 
 __all__ = [

@@ -14,17 +14,13 @@ from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.base.files import cache_folder
 from hyperbaton.pipeline.engine.budgets import Purse, Watch
 from hyperbaton.pipeline.engine.engines import Ray
-from hyperbaton.pipeline.engine.planning import Plan
 from hyperbaton.pipeline.engine.progress import Board
 from hyperbaton.pipeline.engine.ray import workers
-from hyperbaton.pipeline.engine.ray.agenda import Agenda, Task
 from hyperbaton.pipeline.engine.ray.capacity import Capacity
 from hyperbaton.pipeline.engine.ray.cluster import Pulse, joined, told_in_a_sentence
-from hyperbaton.pipeline.engine.ray.lanes import Lane, Worker, neediest
 from hyperbaton.pipeline.engine.ray.library import Library, RemoteStore
-from hyperbaton.pipeline.engine.ray.schedule import Schedule
-from hyperbaton.pipeline.job import Job
-from hyperbaton.pipeline.run.layout import Layout
+from hyperbaton.pipeline.engine.stages import Key, Lane, Plan, Schedule, Task, Worker, neediest
+from hyperbaton.pipeline.options import RunOptions
 
 __all__ = ["Driver", "execute_on_ray"]
 
@@ -40,12 +36,13 @@ _PAUSE = 5.0
 
 def execute_on_ray(plan: Plan, engine: Ray, watch: Watch) -> None:
     """Do what is not yet done of a job, on a cluster."""
-    plan = Plan(plan.job, plan.layout.absolute(), plan.record)
     with ExitStack() as stack:
         ray, board = stack.enter_context(joined(engine)), stack.enter_context(Board(plan.totals))
         stack.enter_context(told_in_a_sentence(ray))
-        driver = Driver(ray, Schedule(plan, board), plan.job, plan.layout, engine, watch)
-        stack.enter_context(closing(driver)).run()
+        driver = stack.enter_context(closing(Driver(ray, plan, board, engine, watch)))
+        if plan.introduces:
+            driver.introduce()
+        driver.run()
 
 
 class Driver:
@@ -54,33 +51,30 @@ class Driver:
     def __init__(
         self,
         ray: ModuleType,
-        agenda: Agenda,
-        job: Job,
-        layout: Layout,
+        plan: Plan,
+        board: Board,
         engine: Ray,
         watch: Watch,
     ) -> None:
         self._ray = ray
-        self._agenda, self._job = agenda, job
+        self._plan, self._lanes, self._options = plan, plan.lanes, plan.job.options
+        self._schedule = Schedule(plan, board)
         self._watch = watch
         self._pulse = Pulse(ray)
         self._capacity = Capacity(ray, engine, self._pulse)
         self._work = ray.remote(num_cpus=1, max_retries=0)(workers.work)
-        self._actor = ray.remote(num_cpus=0, max_restarts=0)(agenda.actor)
-        self._library = self._here(Library, _cache(job)) if job.options.cached else None
-        priced = bool(job.options.prices)
-        self._purse = self._here(Purse, layout.costs, job.options) if priced else None
+        self._actor = ray.remote(num_cpus=0, max_restarts=0)(workers.Actor)
+        stored = self._options.cached and plan.stores
+        self._library = self._here(Library, _cache(self._options)) if stored else None
+        priced = bool(self._options.prices)
+        self._purse = self._here(Purse, plan.layout.costs, self._options) if priced else None
         self._tasks: dict[Any, Task] = {}
         self._calls: dict[Any, Worker] = {}
         self._hired = 0
 
     @property
-    def _lanes(self) -> list[Lane]:
-        return self._agenda.lanes
-
-    @property
     def _site(self) -> workers.Site:
-        return workers.Site(os.getcwd(), replace(self._job.options, time_limit=self._watch.left))
+        return workers.Site(os.getcwd(), replace(self._options, time_limit=self._watch.left))
 
     def _here(self, keeper: type, *arguments: object) -> Any:
         """What is kept on the node of the driver, where local runs find it too.
@@ -142,7 +136,7 @@ class Driver:
     def _hand_out(self) -> None:
         """Fill the cluster, and not more than that: what waits here takes memory."""
         while len(self._tasks) < self._capacity.tasks:
-            task = self._agenda.next()
+            task = self._schedule.next()
             if task is None:
                 break
             self._submit(task)
@@ -159,11 +153,11 @@ class Driver:
             self._hire(needy)
 
     def _submit(self, task: Task) -> None:
-        self._tasks[self._work.remote(self._site, task.job, *task.arguments)] = task
+        self._tasks[self._work.remote(self._site, task.work[0], *task.work[1])] = task
 
-    def _give(self, worker: Worker, part: int) -> None:
-        worker.hand.append(part)
-        self._calls[worker.handle.make.remote(self._agenda.given(worker.lane, part))] = worker
+    def _give(self, worker: Worker, key: Key) -> None:
+        worker.hand.append(key)
+        self._calls[worker.handle.make.remote(self._plan.given(key))] = worker
 
     def _hire(self, lane: Lane) -> None:
         """A further translator for a lane; it loads its model in its own process."""
@@ -171,8 +165,9 @@ class Driver:
         reader = f"translator {self._hired}"
         store = None if self._library is None else RemoteStore(self._library, reader)
         options = {"num_gpus": self._capacity.gpus, "scheduling_strategy": "SPREAD"}
-        made_of = self._agenda.hiring(lane, store, self._purse)
-        handle = self._actor.options(**options).remote(self._site, *made_of)
+        resident = self._plan.resident(lane)
+        made_of = self._site, lane.system, resident, store, self._purse
+        handle = self._actor.options(**options).remote(*made_of)
         worker = Worker(handle, lane, reader)
         lane.crew.append(worker)
         self._calls[handle.sign.remote()] = worker
@@ -213,9 +208,9 @@ class Driver:
             if task.attempt >= ATTEMPTS:
                 raise HyperbatonError(loss.sentence(task.name)) from None
             self._capacity.changed()
-            self._agenda.again(task)
+            self._schedule.again(task)
             return
-        task.done(value)
+        self._schedule.finished(task, value)
 
     def _settle_call(self, reference: Any, worker: Worker) -> None:
         try:
@@ -225,10 +220,10 @@ class Driver:
             self._lose(worker, loss)
             return
         if not worker.signed:
-            self._agenda.signed(worker.lane, value)
+            self._plan.signed(worker.lane, value)
             worker.signed = True
             return
-        self._agenda.answered(worker.lane, worker.hand.popleft())
+        self._schedule.answered(worker.hand.popleft())
 
     def _value(self, reference: Any) -> Any:
         """What a receipt says; a loss is told from a mistake."""
@@ -255,14 +250,16 @@ class Driver:
         at = worker.hand[0] if worker.hand else None
         lane.lost[at] += 1
         if lane.lost[at] >= ATTEMPTS:
-            raise HyperbatonError(loss.sentence(self._agenda.named(lane, at)))
+            raise HyperbatonError(
+                loss.sentence(lane.name if at is None else self._schedule.answering.named(at))
+            )
         lane.ready.extendleft(reversed(worker.hand))
         self._forget(worker)
         self._capacity.changed()
 
 
-def _cache(job: Job) -> Path:
-    return (job.options.cache or cache_folder()).absolute()
+def _cache(options: RunOptions) -> Path:
+    return (options.cache or cache_folder()).absolute()
 
 
 class _Lost(Exception):

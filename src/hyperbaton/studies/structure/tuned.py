@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from hyperbaton.encoders.e5.finetuning import Checkpoint
 from hyperbaton.encoders.encoder import Read
 from hyperbaton.perturb.perturbation import Perturbation
-from hyperbaton.pipeline.stages.answerers import Answerer, Cell
-from hyperbaton.pipeline.stages.varying import Variation, variation_ids, vary
+from hyperbaton.studies.structure.systems import Cell, OpenSystem
+from hyperbaton.studies.structure.varying import Variation, vary
 from hyperbaton.tasks.task import Examples, Judged
 from hyperbaton.tasks.tuned import Tuned
 
@@ -23,7 +23,7 @@ __all__ = ["TunedModel"]
 Rows = Sequence[tuple[str, ...]]
 
 
-class TunedModel(Answerer):
+class TunedModel(OpenSystem):
     """Checkpoints of some trainings; `train` makes those of a training, or resumes it."""
 
     def __init__(
@@ -48,19 +48,19 @@ class TunedModel(Answerer):
 
     def answer(
         self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
-    ) -> list[NDArray[np.intp]]:
+    ) -> list[Judged]:
         """The labels of each cell, by the checkpoint that was chosen for it."""
         size = sum(map(len, examples.texts))
         rows = [_rows(examples, texts[at * size : (at + 1) * size]) for at in range(len(cells))]
         wanted = [self.chosen(*cell) for cell in cells]
-        found: list[NDArray[np.intp]] = [np.empty(0, np.intp)] * len(cells)
+        judged: dict[int, Judged] = {}
         # One checkpoint after the other, since each is loaded when it is asked.
         for checkpoint in dict.fromkeys(wanted):
             mine = [at for at, one in enumerate(wanted) if one is checkpoint]
             labels = checkpoint.predict([row for at in mine for row in rows[at]])
             for at, part in zip(mine, np.split(labels, len(mine)), strict=True):
-                found[at] = part
-        return found
+                judged[at] = self._task.judge(examples, part)
+        return [judged[at] for at in range(len(cells))]
 
     def chosen(self, part: int, setting: int) -> Checkpoint:
         """The checkpoint with most right labels on validation data; of equals the earliest."""
@@ -74,16 +74,8 @@ class TunedModel(Answerer):
     def _validated(self, checkpoints: Sequence[Checkpoint], seed: int) -> NDArray[np.int64]:
         """Right labels, checkpoints × settings."""
         examples = self._validation
-        made = vary(
-            Variation(
-                ids=variation_ids(examples.ids, examples.texts),
-                texts=[text for texts in examples.texts for text in texts],
-                cells=[(seed, setting) for setting in self._settings],
-                tokenizer=self.tokenizer,
-                readers=[None],
-                shown=0,
-            )
-        )
+        cells = [(seed, setting) for setting in self._settings]
+        made = vary(Variation.of(examples, cells, self.tokenizer))
         size = sum(map(len, examples.texts))
         rows = [
             row
@@ -94,11 +86,6 @@ class TunedModel(Answerer):
         right = [checkpoint.predict(rows) == gold for checkpoint in checkpoints]
         counted = np.array(right).reshape(len(checkpoints), len(self._settings), -1)
         return np.asarray(counted.sum(axis=2), np.int64)
-
-    def judge(self, examples: Examples, answers: object, cells: Sequence[Cell]) -> list[Judged]:
-        if not isinstance(answers, list):
-            raise TypeError("labels are judged by their own model")
-        return [self._task.judge(examples, labels) for labels in answers]
 
     def close(self) -> None:
         self._trained.clear()

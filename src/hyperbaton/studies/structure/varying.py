@@ -1,8 +1,10 @@
-"""What a worker does for some cells: vary texts, measure the damage, read them for encoders."""
+"""Varying texts in many ways: what the damage is, and how an encoder reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,13 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.processes import Children
 from hyperbaton.encoders.encoder import Read, Reader
 from hyperbaton.metrics.structure import Originals
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.perturb.together import Laid
 from hyperbaton.perturb.units import Identity, Units
+from hyperbaton.tasks.task import Examples
 
-__all__ = ["MEASURES", "Made", "Variation", "checked_settings", "variation_ids", "vary"]
+__all__ = ["MEASURES", "Variation", "Varied", "checked_settings", "vary", "vary_ahead"]
 
 MEASURES = ("chrF-2", "IDC", "Comp")
 """The share of character bigrams that is left, how far characters went, characters a token."""
@@ -31,35 +35,43 @@ class Variation:
     cells: Sequence[tuple[int, Perturbation]]
     tokenizer: str | None
     """What makes subwords and tokens, as `hyperbaton.perturb.subwords` opens it."""
-    readers: Sequence[Reader | None]
-    """How each encoder reads; None for a system that takes texts."""
-    shown: int
+    reader: Reader | None = None
+    """How the encoder reads; None for a system that takes texts."""
+    shown: int = 0
     """Varied texts of each cell that a reader of the report may see."""
 
+    @classmethod
+    def of(
+        cls,
+        examples: Examples,
+        cells: Sequence[tuple[int, Perturbation]],
+        tokenizer: str | None,
+        reader: Reader | None = None,
+        shown: int = 0,
+    ) -> Variation:
+        """The texts of examples, each under a name that decides its draws.
 
-class Made(NamedTuple):
+        It is that of its item, then item/1 and so on.
+        """
+        ids = [
+            f"{item}/{place}" if place else item
+            for item, some in zip(examples.ids, examples.texts, strict=True)
+            for place in range(len(some))
+        ]
+        texts = [text for some in examples.texts for text in some]
+        return cls(ids, texts, cells, tokenizer, reader, shown)
+
+
+class Varied(NamedTuple):
     """The varied texts, cell after cell."""
 
     texts: list[str]
     """All, where a system takes texts; otherwise none."""
-    inputs: list[Read | None]
-    """What the readers made of them, in their order."""
+    read: Read | None
+    """What the reader made of them."""
     measures: NDArray[np.float64]
     """Cells × measures, each the mean over texts."""
     shown: list[list[str]]
-
-
-def variation_ids(items: Sequence[str], texts: Sequence[Sequence[str]]) -> list[str]:
-    """A name for every text, which decides its draws: that of its item, then item/1 and so on.
-
-    >>> variation_ids(["7"], [("premise", "hypothesis")])
-    ['7', '7/1']
-    """
-    return [
-        f"{item}/{place}" if place else item
-        for item, some in zip(items, texts, strict=True)
-        for place in range(len(some))
-    ]
 
 
 def checked_settings(settings: Sequence[Perturbation]) -> None:
@@ -73,7 +85,7 @@ def checked_settings(settings: Sequence[Perturbation]) -> None:
             )
 
 
-def vary(job: Variation) -> Made:
+def vary(job: Variation) -> Varied:
     """Do it: the same draws as `perturb`, whatever else is in the batch."""
     laid = Laid(job.texts, job.tokenizer)
     originals = Originals(laid.codes, laid.lengths)
@@ -87,29 +99,48 @@ def vary(job: Variation) -> Made:
         )
         texts += laid.write(places)
         rows.append((originals.bigram_f(places).mean(), originals.idc(places).mean()))
-    inputs = [None if reader is None else reader.read(texts) for reader in job.readers]
-    tokens = _tokens(job, texts, inputs)
+    read = None if job.reader is None else job.reader.read(texts)
+    tokens = _tokens(job, texts, read)
     lengths = np.tile(laid.lengths, len(job.cells))
     rates = np.divide(lengths, tokens, where=tokens > 0, out=np.zeros(len(tokens)))
     compression = rates.reshape(len(job.cells), -1).mean(axis=1)
     size = len(job.texts)
-    return Made(
-        texts if None in job.readers else [],
-        inputs,
+    return Varied(
+        texts if read is None else [],
+        read,
         np.column_stack([np.array(rows), compression]),
         [texts[at * size : at * size + job.shown] for at in range(len(job.cells))],
     )
 
 
-def _tokens(
-    job: Variation, texts: Sequence[str], inputs: Sequence[Read | None]
-) -> NDArray[np.float64]:
-    """Tokens of each text: those that a model made of it, or the tokenizer makes now."""
-    for read in inputs:
-        if read is not None and read.tokens is not None:
-            return np.asarray(read.tokens, np.float64)
+def _tokens(job: Variation, texts: Sequence[str], read: Read | None) -> NDArray[np.float64]:
+    """Tokens of each text: those that the model made of it, or the tokenizer makes now."""
+    if read is not None and read.tokens is not None:
+        return np.asarray(read.tokens, np.float64)
     if job.tokenizer is None:
         return np.zeros(len(texts))
     from hyperbaton.metrics.compression import token_counts
 
     return np.asarray(token_counts(texts, job.tokenizer), np.float64)
+
+
+def vary_ahead(jobs: Sequence[Variation], workers: int) -> Iterator[Varied]:
+    """What each job makes, in order; processes are a few ahead of the one that takes them."""
+    if not workers or len(jobs) < 2:
+        yield from map(vary, jobs)
+        return
+    children = Children(workers)
+    try:
+        ahead = deque(children.submit(vary, job) for job in jobs[: 2 * workers])
+        for job in [*jobs[2 * workers :], *[None] * len(ahead)]:
+            made = ahead.popleft().result()
+            if job is not None:
+                ahead.append(children.submit(vary, job))
+            yield made
+    except BrokenProcessPool:
+        raise HyperbatonError(
+            "a worker process was killed, often because memory ran out: "
+            "run the same command again with fewer --workers, which resumes the run"
+        ) from None
+    finally:
+        children.close()

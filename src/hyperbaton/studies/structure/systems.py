@@ -1,0 +1,215 @@
+"""The systems of a grid, open and ready for its task: encoders, fine-tuned ones, translators."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import split
+from hyperbaton.base.wording import counted
+from hyperbaton.encoders.encoder import ENCODERS, OpenEncoder, Read, Reader, Vectors
+from hyperbaton.perturb.perturbation import Perturbation
+from hyperbaton.pipeline.run.layout import slug
+from hyperbaton.studies.structure.languages import two_letters
+from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.faults import NO_TRANSLATION
+from hyperbaton.systems.store.store import Store
+from hyperbaton.systems.system import SYSTEMS, Before, Translator
+from hyperbaton.systems.untranslated import untranslated_answers
+from hyperbaton.tasks.task import Examples, Judged, Retrieval, Task
+from hyperbaton.tasks.translation import Translation
+from hyperbaton.tasks.tuned import Tuned
+
+if TYPE_CHECKING:
+    from hyperbaton.encoders.e5.finetuning import Checkpoint
+
+__all__ = ["Cell", "OpenSystem", "Retriever", "Training", "TranslatingSystem", "opener"]
+
+Cell = tuple[int, int]
+"""The number of a part and of a perturbation."""
+
+
+class OpenSystem(ABC):
+    """A system that is open for a task."""
+
+    before: Before = staticmethod(lambda texts: None)
+    """Called before texts are sent by systems that take long; what it raises ends the run."""
+    tokenizer: str | None = None
+    """The model's own tokenizer, as `hyperbaton.perturb.subwords` opens it."""
+
+    def reader(self) -> Reader | None:
+        """How texts are read in other processes; None where the system takes texts."""
+        return None
+
+    @abstractmethod
+    def signed(self, language: str) -> str:
+        """Everything that changes its answers in a language."""
+
+    @abstractmethod
+    def answer(
+        self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
+    ) -> list[Judged]:
+        """How good the answers to the varied examples are, cell after cell."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give the resources back."""
+
+
+class Retriever(OpenSystem):
+    """An encoder that finds the answer nearest to a varied text."""
+
+    def __init__(self, encoder: OpenEncoder, task: Retrieval) -> None:
+        self._encoder = encoder
+        self._task = task
+        self.tokenizer = None if encoder.tokenizer is None else str(encoder.tokenizer)
+        self._clean: tuple[tuple[str, ...], Vectors] | None = None
+
+    def signed(self, language: str) -> str:
+        return self._encoder.signature
+
+    def reader(self) -> Reader | None:
+        return self._encoder.reader()
+
+    def answer(
+        self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
+    ) -> list[Judged]:
+        # The vectors of the answers are made once for all perturbations of a language.
+        if self._clean is None or self._clean[0] != examples.answers:
+            self._clean = examples.answers, self._encoder.encode(examples.answers)
+        encoder, answers, size = self._encoder, self._clean[1], len(examples.ids)
+        vectors = encoder.encode(texts) if read is None else encoder.encode_read(read)
+        return [
+            self._task.judge(examples, vectors[at * size : (at + 1) * size], answers)
+            for at in range(len(cells))
+        ]
+
+    def close(self) -> None:
+        self._encoder.close()
+
+
+class TranslatingSystem(OpenSystem):
+    """A translator of perturbed texts, opened for each language in turn."""
+
+    def __init__(
+        self,
+        task: Translation,
+        open_: Callable[[str, str], Translator],
+        store: Store | None,
+    ) -> None:
+        self._task, self._open, self._store = task, open_, store
+        self._opened: dict[str, Translator] = {}
+
+    def signed(self, language: str) -> str:
+        return f"{self._translator(language).signature}|{self._task.metric}"
+
+    def _translator(self, language: str) -> Translator:
+        if language not in self._opened:
+            self._opened[language] = self._open(*self._pair(language))
+        return self._opened[language]
+
+    def _pair(self, language: str) -> tuple[str, str]:
+        return two_letters(language), two_letters(self._task.known)
+
+    def answer(
+        self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
+    ) -> list[Judged]:
+        """A text may have no translation at all; other faults end a run for a while."""
+        translations = translate_all(
+            self._translator(examples.language),
+            texts,
+            store=self._store,
+            retry_failed=True,
+            before=self.before,
+        )
+        faults = Counter(
+            a.fault for a in translations if a.text is None and a.fault not in NO_TRANSLATION
+        )
+        if faults:
+            reason, times = faults.most_common(1)[0]
+            raise HyperbatonError(
+                f"{faults.total():,} of {counted(len(texts), 'text')} in {examples.language} were "
+                f"not translated; {counted(times, 'time')}: {reason}; run the same command again, "
+                "which resumes the run"
+            )
+        answers = [answer.text for answer in translations]
+        doubts = untranslated_answers(texts, answers, self._pair(examples.language))
+        size, judged = len(examples.ids), []
+        for at in range(len(cells)):
+            here = slice(at * size, (at + 1) * size)
+            judged.append(
+                self._task.judge(examples, answers[here])._replace(
+                    faults=tuple(answer.fault for answer in translations[here] if answer.fault),
+                    untranslated=tuple(doubt for doubt in doubts[here] if doubt is not None),
+                )
+            )
+        return judged
+
+    def close(self) -> None:
+        for translator in self._opened.values():
+            translator.close()
+
+
+@dataclass(frozen=True)
+class Training:
+    """How a model is fine-tuned, and what its checkpoints are chosen on."""
+
+    settings: tuple[Perturbation, ...]
+    seeds: int
+    epochs: int
+    rate: float
+
+
+def opener(
+    task: Task, data: Path, folder: Path, training: Training
+) -> Callable[[str, Store | None], OpenSystem]:
+    """What opens a system by its name; trained models are kept in the run's folder."""
+
+    def open_(system: str, store: Store | None) -> OpenSystem:
+        if isinstance(task, Retrieval):
+            return Retriever(ENCODERS.parse(system).open(), task)
+        if isinstance(task, Tuned):
+            return _tuned(training, task, system, data, folder / "training" / slug(system))
+        if isinstance(task, Translation):
+            return TranslatingSystem(task, SYSTEMS.parse(system).open, store)
+        raise HyperbatonError(f"task {task} must derive from Retrieval, Tuned or Translation")
+
+    return open_
+
+
+def _tuned(how: Training, task: Tuned, system: str, data: Path, folder: Path) -> OpenSystem:
+    from hyperbaton.encoders.e5.finetuning import fine_tune
+    from hyperbaton.studies.structure.tuned import TunedModel
+
+    examples = task.training(data)
+    encoder = ENCODERS.parse(system).open()
+    tokenizer, signature = encoder.tokenizer, encoder.signature
+    encoder.close()
+
+    def train(number: int) -> Sequence[Checkpoint]:
+        return fine_tune(
+            split(system).name,  # where and how precisely it computes is not what is trained
+            task.kind,
+            len(task.labels),
+            examples.texts,
+            examples.gold,
+            folder,
+            seed=number,
+            epochs=how.epochs,
+            rate=how.rate,
+        )
+
+    return TunedModel(
+        task,
+        task.validation(data),
+        how.settings,
+        how.seeds,
+        train,
+        f"{signature}|trained:{examples.digest}|epochs:{how.epochs}|rate:{how.rate:g}",
+        None if tokenizer is None else str(tokenizer),
+    )
