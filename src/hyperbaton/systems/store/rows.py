@@ -21,7 +21,6 @@ __all__ = [
     "VERSION",
     "answer_in",
     "rows_of",
-    "unchecked",
 ]
 
 _log = logging.getLogger(__name__)
@@ -71,21 +70,24 @@ def rows_of(
 
 
 def answer_in(
-    right: RowDigest, key: bytes, output: bytes | None, fault: bytes, digest: bytes | None
+    right: RowDigest | None,
+    key: bytes,
+    output: bytes | None,
+    fault: bytes | None,
+    digest: bytes | None = None,
 ) -> Translation | None:
-    """The answer in a row; None where it is not what was written."""
-    if digest != right(key, output, fault):
+    """The answer in a row; None where it is not what was written.
+
+    Rows of earlier versions have no digest, and none is asked for without `right`.
+    """
+    if right is not None and digest != right(key, output, fault or b""):
         return None
-    return Translation(None if output is None else output.decode(), (fault or b"").decode())
-
-
-def unchecked(output: bytes | None, fault: bytes | None) -> Translation | None:
-    """The answer in a row of an earlier version, which has no digest; None where it is no text."""
     try:
         text = None if output is None else output.decode()
-        return sound(Translation(text, "" if fault is None else fault.decode()))
+        answer = Translation(text, (fault or b"").decode())
     except UnicodeDecodeError:
         return None
+    return sound(answer) if right is None else answer
 
 
 def _upgrade(db: sqlite3.Connection) -> None:
@@ -101,7 +103,7 @@ def _upgrade(db: sqlite3.Connection) -> None:
         some = f"SELECT {CELLS} FROM earlier WHERE system = ? ORDER BY text LIMIT {_SOME}"
         # Some rows at a time, so that the new ones go where the old ones were.
         while rows := db.execute(some, (system,)).fetchall():
-            read = ((key, unchecked(output, fault)) for key, output, fault in rows)
+            read = ((row[0], answer_in(None, *row)) for row in rows)
             answers = ((key, answer) for key, answer in read if answer is not None)
             db.executemany(REPLACE, rows_of(system, signature, answers))
             done = "DELETE FROM earlier WHERE system = ? AND text <= ?"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hyperbaton.base.database import RowDigest
 from hyperbaton.base.database_repair import Pages
-from hyperbaton.systems.store.rows import VERSION, answer_in, unchecked
+from hyperbaton.systems.store.rows import VERSION, answer_in
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation
 
@@ -59,12 +59,11 @@ class StoreSalvage:
                     continue
             output = None if text is None else text.encode()
             names = signatures[system]
+            if digest is None and (pages.version >= VERSION or len(names) > 1):
+                names = {}  # nothing tells whose it was
             for name, right in names.items():
-                answer = None
-                if digest is not None:
-                    answer = answer_in(right, key, output, fault.encode(), digest)
-                elif pages.version < VERSION and len(names) == 1:
-                    answer = unchecked(output, fault.encode())
+                wanted = None if digest is None else right
+                answer = answer_in(wanted, key, output, fault.encode(), digest)
                 if answer is not None:
                     yield _Saved(name, key.hex(), answer)
                     break

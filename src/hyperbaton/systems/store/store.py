@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -24,7 +24,6 @@ from hyperbaton.systems.store.rows import (
     VERSION,
     answer_in,
     rows_of,
-    unchecked,
 )
 from hyperbaton.systems.system import Translation
 
@@ -93,34 +92,30 @@ class Store:
         return {ids[i]: answer for i, answer in self.lookup_ids(signature, list(ids)).items()}
 
     def lookup_ids(self, signature: str, ids: Sequence[str]) -> dict[str, Translation]:
-        """As `lookup`, with the ids of the texts in their place."""
+        """As `lookup`, with the ids of the texts in their place.
+
+        A damaged row counts as absent, with a warning.
+        """
         system = self._find(signature)
         if system is None:
             return {}
         # An earlier version that cannot be upgraded, since the disk is read-only, has no digests.
-        digest = "digest" if self._database.version == VERSION else "NULL"
+        is_new = self._database.version == VERSION
         rows = self._database.among(
-            f"SELECT {CELLS}, {digest} FROM translations WHERE system = ? AND text",
+            f"SELECT {CELLS}, {'digest' if is_new else 'NULL'} FROM translations "
+            "WHERE system = ? AND text",
             [bytes.fromhex(i) for i in ids],
             (system,),
         )
-        return self._checked(signature, rows, set(ids))
-
-    def _checked(
-        self, signature: str, rows: Iterable[tuple[bytes, ...]], wanted: Set[str]
-    ) -> dict[str, Translation]:
-        """The answers in these rows; one that is damaged is told, and counts as absent."""
-        right = RowDigest(signature)
+        right = RowDigest(signature) if is_new else None
+        wanted = set(ids)
         answers, damaged = {}, 0
-        for key, output, fault, digest in rows:
-            if self._database.version < VERSION:
-                answer = unchecked(output, fault)
-            else:
-                answer = answer_in(right, key, output, fault, digest)
+        for row in rows:
+            answer = answer_in(right, *row)
             if answer is None:
                 damaged += 1
-            elif key.hex() in wanted:
-                answers[key.hex()] = answer
+            elif (key := row[0].hex()) in wanted:
+                answers[key] = answer
         if damaged:
             self._database.check()
             _log.warning(
