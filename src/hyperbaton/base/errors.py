@@ -1,4 +1,4 @@
-"""Errors for the user: one sentence, no traceback; also what is said of a missing extra."""
+"""Errors for the user: one sentence, no traceback; missing extras are named with their command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress on standard error: only where a person looks on, and only when it takes a while."""
+"""Progress bars on standard error: only on a terminal, and only when it takes a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random draws that depend on (seed, item, perturbation, draw) and on nothing else.
+"""Random draws that depend on seed, item, perturbation and draw, and on nothing else.
 
 `random.Random` takes longer to seed than a sentence takes to shuffle, so a draw is read from the
 BLAKE2b digests of its key: the first block, the second block, and so on as it needs more.

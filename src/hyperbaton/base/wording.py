@@ -1,4 +1,4 @@
-"""Numbers and texts where others read them: never `nan` or "1 lines", never a formula."""
+"""Numbers and counts for people and spreadsheets: never `nan`, "1 lines" or a formula."""
 
 from __future__ import annotations
 

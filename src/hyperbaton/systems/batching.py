@@ -1,4 +1,4 @@
-"""How large a batch may be: as the translator says, less while memory is short."""
+"""Batch sizes: what the translator asks for, less while memory is short."""
 
 from __future__ import annotations
 

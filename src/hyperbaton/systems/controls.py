@@ -1,4 +1,4 @@
-"""The poles of the scale: systems whose answers are known from the columns of a probe."""
+"""Controls, the poles of the scale: oracle, literal and copy answer with columns of a probe."""
 
 from __future__ import annotations
 

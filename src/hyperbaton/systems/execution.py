@@ -1,4 +1,4 @@
-"""Translating many texts: each once, in batches by length, past every fault, ready to resume."""
+"""Translate many texts: each once, in batches by length; a fault costs one text, a stop nothing."""
 
 from __future__ import annotations
 

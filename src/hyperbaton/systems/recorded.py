@@ -1,4 +1,4 @@
-"""Systems that are not here: their translations were made elsewhere and written down."""
+"""`file:` and `recorded:`: translations made elsewhere, in a file or imported into the store."""
 
 from __future__ import annotations
 

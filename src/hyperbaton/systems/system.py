@@ -1,4 +1,4 @@
-"""What a translation system is: a value that opens into a translator for one language pair."""
+"""The interface of translation systems: a `System` opens a `Translator` for one language pair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program as a filter: bytes in, bytes out, with a watch on hanging and on running away."""
+"""Run a program as a filter: bytes in, bytes out, with limits on silence and on output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Capitals at the door of a translator that knows few: a text is read in ordinary case.
+"""Truecasing: shouted texts and headlines are translated in ordinary case.
 
 A dictionary says how a word is written: small, with a capital, or in capitals (`go`, `Tom`, `TV`).
 """

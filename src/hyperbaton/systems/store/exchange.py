@@ -1,4 +1,4 @@
-"""Texts that go out to be translated elsewhere, and the answers that come back."""
+"""Export texts that are translated elsewhere, and read their translations."""
 
 from __future__ import annotations
 

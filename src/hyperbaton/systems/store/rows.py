@@ -1,4 +1,4 @@
-"""The rows of the store: an answer with a digest of all that it rests on, and earlier versions."""
+"""The tables of the store: answers with digests, and the upgrade of earlier versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be read of a damaged store: every row whose digest is right, wherever it lies."""
+"""Save from a damaged store every row whose digest is right, wherever it lies."""
 
 from __future__ import annotations
 
