@@ -132,7 +132,8 @@ class PackagedTranslator(CTranslate2Translator):
         if not has_case(language):
             return [Calmed(text) for text in texts]
         case = _truecaser(base(language), base(other))
-        return [case.calm(text) for text in texts]
+        calm = {text: case.calm(text) for text in dict.fromkeys(texts)}
+        return [calm[text] for text in texts]
 
 
 def _dictionary(language: str, other: str) -> Path:

@@ -84,7 +84,11 @@ class Truecaser:
         >>> case.calm("I Am In the New House").text, case.calm("I am in NATO").text
         ('I am in the new house', 'I am in NATO')
         """
-        if not _may_shout(text):
+        # A quick look: two capitals in one word, or many words with one.
+        words: list[str] = _WORD.findall(text)
+        if sum(word[0].isupper() for word in words) <= _TITLED and not any(
+            len(word) > 1 and word.isupper() for word in words
+        ):
             return Calmed(text)
         stretches = list(_stretches(text))
         loud = tuple(map(self._is_loud, stretches))
@@ -183,13 +187,6 @@ class Truecaser:
         forms = {low, low.replace("ss", "ß"), word}
         known = {form for one in forms for form in (one, capitalised(one)) if form in self._ranks}
         return min(known, key=self._ranks.__getitem__, default=None)
-
-
-def _may_shout(text: str) -> bool:
-    """A quick look: two capitals in one word, or many words with one."""
-    words: list[str] = _WORD.findall(text)
-    titled = sum(word[0].isupper() for word in words)
-    return titled > _TITLED or any(len(word) > 1 and word.isupper() for word in words)
 
 
 def _stretches(text: str) -> Iterator[str]:
