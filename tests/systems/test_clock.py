@@ -70,7 +70,7 @@ def test_a_server_is_waited_for_by_its_own_clock() -> None:
         url="http://localhost/v1", body={"model": "m"}, key="", key_env="", timeout=1.0,
         retries=1, backoff=0.1,
     )  # fmt: skip
-    passing = client._judged(429, headers, "")
+    passing = client._fault_of(429, headers, "")
     assert getattr(passing, "wait", None) == 3.0
 
 
