@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
-from hyperbaton.metrics.meteor import METEOR
-from hyperbaton.metrics.meteor_java import METEOR15
+from hyperbaton.metrics.meteor import METEOR, METEOR15
 
 from .texts import ODD_PAIRS, real_pairs
 
@@ -80,7 +79,7 @@ def test_a_program_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(HyperbatonError, match=r"'/nowhere/meteor\.jar', which is not a file"):
         METEOR15().sentence_scores(["a"], ["a"])
     monkeypatch.delenv("METEOR_JAR")
-    monkeypatch.setattr("hyperbaton.metrics.meteor_java.find_spec", lambda name: None)
+    monkeypatch.setattr("hyperbaton.metrics.meteor.find_spec", lambda name: None)
     with pytest.raises(MissingExtra, match="set METEOR_JAR"):
         METEOR15().sentence_scores(["a"], ["a"])
     monkeypatch.setattr("shutil.which", lambda name: None)

@@ -16,7 +16,7 @@ METRICS: Registry[Metric] = Registry(
         "LevenshteinDistance": "hyperbaton.metrics.edits:LevenshteinDistance",
         "ROUGE-L": "hyperbaton.metrics.rouge:ROUGEL",
         "METEOR": "hyperbaton.metrics.meteor:METEOR",
-        "METEOR-1.5": "hyperbaton.metrics.meteor_java:METEOR15",
+        "METEOR-1.5": "hyperbaton.metrics.meteor:METEOR15",
         "ExactMatch": "hyperbaton.metrics.edits:ExactMatch",
         "bigramF": "hyperbaton.metrics.structure:bigramF",
         "Compression": "hyperbaton.metrics.compression:Compression",

@@ -1,28 +1,48 @@
-"""METEOR (Lavie and Agarwal 2007) by nltk: stems in many languages, synonyms in English."""
+"""METEOR: that of 2007 by nltk, and version 1.5 by the authors' own program, run by Java.
+
+nltk has stems in many languages, synonyms in English and one set of weights (Lavie and Agarwal
+2007); 1.5 has tuned weights and paraphrases (Denkowski and Lavie 2014). Do not compare the two.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import ClassVar, Protocol, Self, cast
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import ClassVar, Self, cast
 
 import numpy as np
 
-from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.errors import HyperbatonError, MissingExtra, need
 from hyperbaton.language.languages import base, name
-from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric, versions
+from hyperbaton.metrics.metric import (
+    Level,
+    Metric,
+    Scores,
+    Segments,
+    SentenceMetric,
+    Statistics,
+    versions,
+)
 from hyperbaton.metrics.tokens import Tokens, settle, split
 
-__all__ = ["METEOR"]
+__all__ = ["METEOR", "METEOR15"]
 
 
-class _Stemmer(Protocol):
-    def stem(self, word: str) -> str: ...
-
-
-class _Thesaurus(Protocol):
-    def synsets(self, word: str) -> Iterable[object]: ...
+_NO_STEMS = SimpleNamespace(stem=lambda word: word)
+_NO_SYNONYMS = SimpleNamespace(synsets=lambda word: ())
+"""What nltk is given for a language that has none."""
+JAR = "METEOR_JAR"
+_CODES = {"cs": "cz", "sv": "se", "nb": "no", "nn": "no"}
+"""Where the program's code of a language is not the usual one."""
+_WIDTH = 23
 
 
 @dataclass(frozen=True)
@@ -79,26 +99,9 @@ class METEOR(SentenceMetric):
         return {
             "tok": settle(self.tokens, self.language),
             "stem": _stemmer_name(self.language) or "none",
-            "synonyms": "none" if isinstance(_thesaurus(self.language), _Nothing) else "wordnet",
+            "synonyms": "none" if _thesaurus(self.language) is _NO_SYNONYMS else "wordnet",
             **versions("nltk"),
         }
-
-
-class _Nothing:
-    """What stands in for a stemmer or thesaurus that a language does not have."""
-
-    def stem(self, word: str) -> str:
-        return word
-
-    def synsets(self, word: str) -> Iterable[object]:
-        return ()
-
-
-class _Remembered:
-    """A stemmer that stems each word once."""
-
-    def __init__(self, stemmer: _Stemmer) -> None:
-        self.stem = lru_cache(maxsize=1 << 16)(stemmer.stem)
 
 
 def _stemmer_name(language: str) -> str | None:
@@ -108,25 +111,150 @@ def _stemmer_name(language: str) -> str | None:
 
 
 @cache
-def _stemmer(language: str) -> _Stemmer:
+def _stemmer(language: str) -> object:
+    """The stemmer of a language, which stems each word once."""
     wanted = _stemmer_name(language)
     if wanted is None:
-        return _Nothing()
-    snowball = need("nltk.stem.snowball", extra="nltk").SnowballStemmer
-    return cast(_Stemmer, _Remembered(snowball(wanted)))
+        return _NO_STEMS
+    snowball = need("nltk.stem.snowball", extra="nltk").SnowballStemmer(wanted)
+    return SimpleNamespace(stem=lru_cache(maxsize=1 << 16)(snowball.stem))
 
 
 @cache
-def _thesaurus(language: str) -> _Thesaurus:
+def _thesaurus(language: str) -> object:
     if base(language) != "en":
-        return _Nothing()
+        return _NO_SYNONYMS
     wordnet = need("nltk.corpus", extra="nltk").wordnet
     try:
         wordnet.ensure_loaded()
     except LookupError:
-        return _Nothing()
+        return _NO_SYNONYMS
     except OSError as error:
         raise HyperbatonError(
             f"the installed WordNet is damaged ({error}): python -m nltk.downloader wordnet"
         ) from None
-    return cast(_Thesaurus, wordnet)
+    return wordnet
+
+
+@dataclass(frozen=True)
+class METEOR15(Metric):
+    """METEOR with tuned weights, paraphrase tables and function words of the language.
+
+    The environment variable METEOR_JAR names meteor-1.5.jar; without it the copy that the package
+    pycocoevalcap brings is used.
+    """
+
+    name: ClassVar[str] = "METEOR-1.5"
+    percent: ClassVar[bool] = True
+
+    language: str = "en"
+
+    def for_language(self, language: str) -> Self:
+        """With the parameters of the language."""
+        return replace(self, language=language)
+
+    def measure(self, segments: Segments) -> Statistics:
+        """The program's 23 statistics of each pair."""
+        asked = (
+            f"SCORE ||| {_line(reference)} ||| {_line(hypothesis)}"
+            for hypothesis, reference in zip(segments.hypotheses, segments.references, strict=True)
+        )
+        rows = [[float(number) for number in answer.split()] for answer in self._ask(asked, 1)]
+        return _summable(np.array(rows, np.float64).reshape(-1, _WIDTH))
+
+    def from_statistics(self, statistics: Statistics, level: Level) -> Scores:
+        """The program's score of each row."""
+        rows = statistics.reshape(-1, _WIDTH).tolist()
+        asked = (f"EVAL ||| {' '.join(map(str, row))}" for row in rows)
+        scores = [float(answer) for answer in self._ask(asked, 2)]
+        return np.array(scores, np.float64).reshape(statistics.shape[:-1])
+
+    def _ask(self, lines: Iterable[str], answers: int) -> Iterator[str]:
+        code = base(self.language)
+        return _program(_jar(), _CODES.get(code, code)).ask(lines, answers)
+
+    def fields(self, level: Level) -> dict[str, str]:
+        """The program's version and options."""
+        return {"options": f"-l {self.language} -norm", "meteor": "1.5"}
+
+
+def _summable(rows: Statistics) -> Statistics:
+    """A text that matches whole and in order has no break; its one chunk must not add up."""
+    whole = (rows[:, 20] == 1) & (rows[:, 21] == rows[:, 0]) & (rows[:, 22] == rows[:, 1])
+    rows[whole, 20] = 0
+    return rows
+
+
+def _line(text: str) -> str:
+    """A text that cannot be taken for two lines or two fields."""
+    return " ".join(text.replace("|||", "| | |").split())
+
+
+def _jar() -> Path:
+    if shutil.which("java") is None:
+        raise MissingExtra("METEOR-1.5 needs Java: install a Java runtime, or use METEOR (nltk)")
+    named = os.environ.get(JAR)
+    if named is None:
+        package = find_spec("pycocoevalcap")
+        places = (package.submodule_search_locations or []) if package else []
+        found = [Path(place) / "meteor" / "meteor-1.5.jar" for place in places]
+        if not found:
+            raise MissingExtra(
+                f"METEOR 1.5 is not installed: set {JAR} to the path of meteor-1.5.jar, "
+                "or pip install pycocoevalcap (English only)"
+            )
+        return found[0]
+    if not Path(named).is_file():
+        raise HyperbatonError(f"{JAR} is '{named}', which is not a file: give meteor-1.5.jar")
+    return Path(named)
+
+
+def _batches(lines: Iterable[str], size: int) -> Iterator[list[str]]:
+    rest = iter(lines)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+class _Program:
+    """The running program: one line in, one or two lines out."""
+
+    def __init__(self, jar: Path, language: str) -> None:
+        command = ["java", "-Xmx2G", "-jar", str(jar), "-", "-", "-stdio", "-l", language, "-norm"]
+        self._language = language
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            env={**os.environ, "JAVA_TOOL_OPTIONS": "-Dfile.encoding=UTF-8"},
+        )
+
+    def ask(self, lines: Iterable[str], answers: int) -> Iterator[str]:
+        """The last of the answers to each line; few lines at once, so that no pipe fills up."""
+        assert self._process.stdin
+        assert self._process.stdout
+        for batch in _batches(lines, 32):
+            try:
+                self._process.stdin.write("".join(f"{line}\n" for line in batch))
+                self._process.stdin.flush()
+            except BrokenPipeError:
+                raise self._fault() from None
+            for _ in batch:
+                for _ in range(answers):
+                    answer = self._process.stdout.readline()
+                if not answer:
+                    raise self._fault()
+                yield answer
+
+    def _fault(self) -> HyperbatonError:
+        said = self._process.communicate()[1].strip().splitlines()
+        _program.cache_clear()
+        reason = next((x for x in said if not x.startswith("Picked up")), "no reason given")
+        reason = reason.rpartition("Exception: ")[2]
+        return HyperbatonError(f"METEOR 1.5 stopped for language '{self._language}': {reason}")
+
+
+@cache
+def _program(jar: Path, language: str) -> _Program:
+    return _Program(jar, language)

@@ -106,7 +106,7 @@ class BERTScore(SentenceMetric):
             known = sorted(path.parent.name for path in folder.glob(f"*/{self.model}.tsv"))
             raise HyperbatonError(
                 f"bert-score has no baseline of {self.model} for '{self.rescale}' "
-                f"(it has: {', '.join(known) or 'none'}): leave rescale away"
+                f"(it has: {', '.join(known) or 'none'}): leave out rescale"
             )
         rows = np.loadtxt(file, delimiter=",", skiprows=1, encoding="utf-8")
         return np.asarray(rows[self._layer or -1, 1:])

@@ -174,7 +174,8 @@ def _model(snapshot: Snapshot, settings: dict[str, object]) -> PreTrainedModel:
     missing, unknown = model.load_state_dict(weights, strict=False)
     if missing or unknown:
         raise HyperbatonError(
-            f"{name} does not fit: missing {list(missing)[:3]}, not known {list(unknown)[:3]}"
+            f"the weights of {name} are not BLEURT's: missing {list(missing)[:3]}, "
+            f"unexpected {list(unknown)[:3]}"
         )
     return model
 
