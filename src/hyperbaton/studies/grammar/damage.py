@@ -79,26 +79,26 @@ def damage(run: Run, pair: Pair, system: str, align: str) -> pl.DataFrame:
     All null for sentences with several errors, or none, or where the error is linked to nothing;
     `links` says by whom the words were linked.
     """
-    rows = run.table(pair, system, columns=_READ).to_dicts()
-    chosen = [row for row in rows if row["variant"] != IDENTITY and row["output"] is not None]
+    rows = run.table(pair, system, columns=_READ).with_row_index("row")
+    translated = rows.filter((pl.col("variant") != IDENTITY) & pl.col("output").is_not_null())
     tokens = settle("auto", pair.target)
-    clean = split([row["output"] for row in chosen], tokens)
-    pairs = [(row["clean_words"], words) for row, words in zip(chosen, clean, strict=True)]
+    clean = split(translated["output"].to_list(), tokens)
+    noisy = split(translated["varied_output"].fill_null("").to_list(), tokens)
+    pairs = list(zip(translated["clean_words"].to_list(), clean, strict=True))
     aligner = _aligner(align, system, pair)
     if isinstance(aligner, Attention):
-        texts = [(row["source"], row["output"]) for row in chosen]
+        texts = list(translated.select("source", "output").iter_rows())
         links = aligner.align(pairs, pair.source, pair.target, texts)
     else:
         links = aligner.align(pairs, pair.source, pair.target)
-    noisy = split([row["varied_output"] or "" for row in chosen], tokens)
-    found = {}
-    for row, words, others, mine in zip(chosen, clean, noisy, links, strict=True):
-        at = None if row["errors"] != 1 else pivot(row["place"], mine)
+    places: list[tuple[object, ...]] = [(None, None, None, str(aligner))] * rows.height
+    sentences = translated.iter_rows(named=True)
+    for row, words, others, linked in zip(sentences, clean, noisy, links, strict=True):
+        at = pivot(row["place"], linked) if row["errors"] == 1 else None
         if at is not None and row["varied_output"] is not None:
             both = [divergence(words, others, at, how) for how in ("figure", "formula")]
-            found[id(row)] = (at, *both, str(aligner))
-    nothing = (None, None, None, str(aligner))
-    return pl.DataFrame([found.get(id(row), nothing) for row in rows], _SCHEMA, orient="row")
+            places[row["row"]] = (at, *both, str(aligner))
+    return pl.DataFrame(places, _SCHEMA, orient="row")
 
 
 def _aligner(align: str, system: str, pair: Pair) -> Aligner:
@@ -129,14 +129,14 @@ def target_words(samples: LearnerSamples, column: str) -> list[list[str]]:
 
 def spread(rows: pl.DataFrame) -> dict[str, float]:
     """How far the damage of some rows lies, by either convention: n words, µ, σ and γ1 (γ)."""
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for convention in ("figure", "formula"):
         places = rows[convention].drop_nulls().explode().drop_nulls().to_numpy()
         if len(places) > 1:
             m = moments(places)
-            numbers = (m.n, m.mean, m.deviation, m.skewness)
-            found |= {f"{convention} {k}": v for k, v in zip("nµσγ", numbers, strict=True)}
-    return found
+            four = zip("nµσγ", (m.n, m.mean, m.deviation, m.skewness), strict=True)
+            numbers |= {f"{convention} {name}": number for name, number in four}
+    return numbers
 
 
 def distances(lists: Sequence[pl.Series], farthest: int, fewest: int) -> list[tuple[int, float]]:

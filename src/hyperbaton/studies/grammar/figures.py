@@ -13,8 +13,10 @@ from hyperbaton.report.contents import Explorer, Figure
 from hyperbaton.studies.grammar.damage import distances, divergence
 from hyperbaton.studies.grammar.samples import LearnerSamples
 from hyperbaton.studies.grammar.tables import BY_ERRORS, BY_LENGTH, BY_QUARTER, FEWEST, by_type
+from hyperbaton.studies.layer.sentences import explorer
+from hyperbaton.studies.layer.sources import Source
 
-__all__ = ["FURTHER", "TEXTS", "figures", "quadruples"]
+__all__ = ["figures", "sentences"]
 
 
 Row = dict[str, str | float | int | None]
@@ -107,15 +109,15 @@ def _damage(systems: Sequence[LearnerSamples]) -> Iterator[Figure]:
             yield Figure(number, title, chart, note)
 
 
-TEXTS = {
+_TEXTS = {
     "varied": "as written",
     "source": "corrected",
     "varied_output": "translation of the sentence as written",
     "output": "translation of the corrected sentence",
 }
 """The four texts, as the explorer names them."""
-FURTHER = ("clean_words", "noisy_words", "clean_marks", "noisy_marks", "figure", "formula")
-"""The columns of a probe that the figure needs."""
+_FURTHER = ("clean_words", "noisy_words", "clean_marks", "noisy_marks", "figure", "formula")
+"""The columns of a probe that are shown."""
 _NOTE = (
     "Marked in the sources: what is wrong, and what stands there instead. Marked in each "
     "translation: the words that the other lacks; where the sentence has one error, with their "
@@ -123,27 +125,26 @@ _NOTE = (
 )
 
 
-def quadruples(shown: Explorer) -> Explorer:
-    """The explorer with errors, corrections and damage marked in all four texts."""
+def sentences(sources: Sequence[Source], metric: str) -> Explorer:
+    """Single sentences, with errors, corrections and damage marked in all four texts."""
+    same = pl.col("output") == pl.col("varied_output")
+    robust = pl.when(same).then(pl.lit("unchanged")).otherwise(pl.lit("changed"))
+    labels = {"translations": f"f-{metric}", "sources": f"{metric} of the sources"}
+    measures = {name: pl.col(name) for name in labels}
+    number = pl.col("errors").cast(pl.String)
+    filters = {"robust": ("translation", robust), "number": ("errors", number)}
+    shown = explorer(sources, metric, labels, measures, filters, _TEXTS, further=_FURTHER)
     parts = shown.rows.partition_by("target_language", maintain_order=True)
     rows = pl.concat(map(_marked, parts)) if parts else shown.rows
-    labels = {"output": "figure", "varied_output": "formula"}
+    places = {"output": "figure", "varied_output": "formula"}
+    names = {"source": "clean", "varied": "noisy", "output": "output"}
+    names["varied_output"] = "varied_output"
     return replace(
         shown,
         rows=rows,
-        words={
-            "source": "clean_words",
-            "varied": "noisy_words",
-            "output": "output_words",
-            "varied_output": "varied_output_words",
-        },
-        marks={
-            "source": "clean_marks",
-            "varied": "noisy_marks",
-            "output": "output_marks",
-            "varied_output": "varied_output_marks",
-        },
-        labels={text: places for text, places in labels.items() if places in rows.columns},
+        words={text: f"{name}_words" for text, name in names.items()},
+        marks={text: f"{name}_marks" for text, name in names.items()},
+        labels={text: column for text, column in places.items() if column in rows.columns},
         orders={},
         filters={**shown.filters, "variant": "type of error"},
         along=("system",),  # a sentence has one set of errors

@@ -1,4 +1,4 @@
-"""Headlines, notes and the paper's claims, each tested on all systems and corpora together."""
+"""The report: headlines, notes, and the paper's claims over all systems and corpora together."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ import polars as pl
 
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.wording import counted, decimal
-from hyperbaton.report.contents import Finding, Headline
+from hyperbaton.pipeline import Run
+from hyperbaton.report.contents import Contents, Finding, Headline
 from hyperbaton.studies.grammar.corpora import SHIPPED
 from hyperbaton.studies.grammar.damage import divergence, linked_by, target_words
 from hyperbaton.studies.grammar.edits import types_note
-from hyperbaton.studies.grammar.samples import LearnerSamples
-from hyperbaton.studies.grammar.tables import rated
+from hyperbaton.studies.grammar.figures import figures, sentences
+from hyperbaton.studies.grammar.samples import LearnerSamples, learner_samples
+from hyperbaton.studies.grammar.study import GLOSSARY, Grammar
+from hyperbaton.studies.grammar.tables import rated, tables
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, average, gap
-from hyperbaton.studies.layer.answers import needs_no_model, neighbours, untested
+from hyperbaton.studies.layer.answers import needs_no_model, neighbours, told, untested
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED, decided, finding
-from hyperbaton.studies.layer.contents import repeats
-from hyperbaton.studies.layer.sources import systems_of_claims
+from hyperbaton.studies.layer.contents import repeats, signed
+from hyperbaton.studies.layer.ranking import rank_samples
+from hyperbaton.studies.layer.sources import systems_of_claims, with_claimed
 
-__all__ = ["findings", "headline", "notes"]
+__all__ = ["findings", "headline", "report"]
 
 Systems = Sequence[LearnerSamples]
 Number = Callable[[LearnerSamples], Aggregate]
@@ -31,6 +35,29 @@ LEXICAL = ("CONJ", "OTHER", "NOUN", "ADV", "VERB")
 """The types with the highest and the lowest RB in the paper's Table 2."""
 _MOST = 5000
 """Sentences that are scored anew for what chance gives; of more, an even choice."""
+
+
+def report(runs: Sequence[Run], study: Grammar) -> Contents:
+    """The report on runs of the study."""
+    systems, metric = learner_samples(runs)
+    sources = [samples.source for samples in systems]
+    tested = "The paper's findings, tested on these sentences."
+    contents = Contents(
+        title=study.title,
+        summary=with_claimed(tested, (source.name for source in sources)),
+        findings=findings(systems, metric),
+        tables=tables(systems, metric),
+        figures=figures(systems, metric),
+        explorer=sentences(sources, metric),
+        signatures=[],
+        command="",
+        notes=[*_notes(systems, metric, study), *repeats(sources)],
+        headlines=[headline(samples, metric) for samples in systems],
+        contests=rank_samples([s for s in systems if not s.silent], rated(metric)),
+        cautions=told({str(s): s.silent for s in systems if s.silent}),
+        glossary=GLOSSARY,
+    )
+    return signed(contents, runs, systems[0].bootstrap)
 
 
 def headline(samples: LearnerSamples, metric: str) -> Headline:
@@ -57,38 +84,30 @@ def headline(samples: LearnerSamples, metric: str) -> Headline:
     return Headline(name, sentence.replace("%", " %"), shares, numbers)
 
 
-def notes(systems: Systems, metric: str, align: str, errors: str) -> list[str]:
-    """What was left out and why, how words were linked, and the systems' own noise."""
+def _notes(systems: Systems, metric: str, study: Grammar) -> Iterator[str]:
+    """What was left out and why, and how errors were made and words linked."""
     sources = [samples.source for samples in systems]
     corpora = [f"{p}: {c}" for source in sources for p, c in source.run.record.corpora.items()]
-    failed = [
-        f"{samples}: {counted(samples.failed, 'sentence was', 'sentences were')} not translated "
-        "and left out of all numbers."
-        for samples in systems
-        if samples.failed
-    ]
+    yield from dict.fromkeys(corpora)
+    for samples in systems:
+        if samples.failed:
+            failed = counted(samples.failed, "sentence was", "sentences were")
+            yield f"{samples}: {failed} not translated and left out of all numbers."
+    yield f"Words of source and translation are linked by {linked_by(systems) or study.align}."
+    if study.errors:
+        yield f"The errors were made on purpose: {study.errors}."
     undefined = {
         (samples.source.run.folder, samples.source.pair, item)
         for samples in systems
         for item in samples.frame["item"].filter(np.isnan(samples.noise_ratios(metric)))
     }
-    general = [
-        f"Words of source and translation are linked by {linked_by(systems) or align}.",
-        f"The errors were made on purpose: {errors}." if errors else "",
-        f"Without a noise ratio of its own: {counted(len(undefined), 'pair')} of sentences, since "
-        f"{metric} sees no difference between their sources."
-        if undefined
-        else "",
-        CORRECTED,
-        CHANCE,
-    ]
-    types = dict.fromkeys(types_note(source.run, source.pair) for source in sources)
-    return [
-        *dict.fromkeys(corpora),
-        *failed,
-        *filter(None, (*general, *types)),
-        *repeats(sources),
-    ]
+    if undefined:
+        yield (
+            f"Without a noise ratio of its own: {counted(len(undefined), 'pair')} of sentences, "
+            f"since {metric} sees no difference between their sources."
+        )
+    yield from (CORRECTED, CHANCE)
+    yield from filter(None, dict.fromkeys(types_note(s.run, s.pair) for s in sources))
 
 
 def findings(systems: Systems, metric: str) -> list[Finding]:

@@ -31,15 +31,22 @@ from hyperbaton.pipeline import (
     Starter,
 )
 from hyperbaton.studies.grammar.corpora import M2, SHIPPED, Aligned, edits_of, looks_tokenised
-from hyperbaton.studies.grammar.edits import MADE, Annotated, annotated, untyped, with_errors
+from hyperbaton.studies.grammar.edits import (
+    MADE,
+    Annotated,
+    annotated,
+    types_signature,
+    untyped,
+    with_errors,
+)
 from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Score
 
 if TYPE_CHECKING:
+    from hyperbaton.alignment.aligner import Aligner
     from hyperbaton.report.contents import Contents
 
 __all__ = ["Grammar"]
 
-TESTED = "The paper's findings, put to the test on these sentences."
 _log = logging.getLogger(__name__)
 EXAMPLES = """\
   hyperbaton grammar essays.m2 -l en-de --system bundled --out runs/essays
@@ -120,13 +127,13 @@ class Grammar(ProbeStudy):
     )
     tokenised: bool = field(
         default=False,
-        metadata={"help": "the words of the two files stand apart: put them together (M2: always)"},
+        metadata={"help": "the two files are tokenised: join their words (M2: always)"},
     )
     errors: str = field(
         default="",
         metadata={"help": "make errors in a clean corpus: errors(rate=0.1)", "metavar": "SPEC"},
     )
-    seed: int = field(default=0, metadata={"help": "of the errors that are made", "metavar": "N"})
+    seed: int = field(default=0, metadata={"help": "seed of the made errors", "metavar": "N"})
     align: str = field(
         default="gloss",
         metadata={"help": "links words to their translation: fast_align, attention, pharaoh:FILE"},
@@ -141,9 +148,7 @@ class Grammar(ProbeStudy):
                 raise HyperbatonError(
                     "--tokenised is for files of written and corrected text, not for --errors"
                 )
-        from hyperbaton.alignment import ALIGNERS
-
-        ALIGNERS.parse(self.align)
+        _ = self._aligner
 
     @property
     def parses(self) -> tuple[Literal["source", "target"], ...]:
@@ -176,8 +181,8 @@ class Grammar(ProbeStudy):
             _log.warning("hyperbaton: %s", why)
         if not self.tokenised and looks_tokenised(corpus.paths[0]):
             _log.warning(
-                "hyperbaton: the marks of %s stand apart, and are translated so: if the text was "
-                "tokenised, add --tokenised",
+                "hyperbaton: %s looks tokenised and is translated as it stands: to join its words "
+                "first, add --tokenised",
                 corpus.paths[0],
             )
         return corpus
@@ -204,8 +209,6 @@ class Grammar(ProbeStudy):
         """Who finds the errors, where they do not come with the corpus."""
         if self.errors or edits_of(item) is not None:
             return ""
-        from hyperbaton.studies.grammar.edits import types_signature
-
         return types_signature(pair.source)
 
     def whole(self, run: Run, pair: Pair, system: str) -> pl.DataFrame | None:
@@ -217,47 +220,23 @@ class Grammar(ProbeStudy):
     @property
     def by_parts(self) -> bool:
         """Unless the links of a sentence depend on the others."""
-        from hyperbaton.alignment import ALIGNERS
-
-        return ALIGNERS.parse(self.align).alone
+        return self._aligner.alone
 
     def whole_signature(self, pair: Pair) -> str:
         """The aligner with its dictionaries."""
+        return self._aligner.signature(pair.source, pair.target)
+
+    @property
+    def _aligner(self) -> Aligner:
         from hyperbaton.alignment import ALIGNERS
 
-        return ALIGNERS.parse(self.align).signature(pair.source, pair.target)
+        return ALIGNERS.parse(self.align)
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
-        from hyperbaton.report.contents import Contents
-        from hyperbaton.studies.grammar.figures import FURTHER, TEXTS, figures, quadruples
-        from hyperbaton.studies.grammar.findings import findings, headline, notes
-        from hyperbaton.studies.grammar.samples import learner_samples
-        from hyperbaton.studies.grammar.tables import rated, shown, tables
-        from hyperbaton.studies.layer.answers import told
-        from hyperbaton.studies.layer.contents import commands, facts, signatures
-        from hyperbaton.studies.layer.ranking import rank_samples
-        from hyperbaton.studies.layer.sentences import explorer
-        from hyperbaton.studies.layer.sources import with_claimed
+        from hyperbaton.studies.grammar.findings import report
 
-        systems, metric = learner_samples(runs)
-        sources = [samples.source for samples in systems]
-        return Contents(
-            title=self.title,
-            summary=with_claimed(TESTED, (source.name for source in sources)),
-            findings=findings(systems, metric),
-            tables=tables(systems, metric),
-            figures=figures(systems, metric),
-            explorer=quadruples(explorer(sources, metric, *shown(metric), TEXTS, further=FURTHER)),
-            signatures=signatures(runs, systems[0].bootstrap),
-            command=commands(runs),
-            facts=facts(runs),
-            notes=notes(systems, metric, self.align, self.errors),
-            headlines=[headline(samples, metric) for samples in systems],
-            contests=rank_samples([s for s in systems if not s.silent], rated(metric)),
-            cautions=told({str(s): s.silent for s in systems if s.silent}),
-            glossary=GLOSSARY,
-        )
+        return report(runs, self)
 
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """RB, f-scores and NR of every system and pair, and RB by type of error."""

@@ -17,7 +17,7 @@ from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.ranking import Measure, difference_tables
 
-__all__ = ["PUBLISHED", "correlations", "rated", "scores", "shown", "tables"]
+__all__ = ["PUBLISHED", "correlations", "rated", "scores", "tables"]
 
 FEWEST = 10
 """Sentences of one type of error, at least, for a share that says something."""
@@ -204,16 +204,6 @@ def _correlated(rows: pl.DataFrame, metric: str) -> Table:
     frame = pl.DataFrame([{"measure": n, "r": r, "r of the paper": paper.get(n)} for n, r in found])
     note = f"Pearson's r of corrections per sentence with each measure, over {rows.height} rows."
     return Table("r", "More errors, less robust?", frame, note)
-
-
-def shown(metric: str) -> tuple[dict[str, str], dict[str, pl.Expr], dict[str, tuple[str, pl.Expr]]]:
-    """What the explorer shows: scores, where they come from, and what to filter by."""
-    same = pl.col("output") == pl.col("varied_output")
-    state = pl.when(same).then(pl.lit("unchanged")).otherwise(pl.lit("changed"))
-    labels = {"translations": f"f-{metric}", "sources": f"{metric} of the sources"}
-    several = pl.col("errors").cast(pl.String)
-    filters = {"robust": ("translation", state), "number": ("errors", several)}
-    return labels, {name: pl.col(name) for name in labels}, filters
 
 
 def scores(runs: Sequence[Run], metric: str | None = None) -> list[Score]:

@@ -1,4 +1,4 @@
-"""The report: headlines, cautions, and the paper's findings put to the test."""
+"""The report: headlines, cautions, and the paper's findings tested."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NOTES = (
 
 def report(title: str, systems: Systems, command: str = "") -> Contents:
     """The report on judged pairs, wherever they come from."""
-    tested = "The paper's findings, put to the test on these pairs."
+    tested = "The paper's findings, tested on these pairs."
     failed = [
         f"{s.name} failed on {s.failed:,} of {counted(len(s) + s.failed, 'pair')}: {EMPTY}. "
         "No number includes them."

@@ -70,7 +70,7 @@ class Isometry(ProbeStudy):
 
     epsilon: float = field(
         default=0.5,
-        metadata={"help": "from which probability on two sentences are paraphrases: S is 1"},
+        metadata={"help": "probability from which two sentences count as paraphrases"},
     )
 
     def __post_init__(self) -> None:
