@@ -13,7 +13,7 @@ from hyperbaton.stats import Bootstrap
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.layer.session import run_study
 from hyperbaton.studies.structure.findings import findings, said
-from hyperbaton.studies.structure.series import Series
+from hyperbaton.studies.structure.series import Series, grid_samples
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.varying import Variation, vary
 from hyperbaton.tasks import TASKS
@@ -32,9 +32,9 @@ def _series(language: str, chance: np.ndarray, seed: int = 0) -> Series:
     moved = np.array([0, 0.33, *rng.permutation(np.linspace(0.001, 0.02, len(VARIANTS) - 2))])
     measures = np.stack([kept, moved, kept + noise], axis=1)
     scores = (rng.random((EXAMPLES, len(VARIANTS))) < chance).astype(np.float64)
-    pair, weights = f"{language}-eng", np.ones_like(scores)
-    named = ("e", "tatoeba", "accuracy", language, pair, True, VARIANTS)
-    return Series(*named, measures, scores, weights, Bootstrap(resamples=300))
+    named = ("e", "tatoeba", "accuracy", language, f"{language}-eng", True)
+    samples = grid_samples(VARIANTS, scores, np.ones_like(scores), Bootstrap(resamples=300))
+    return Series(*named, measures, samples)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -17,7 +17,7 @@ from hyperbaton.studies.layer.session import as_object, run_study
 from hyperbaton.studies.registry import STUDIES, load_contents, make_study
 from hyperbaton.studies.structure.findings import findings, notes
 from hyperbaton.studies.structure.languages import group_of
-from hyperbaton.studies.structure.series import Series, contests, explained
+from hyperbaton.studies.structure.series import Series, contests, explained, grid_samples
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
 from hyperbaton.studies.structure.varying import Variation, vary
@@ -66,11 +66,8 @@ def _series(language: str, system: str = "planted", explains: int = 0, own: bool
         language,
         f"{language}-eng",
         own,
-        VARIANTS,
         measures,
-        scores,
-        np.ones_like(scores),
-        Bootstrap(resamples=200),
+        grid_samples(VARIANTS, scores, np.ones_like(scores), Bootstrap(resamples=200)),
     )
 
 
@@ -118,15 +115,17 @@ def _unlike(series: list[Series], place: int) -> list[Series]:
     first = series[0]
     measures, middle = first.measures.copy(), np.argsort(first.measures[:, place])[3:5]
     measures[middle, place] = measures[middle[::-1], place]
-    scores = first.scores.copy()
+    scores = first.samples.scores["score"].copy()
     scores[0, -1] = 1 - scores[0, -1]
-    return [replace(first, measures=measures, scores=scores), *series[1:]]
+    samples = replace(first.samples, scores={"score": scores})
+    return [replace(first, measures=measures, samples=samples), *series[1:]]
 
 
 def _raised(one: Series, system: str, by: int) -> Series:
     """Another encoder that finds so many of the 200 examples more, whatever the perturbation."""
     kept = np.arange(200)[:, None] / 200 < one.values[None, :] + by / 200
-    return replace(one, system=system, scores=kept.astype(np.float64))
+    samples = replace(one.samples, scores={"score": kept.astype(np.float64)})
+    return replace(one, system=system, samples=samples)
 
 
 def test_the_better_encoder_leads_and_differences_are_paired() -> None:

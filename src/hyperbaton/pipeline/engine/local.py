@@ -53,7 +53,7 @@ class Pool:
 
     def finished(self, block: bool) -> list[tuple[Task, object]]:
         """The tasks that are done, with their values; `block` waits for the first."""
-        done = []
+        done: list[tuple[Task, object]] = []
         while self._waiting and (self._waiting[0][1].done() or (block and not done)):
             task, future = self._waiting.popleft()
             while not wait([future], timeout=_GLANCE).done:

@@ -27,7 +27,7 @@ def contents(title: str, runs: Sequence[Run]) -> Contents:
         tables=tables(series),
         figures=figures(series),
         explorer=cell_explorer(runs),
-        signatures=signatures(runs, series[0].bootstrap),
+        signatures=signatures(runs, series[0].samples.bootstrap),
         command=commands(runs),
         notes=notes(series),
     )

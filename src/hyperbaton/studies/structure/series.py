@@ -15,9 +15,10 @@ from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.report.contents import Contest
 from hyperbaton.stats import Bootstrap
 from hyperbaton.stats.intervals import Method
-from hyperbaton.stats.resample import count_vectors, resampled_sums
+from hyperbaton.stats.resample import count_vectors
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats
 from hyperbaton.studies.layer.ranking import ranking
+from hyperbaton.studies.layer.samples import Samples
 from hyperbaton.studies.structure.languages import Group, group_of
 from hyperbaton.studies.structure.varying import MEASURES
 from hyperbaton.tasks import Task
@@ -28,6 +29,7 @@ __all__ = [
     "Series",
     "contests",
     "explained",
+    "grid_samples",
     "grouped",
     "mean",
     "read_series",
@@ -52,13 +54,15 @@ class Series:
     language: str
     pair: str
     own_vocabulary: bool
-    variants: tuple[str, ...]
     measures: Floats
     """Perturbations × measures, means over texts and seeds."""
-    scores: Floats
-    """Examples × perturbations, means over seeds."""
-    weights: Floats
-    bootstrap: Bootstrap
+    samples: Samples
+    """The score of each example under each perturbation, means over seeds."""
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The perturbations."""
+        return tuple(variant for (variant,) in self.samples.groups)
 
     @property
     def group(self) -> Group:
@@ -71,17 +75,19 @@ class Series:
         return "wilson" if self.score == "accuracy" else "bca-t"
 
     @cached_property
+    def _means(self) -> tuple[Floats, Floats]:
+        values, drawn = self.samples.cell_means()
+        return values[0], drawn[:, 0].astype(np.float64)
+
+    @property
     def values(self) -> Floats:
         """The score of each perturbation."""
-        return np.asarray(self.scores.sum(axis=0) / np.maximum(self.weights.sum(axis=0), 1e-12))
+        return self._means[0]
 
-    @cached_property
+    @property
     def drawn(self) -> Floats:
         """Resamples × perturbations, examples drawn anew."""
-        rows = np.hstack([self.scores, self.weights])
-        sums = resampled_sums(rows, self.bootstrap.resamples, self.bootstrap.seed)
-        size = len(self.variants)
-        return np.asarray(sums[:, :size] / np.maximum(sums[:, size:], 1e-12))
+        return self._means[1]
 
     @cached_property
     def explained(self) -> tuple[Floats, Floats]:
@@ -95,7 +101,16 @@ class Series:
         """The score of one perturbation."""
         place = self.variants.index(variant)
         value, drawn = float(self.values[place]), self.drawn[:, place]
-        return Aggregate.of(value, drawn, len(self.scores), self.method)
+        return Aggregate.of(value, drawn, len(self.samples), self.method)
+
+
+def grid_samples(
+    variants: Sequence[str], scores: Floats, weights: Floats, bootstrap: Bootstrap
+) -> Samples:
+    """Sums of scores and their weights, examples × perturbations."""
+    examples = [str(number) for number in range(len(scores))]
+    groups = tuple((variant,) for variant in variants)
+    return Samples(examples, groups, {"score": scores}, weights=weights, bootstrap=bootstrap)
 
 
 def series_ranks(values: Floats, measures: Floats) -> Floats:
@@ -129,8 +144,8 @@ def mean(
     values = np.array([np.mean([v for v, _ in some]) for some in by_language.values()])
     if len(values) == 1:
         drawn = np.mean([d for some in by_language.values() for _, d in some], axis=0)
-        return Aggregate.of(float(values[0]), drawn, len(series[0].scores), method)
-    how = series[0].bootstrap
+        return Aggregate.of(float(values[0]), drawn, len(series[0].samples), method)
+    how = series[0].samples.bootstrap
     counts = np.concatenate([*count_vectors(len(values), how.resamples, how.seed)])
     several: Method = "bca-t" if method == "wilson" and np.ptp(values) else method
     return Aggregate.of(values.mean(), counts @ values / len(values), len(values), several)
@@ -192,6 +207,7 @@ def _series(run: Run, task: Task, system: str, pair: Pair, bootstrap: Bootstrap)
     signature = run.record.systems[system][str(pair)]
     names = [split(name).name for name in run.systems]
     name = split(system).name
+    variants = tuple(map(short, frames[0]["variant"].to_list()))
     return Series(
         system=name if names.count(name) == 1 else system,
         task=task.name,
@@ -199,11 +215,8 @@ def _series(run: Run, task: Task, system: str, pair: Pair, bootstrap: Bootstrap)
         language=pair.source,
         pair=str(pair),
         own_vocabulary="|vocabulary:own:" in signature,
-        variants=tuple(map(short, frames[0]["variant"].to_list())),
         measures=np.mean([frame.select(MEASURES).to_numpy() for frame in frames], axis=0),
-        scores=scores,
-        weights=np.mean(weights, axis=0).T,
-        bootstrap=bootstrap,
+        samples=grid_samples(variants, scores, np.mean(weights, axis=0).T, bootstrap),
     )
 
 
@@ -234,7 +247,7 @@ def _rivals(series: Sequence[Series]) -> Mapping[str, list[Series]]:
     So the same languages and examples are drawn for all, and differences are paired.
     """
     known = {
-        system: {(one.language, len(one.scores), one.variants): one for one in mine}
+        system: {(one.language, len(one.samples), one.variants): one for one in mine}
         for system, mine in grouped(series, lambda one: one.system).items()
     }
     first, *others = known.values()

@@ -147,7 +147,7 @@ def _at(place: int) -> Callable[[Series], tuple[float, np.ndarray]]:
 def _each(series: Sequence[Series]) -> Iterator[dict[str, object]]:
     for one in series:
         row: dict[str, object] = {"task": one.task, "encoder": one.system}
-        row |= {"language": one.language, **one.group._asdict(), "examples": len(one.scores)}
+        row |= {"language": one.language, **one.group._asdict(), "examples": len(one.samples)}
         for name, variant in (("clean", IDENTITY), ("full shuffle", "FullShuffle")):
             known = variant in one.variants
             row[name] = float(one.values[one.variants.index(variant)]) if known else None
@@ -174,7 +174,7 @@ def _scores(one: Series) -> Iterator[Score]:
     def score(variant: str, name: str, found: tuple[float, np.ndarray]) -> Score:
         span = mean([one], lambda _: found, one.method if name == one.score else "fisher")
         extra = {"language": one.language, "task": one.task}
-        n = len(one.scores)
+        n = len(one.samples)
         numbers = span.value, span.low, span.high, n
         return Score(one.system, one.pair, variant, one.task, name, *numbers, extra)
 
