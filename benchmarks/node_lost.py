@@ -27,7 +27,7 @@ from pathlib import Path
 from benchmarks.made_up import MadeUp
 from benchmarks.scale import PAIR, SYSTEM
 from hyperbaton.pipeline import Job, RunOptions, execute
-from hyperbaton.pipeline.engine.engines import Engine, Local, Ray
+from hyperbaton.pipeline.options import Engine, Local, Ray
 from hyperbaton.studies.wordorder import WordOrder
 
 PORT = 6399

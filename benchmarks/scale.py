@@ -25,6 +25,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -32,8 +33,7 @@ from typing import NamedTuple
 from benchmarks.made_up import MadeUp
 from hyperbaton.base.processes import cores, memory_in_use
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
-from hyperbaton.pipeline.engine.engines import parse_engine
-from hyperbaton.pipeline.options import PART
+from hyperbaton.pipeline.options import PART, parse_engine
 from hyperbaton.pipeline.stages.translating import Desk, Outputs
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.systems.store.store import working_store
@@ -169,7 +169,7 @@ def alone(job: Job, folder: Path, whole: Took) -> None:
 def translations(folder: Path) -> None:
     """All parts through the translator and nothing else, into a new store, as the run does it."""
     run = Run(folder / "run")
-    with working_store(folder / "alone") as store, Desk(SYSTEM, PAIR) as desk:
+    with working_store(folder / "alone") as store, closing(Desk(SYSTEM, PAIR)) as desk:
         desk.sign(store, lambda texts: None)
         for part in range(run.record.progress[str(PAIR)].parts):
             target = folder / "alone" / f"part-{part:05d}.parquet"

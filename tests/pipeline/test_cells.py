@@ -11,7 +11,7 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import OpenEncoder, Read, Reader, Vectors
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions
-from hyperbaton.pipeline.engine.engines import Engine, Local
+from hyperbaton.pipeline.options import Engine, Local
 from hyperbaton.studies.structure.grid import Grid, TaskCorpus, execute_grid
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.systems import Retriever

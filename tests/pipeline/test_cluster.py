@@ -25,9 +25,9 @@ from hyperbaton.base.errors import HyperbatonError, MissingExtra, OutOfBudget
 from hyperbaton.cli.terminal.streams import Stopped
 from hyperbaton.encoders.encoder import Vectors
 from hyperbaton.pipeline import Job, Run, execute
-from hyperbaton.pipeline.engine.engines import Ray, parse_engine
 from hyperbaton.pipeline.engine.ray import cluster as joining
 from hyperbaton.pipeline.engine.ray import driver
+from hyperbaton.pipeline.options import Ray, parse_engine
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.systems import Training, opener
 from hyperbaton.systems.store.store import FILE, Store
@@ -142,7 +142,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from hyperbaton.pipeline import execute
-from hyperbaton.pipeline.engine.engines import Ray
+from hyperbaton.pipeline.options import Ray
 from tests.pipeline.test_cluster import _job
 
 here = Path.cwd()

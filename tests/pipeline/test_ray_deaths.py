@@ -39,7 +39,7 @@ while os.getppid() == int(sys.argv[1]):
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import execute
 from hyperbaton.pipeline.engine.ray import cluster
-from hyperbaton.pipeline.engine.engines import Ray
+from hyperbaton.pipeline.options import Ray
 from tests.pipeline.test_cluster import _job
 cluster.PATIENCE = 2.0
 try:

@@ -16,13 +16,12 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Job, Pair, execute
-from hyperbaton.pipeline.engine.engines import Ray, parse_engine
-from hyperbaton.pipeline.engine.local import Pool
+from hyperbaton.pipeline.engine.execution import Pool
 from hyperbaton.pipeline.engine.ray import capacity, workers
 from hyperbaton.pipeline.engine.ray import cluster as joining
 from hyperbaton.pipeline.engine.ray.capacity import Capacity
 from hyperbaton.pipeline.engine.stages import AHEAD, Key, Lane, Stage, Task, Worker
-from hyperbaton.pipeline.options import RunOptions
+from hyperbaton.pipeline.options import Ray, RunOptions, parse_engine
 from hyperbaton.pipeline.stages.probing import Parsers, _own, ensure_probes
 from tests.pipeline.mortal import Mortal, deaths, perhaps_die
 from tests.pipeline.small import STUDY, corpus, job, on_desk, parts

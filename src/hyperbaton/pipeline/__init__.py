@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hyperbaton.pipeline.corpora import Corpus, Files, Items, Starter
 from hyperbaton.pipeline.design import IDENTITY, Comparison, Design, Pair, Parse, Probe
-from hyperbaton.pipeline.engine.running import execute
+from hyperbaton.pipeline.engine.execution import execute
 from hyperbaton.pipeline.job import Job
 from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.pipeline.run.results import Run

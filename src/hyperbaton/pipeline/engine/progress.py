@@ -45,12 +45,6 @@ class Board:
         if self._shown is not None:
             self._shown.stop()
 
-    def __enter__(self) -> Board:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
 
 def _bars() -> Progress:
     from rich.console import Console

@@ -8,6 +8,7 @@ import platform
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -93,14 +94,28 @@ class Record:
         """What a metric compares: outputs, or columns of the probes alone."""
         return tuple(
             comparison
-            for comparison in self.comparisons.values()
-            if metric in (comparison.metrics or ()) and comparison.of_outputs == of_outputs
+            for comparison, outputs in self._compares
+            if outputs == of_outputs and metric in (comparison.metrics or ())
         )
+
+    @cached_property
+    def _compares(self) -> list[tuple[Comparison, bool]]:
+        return [(comparison, comparison.of_outputs) for comparison in self.comparisons.values()]
+
+    @cached_property
+    def _configurations(self) -> dict[tuple[Pair, str | None, str | None], str]:
+        return {}
 
     def configuration(
         self, pair: Pair, system: str | None = None, metric: str | None = None
     ) -> str:
         """The fingerprint of all that decides the content of a part, which the part carries."""
+        known = self._configurations
+        if (pair, system, metric) not in known:
+            known[pair, system, metric] = self._fingerprint(pair, system, metric)
+        return known[pair, system, metric]
+
+    def _fingerprint(self, pair: Pair, system: str | None, metric: str | None) -> str:
         parsers = {k: v for k, v in self.parsers.items() if k.split(" ")[0] == str(pair)}
         content: list[object] = [FORMAT, self.study, self.part, self.corpora[str(pair)], parsers]
         if system is not None:

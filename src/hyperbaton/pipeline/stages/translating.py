@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -158,16 +158,10 @@ class Desk(Resident):
             self._stack.close()
             self._stack = None
 
-    def __enter__(self) -> Desk:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
 
 def complete(outputs: Outputs, system: str, pair: Pair) -> bool:
     """Do what needs no model for a part of outputs; whether a model is needed still."""
-    with Desk(system, pair) as desk:
+    with closing(Desk(system, pair)) as desk:
         if not isinstance(SYSTEMS.parse(system), Control):
             stamp = sound(outputs.path, outputs.configuration)
             if stamp is None:

@@ -6,8 +6,8 @@ import time
 from types import ModuleType
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.pipeline.engine.engines import Ray
 from hyperbaton.pipeline.engine.ray.cluster import Pulse
+from hyperbaton.pipeline.options import Ray
 
 __all__ = ["Capacity"]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from hyperbaton.base.errors import HyperbatonError, need
-from hyperbaton.pipeline.engine.engines import Ray
+from hyperbaton.pipeline.options import Ray
 
 __all__ = ["Pulse", "joined", "reach", "told_in_a_sentence"]
 

@@ -13,14 +13,13 @@ from typing import Any
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.base.files import cache_folder
 from hyperbaton.pipeline.engine.budgets import Purse, Watch
-from hyperbaton.pipeline.engine.engines import Ray
 from hyperbaton.pipeline.engine.progress import Board
 from hyperbaton.pipeline.engine.ray import workers
 from hyperbaton.pipeline.engine.ray.capacity import Capacity
 from hyperbaton.pipeline.engine.ray.cluster import Pulse, joined, told_in_a_sentence
 from hyperbaton.pipeline.engine.ray.library import Library, RemoteStore
 from hyperbaton.pipeline.engine.stages import Key, Lane, Plan, Schedule, Task, Worker, neediest
-from hyperbaton.pipeline.options import RunOptions
+from hyperbaton.pipeline.options import Ray, RunOptions
 
 __all__ = ["Driver", "execute_on_ray"]
 
@@ -37,7 +36,8 @@ _PAUSE = 5.0
 def execute_on_ray(plan: Plan, engine: Ray, watch: Watch) -> None:
     """Do what is not yet done of a job, on a cluster."""
     with ExitStack() as stack:
-        ray, board = stack.enter_context(joined(engine)), stack.enter_context(Board(plan.totals))
+        ray, board = stack.enter_context(joined(engine)), Board(plan.totals)
+        stack.enter_context(closing(board))
         stack.enter_context(told_in_a_sentence(ray))
         driver = stack.enter_context(closing(Driver(ray, plan, board, engine, watch)))
         if plan.introduces:

@@ -1,4 +1,4 @@
-"""The engine of one machine: processes that make parts beside one system that stays open."""
+"""Executing a job: on this machine, by processes beside one open system; on Ray, by its driver."""
 
 from __future__ import annotations
 
@@ -7,17 +7,56 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.processes import Children
 from hyperbaton.pipeline.engine.budgets import Till, Watch
+from hyperbaton.pipeline.engine.planning import ProbePlan, started
 from hyperbaton.pipeline.engine.progress import Board
 from hyperbaton.pipeline.engine.stages import Lane, Plan, Resident, Schedule, Task
+from hyperbaton.pipeline.job import Job
+from hyperbaton.pipeline.options import Ray
+from hyperbaton.pipeline.run.layout import Layout
+from hyperbaton.pipeline.run.locking import alone, one_sentence
+from hyperbaton.pipeline.run.record import Record
+from hyperbaton.pipeline.run.results import Run
 from hyperbaton.systems.store.store import Store, working_store
 
-__all__ = ["Pool", "execute_here"]
+__all__ = ["Pool", "execute", "execute_here"]
+
+
+MakePlan = Callable[[Job, Layout, Record], Plan]
+
+
+def execute(job: Job, folder: Path, plan_of: MakePlan = ProbePlan, parts: int | None = None) -> Run:
+    """Do what is not yet done of a job in a run directory, and open what is there.
+
+    In a folder that holds a run already, what failed is asked for again, and nothing else is.
+    Another plan than that of probes says how many `parts` a system has in each pair.
+    """
+    watch = Watch(job.options)
+    job = job.normalised()
+    engine = job.options.engine
+    layout = Layout(folder)
+    with one_sentence(), alone(folder):
+        # A second run of the same command is how a user asks for what an outage left open.
+        retry = job.options.retry_failed or layout.record.exists()
+        job = replace(job, options=replace(job.options, retry_failed=retry))
+        record = started(job, layout, parts)
+        if isinstance(engine, Ray):
+            from hyperbaton.pipeline.engine.ray.driver import execute_on_ray
+
+            plan = plan_of(job, layout.absolute(), record)
+            execute_on_ray(plan, engine, watch)
+        else:
+            plan = plan_of(job, layout, record)
+            execute_here(plan, watch)
+    return Run(folder, record=plan.record)
+
 
 _GLANCE = 0.5
 """Seconds between two looks at the limits of a run, while it waits."""
@@ -81,7 +120,7 @@ def execute_here(plan: Plan, watch: Watch) -> None:
         store = stack.enter_context(working_store(options.cache)) if stored else None
         parts = sum(plan.record.progress[str(corpus.pair)].parts for corpus in plan.job.corpora)
         pool = stack.enter_context(closing(Pool(options.workers_for(parts), watch.check)))
-        board = stack.enter_context(Board(plan.totals))
+        board = stack.enter_context(closing(Board(plan.totals)))
         till = stack.enter_context(closing(Till(plan.layout, options, watch)))
         stack.enter_context(closing(_Work(plan, store, pool, board, till))).run()
 
@@ -112,7 +151,7 @@ class _Work:
                     self._settle(block=False)
                 elif not self._settle(block=True):
                     raise RuntimeError(f"{lane.name}: nothing is left to do, and not all is done")
-            self._end(lane)
+            self._close(lane.name)
         self._hand_out()
         while self._settle(block=True):
             self._till.watch.check()
@@ -151,12 +190,11 @@ class _Work:
             self._plan.signed(lane, resident.sign(self._store, before))
         return self._open[lane.name]
 
-    def _end(self, lane: Lane) -> None:
-        resident = self._open.pop(lane.name, None)
-        if resident is not None:
-            resident.close()
+    def _close(self, name: str) -> None:
+        if name in self._open:
+            self._open.pop(name).close()
 
     def close(self) -> None:
         """Give back what is open."""
-        while self._open:
-            self._open.popitem()[1].close()
+        for name in list(self._open):
+            self._close(name)
