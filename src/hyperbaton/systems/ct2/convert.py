@@ -9,7 +9,7 @@ word on.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,17 +17,18 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.files import temporary_folder
 from hyperbaton.hub import Source, load_model, quiet, resolve
 
 if TYPE_CHECKING:
     from ctranslate2.specs import TransformerSpec
     from transformers import MarianMTModel, PreTrainedTokenizerBase
 
-__all__ = ["STEPS", "TOKENIZER_FILES", "any_marian", "to_ctranslate2"]
+__all__ = ["STEPS", "to_ctranslate2"]
 
 Quantization = Literal["int8", "int8_float32", "int8_float16", "int16", "float16", "float32"]
 
-TOKENIZER_FILES = (
+_TOKENIZER_FILES = (
     "source.spm",
     "target.spm",
     "sentencepiece.model",
@@ -44,13 +45,8 @@ _NEVER = -1e4
 """Added to the score of what is never written: `<pad>`, unused rows; fits in float16."""
 
 
-def to_ctranslate2(
-    model: Path,
-    output: Path,
-    quantization: Quantization = "int8",
-    copy: Sequence[str] = (),
-) -> Path:
-    """Convert a transformers translation model with its tokenizer; more files can be copied.
+def to_ctranslate2(model: Path, output: Path, quantization: Quantization = "int8") -> Path:
+    """Convert a transformers translation model with its tokenizer.
 
     Weights in int8 use 129 of the 256 steps. Processors without VNNI add the products of two
     steps up in 16 bits, which do not hold them all: CTranslate2's own files then translate worse
@@ -85,21 +81,22 @@ def to_ctranslate2(
             spec.save(output_dir)
             return output_dir
 
-    partial = output.with_name(f".{output.name}.part")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with quiet(), any_marian():
+        output.parent.mkdir(parents=True, exist_ok=True)
+        with temporary_folder(output.parent, output.name) as made, quiet(), _any_marian():
+            partial = made / "model"
             Converter(str(snapshot.folder)).convert(str(partial), quantization=quantization)
-        for name in (*TOKENIZER_FILES, *copy):
-            if (snapshot.folder / name).is_file():
-                shutil.copy2(snapshot.folder / name, partial / name)
-        _share_one_sentencepiece(partial)
-        partial.rename(output)
+            for name in _TOKENIZER_FILES:
+                if (snapshot.folder / name).is_file():
+                    shutil.copy2(snapshot.folder / name, partial / name)
+            # `ct2:` reads the first vocabulary for both sides where there is no second.
+            source, target = partial / "source.spm", partial / "target.spm"
+            both = source.is_file() and target.is_file()
+            if both and source.read_bytes() == target.read_bytes():
+                target.unlink()
+            partial.rename(output)
     except (ValueError, OSError) as error:
         raise HyperbatonError(f"{model} cannot be converted: {error}") from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
     return output
 
 
@@ -126,15 +123,8 @@ def _rounded(spec: Any) -> list[tuple[Any, Any, Any]]:
     return layers
 
 
-def _share_one_sentencepiece(folder: Path) -> None:
-    """Leave a second copy of the same vocabulary away; `ct2:` reads the first for both sides."""
-    source, target = folder / "source.spm", folder / "target.spm"
-    if source.is_file() and target.is_file() and source.read_bytes() == target.read_bytes():
-        target.unlink()
-
-
 @contextmanager
-def any_marian() -> Iterator[None]:
+def _any_marian() -> Iterator[None]:
     """Within the block, CTranslate2's converter takes both kinds of Marian models."""
     from ctranslate2.converters import transformers as converter
 
