@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedTokenizerBase
 
-    from hyperbaton.systems.hf import HuggingFace
-    from hyperbaton.systems.hf.loading import Loaded
+    from hyperbaton.systems.hf import HuggingFace, Loaded
 
 __all__ = ["ChatTranslator", "Seq2SeqTranslator"]
 
