@@ -78,7 +78,9 @@ def project(
     ['Ich', 'habe', 'ihn', 'gesehen', '.']
     """
     stretch = stretches(order)
-    moving = len(target) - bool(target and _is_mark(target[-1]))
+    last = target[-1] if target else ""
+    final_mark = bool(last) and all(unicodedata.category(letter)[0] == "P" for letter in last)
+    moving = len(target) - final_mark
     votes: list[list[int]] = [[] for _ in target]
     for i, j in links:
         if not (0 <= i < len(stretch) and 0 <= j < len(target)):
@@ -87,7 +89,9 @@ def project(
                 "target words: align the same words that are put in order"
             )
         votes[j].append(stretch[i])
-    chosen = [_most(some) if len(some) > 1 else (*some, None)[0] for some in votes[:moving]]
+    chosen = [
+        None if not some else some[0] if len(some) == 1 else _most(some) for some in votes[:moving]
+    ]
     places = _filled(chosen, target, neighbour)
     moved = sorted(range(moving), key=places.__getitem__)
     return (*moved, *range(moving, len(target)))
@@ -126,10 +130,6 @@ def _filled(places: Sequence[int | None], target: Words, neighbour: Neighbour) -
     for j in sorted(set(range(len(places))).difference(free)):
         filled[j] = filled[j - 1]
     return filled
-
-
-def _is_mark(word: str) -> bool:
-    return bool(word) and all(unicodedata.category(character)[0] == "P" for character in word)
 
 
 class Turning(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import decimal
@@ -71,6 +72,7 @@ class Comparison:
     p: float
 
 
+@lru_cache(maxsize=64)
 def checked_level(level: float) -> float:
     """The confidence level, or an error when it is not strictly between 0 and 1."""
     if not (math.isfinite(level) and 0 < level < 1):
