@@ -166,8 +166,8 @@ def test_why_rows_failed_is_said_with_what_helps(
     first, second = capfd.readouterr().err.splitlines()
     assert re.match(rf"hyperbaton: {re.escape(system)} failed on \d+ of 6 rows in en-de", first)
     assert reason in first
-    assert second.startswith("hyperbaton: scores leave these rows out")
-    assert (helps in second) if helps else ("out;" not in second)
+    assert second.startswith("hyperbaton: scores exclude these rows")
+    assert (helps in second) if helps else ("rows;" not in second)
     again = system in ("cmd:false", "recorded:deepl")
     assert ("run the same command again" in second) == again
     assert main(["check", "run", "--min", "same=0"]) == 2
@@ -185,7 +185,8 @@ def test_several_systems_are_helped_each_in_its_way(
     assert main(shipped("surface", tmp_path, "cmd:false", "file:some.jsonl", "copy")) == 1
     said = capfd.readouterr().err
     assert (
-        "out; for cmd:false, run the same command again to translate them; for file:some.jsonl, add"
+        "rows; for cmd:false, run the same command again to translate them; for file:some.jsonl, "
+        "add"
     ) in said
 
 
@@ -199,7 +200,7 @@ def test_many_systems_are_not_helped_one_by_one(
         (tmp_path / name.removeprefix("file:")).write_text(row)
     assert main([*shipped("surface", tmp_path, *names), "--with", "upper"]) == 1
     said = capfd.readouterr().err.splitlines()
-    (last,) = [line for line in said if "scores leave these rows out" in line]
+    (last,) = [line for line in said if "scores exclude these rows" in line]
     assert last.count("add their translations to") == 3
     assert last.endswith("; and so on for the others")
 

@@ -43,7 +43,7 @@ def test_empty_hypotheses_are_counted_aloud(
     for more in ((), ("--sentences",), ("--format", "json")):
         assert main(["score", "-m", "chrF", *more, *files]) == 0
         said = capsys.readouterr().err
-        assert "hyp.txt: 1 of 5 hypotheses empty, and scored so, as sacreBLEU does" in said
+        assert "hyp.txt: 1 of 5 hypotheses empty; they are scored as empty, as in sacreBLEU" in said
     assert main(["score", "-m", "chrF", files[1], files[1]]) == 0
     assert capsys.readouterr().err == ""
 

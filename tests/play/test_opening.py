@@ -272,7 +272,7 @@ def test_a_browser_that_does_not_come_is_told_of(
     monkeypatch.setattr("hyperbaton.play.serving.PATIENCE", 0)
     opening, told = Opening("http://127.0.0.1:1/t/"), list[str]()
     opening.browse(threading.Event(), told.append)
-    assert told == ["the browser has not come to the page: open the link above yourself"]
+    assert told == ["the browser did not open the page: open the link above yourself"]
     assert opening.path.exists(), "it may still come"
     opening.close()
 

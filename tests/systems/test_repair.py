@@ -209,7 +209,7 @@ def test_parses_are_saved_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     store.path.write_bytes(content)
     assert main(["cache", "repair", "--cache", str(tmp_path)]) == 0
     out = capsys.readouterr().out
-    assert f"{tmp_path / FILE}  is not there\n{store.path}  was damaged" in out
+    assert f"{tmp_path / FILE}  does not exist\n{store.path}  was damaged" in out
     store = ParseStore(tmp_path, "toy:parser|version:1")
     found = store.get(list(rows))
     store.close()

@@ -27,9 +27,9 @@ OUT_OF_BUDGET = 3
 VERBS: dict[str, str] = {
     "demo": "run a whole study on what is shipped with hyperbaton; a report in minutes",
     "translate": "translate text with any system",
-    "export": "write the texts that a system on another machine has to translate",
-    "import": "read the translations of a system on another machine",
-    "cache": "show or clear the store of translations and parses",
+    "export": "export texts for a system on another machine",
+    "import": "import translations made on another machine",
+    "cache": "show, clear or repair stored translations and parses",
     "parsers": "list the parsers of each language, and how to install them",
     "parse": "parse text into CoNLL-U",
     "counts": "count the items to which each perturbation applies",
@@ -38,7 +38,7 @@ VERBS: dict[str, str] = {
     "perturb": "perturb sentences from a file or standard input",
     "score": "score translations against references: BLEU, chrF, TER and more",
     "ls": "list perturbations, metrics, systems, parsers, encoders, studies and more",
-    "check": "compare a run with thresholds; the exit status is the answer",
+    "check": "compare a run with thresholds; the exit status says whether it meets them",
     "report": "write the report on finished runs, its figures and its tables",
     "train": "train a translator or a paraphrase detector",
 }
@@ -66,8 +66,10 @@ examples:
 class Verb(Protocol):
     """What a verb's file holds: a description, examples, its arguments, and what it does."""
 
-    DESCRIPTION: str
-    EXAMPLES: str
+    @property
+    def DESCRIPTION(self) -> str: ...  # noqa: N802 - a constant of a module
+    @property
+    def EXAMPLES(self) -> str: ...  # noqa: N802
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
 
@@ -99,7 +101,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _guarded(arguments: list[str], debug: bool) -> int:
     """The exit status of a command, also where it ends in an exception."""
     try:
-        return _finished(_dispatch(arguments))
+        code = _dispatch(arguments)
+        try:
+            streams.flush()
+        except (OSError, HyperbatonError):  # a failure stays one when nobody reads it
+            if code == 0:
+                raise
+        return code
     except HyperbatonError as error:
         if debug:
             _print_traceback()
@@ -111,16 +119,6 @@ def _guarded(arguments: list[str], debug: bool) -> int:
         return _unexpected(error, debug)
     except Exception as error:
         return _unexpected(error, debug)
-
-
-def _finished(code: int) -> int:
-    """The status of a command that ran to its end; a failure stays one when nobody reads it."""
-    try:
-        streams.flush()
-    except (OSError, HyperbatonError):
-        if code == 0:
-            raise
-    return code
 
 
 def _unexpected(error: Exception, debug: bool) -> int:
@@ -144,18 +142,18 @@ def _dispatch(arguments: list[str]) -> int:
         print(f"hyperbaton {__version__}")
         return 0
     if any("\x00" in argument for argument in arguments):
-        raise HyperbatonError("an argument holds the byte 0, which no file name or text can hold")
+        raise HyperbatonError("an argument contains a NUL byte: remove it")
     name, rest = arguments[0], arguments[1:]
     verb = _verb(name)
     parser = Parser(
         prog=f"hyperbaton {name}",
         description=verb.DESCRIPTION,
-        epilog=f"examples:\n{verb.EXAMPLES}",
+        epilog=f"examples:\n{verb.EXAMPLES}" if {"-h", "--help"} & {*rest} else None,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     verb.add_arguments(parser)
-    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    parser.add_argument("--debug", action="store_true", help="show the full traceback of an error")
     try:
         args = parser.parse_args(rest)
     except SystemExit:  # after --help
@@ -181,9 +179,10 @@ def _verb(name: str) -> Verb:
     if name in VERBS:
         file = f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
         return cast(Verb, importlib.import_module(f"hyperbaton.cli.verbs.{file}"))
-    from hyperbaton.cli.verbs.study import StudyVerb, study_names
+    from hyperbaton.cli.verbs.study import StudyVerb
+    from hyperbaton.studies.registry import STUDIES as REGISTERED
 
-    known = [*VERBS, *study_names()]
+    known = [*VERBS, *REGISTERED.names()]
     if name not in known:
         raise HyperbatonError(
             f"unknown command '{name}'.{did_you_mean(name, known)} See: hyperbaton --help"

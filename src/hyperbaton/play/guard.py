@@ -99,20 +99,20 @@ class Guard:
             return 403, "this page answers on 127.0.0.1 only"
         origin = headers.get(b"origin")
         if origin is not None and origin not in self._origins:
-            return 403, "another site may not use this page"
+            return 403, "requests from other sites are refused"
         if _is_report(scope):
             return None
         path = unquote(str(scope["path"])).replace("\\", "/")
         first, *rest = path.removeprefix("/").split("/")
         if not hmac.compare_digest(first.encode(errors="replace"), self._token):
-            return 403, "open the link that hyperbaton play printed: it holds the token"
+            return 403, "open the link that hyperbaton play printed: it contains the token"
         if ".." in rest or "\0" in path or f"/{'/'.join(rest)}".startswith(REPORTS):
             return 404, "there is no such page"
         if scope["method"] not in ("GET", "POST"):
-            return 405, "only GET and POST are understood"
+            return 405, "only GET and POST are allowed"
         if scope["method"] == "POST":
             if headers.get(b"content-type", b"").split(b";")[0].strip() != b"application/json":
-                return 415, "a question is written as JSON"
+                return 415, "a request must be JSON"
             if not self._rate.allows():
                 return 429, "too many questions at once: wait a second"
         return None

@@ -46,7 +46,7 @@ async def content_of(request: Request) -> dict[str, object]:
     body = (await request.body()).decode(errors="replace")
     content = parse_json(body, "the question")
     if not isinstance(content, dict):
-        raise HyperbatonError("a question is a JSON object")
+        raise HyperbatonError("a request must be a JSON object")
     return content
 
 

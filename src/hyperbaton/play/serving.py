@@ -175,7 +175,7 @@ class Opening:
         elif came.wait(PATIENCE):
             self.close()
         else:
-            tell("the browser has not come to the page: open the link above yourself")
+            tell("the browser did not open the page: open the link above yourself")
 
     def close(self) -> None:
         """Take the file away, once or more often."""

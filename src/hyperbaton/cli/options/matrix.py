@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
@@ -23,7 +23,6 @@ _CORPUS = ("languages", "source", "reference", "files", "shipped", "limit", "sys
 class Matrix:
     """What a study is run on; the study decides what is not given."""
 
-    study: str
     corpora: tuple[Corpus, ...] = ()
     systems: tuple[str, ...] = ()
     only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -32,26 +31,6 @@ class Matrix:
     """Of the study."""
     run: Mapping[str, object] = field(default_factory=dict)
     """Settings of RunOptions."""
-
-    def plus(
-        self,
-        corpora: Iterable[Corpus] = (),
-        systems: Iterable[str] = (),
-        metrics: Iterable[str] = (),
-        options: Mapping[str, object] | None = None,
-    ) -> Matrix:
-        """With more corpora and systems, and with other settings where they are given."""
-        return replace(
-            self,
-            corpora=(*self.corpora, *corpora),
-            systems=(*self.systems, *systems),
-            metrics=tuple(metrics) or self.metrics,
-            options={**self.options, **(options or {})},
-        )
-
-    def design(self) -> Experiment:
-        """The study with its options."""
-        return make_study(self.study, self.options)
 
 
 def read_matrix(path: Path, study: str, limit: int | None = None) -> Matrix:
@@ -68,7 +47,6 @@ def read_matrix(path: Path, study: str, limit: int | None = None) -> Matrix:
     made = make_study(study, options, str(path))
     pairs = [_pair(path, row, cls) for row in rows]
     return Matrix(
-        study,
         corpora=tuple(
             _corpus(path, row, pair, made, limit) for row, pair in zip(rows, pairs, strict=True)
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -80,7 +81,7 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Experiment]
     for flag in study.command.metrics:
         parser.add_argument(
             flag,
-            dest=_dest(flag),
+            dest=f"own {flag}",
             action="append",
             default=[],
             metavar="NAME",
@@ -145,23 +146,22 @@ def _add_files(parser: argparse.ArgumentParser, study: type[Experiment]) -> None
 
 
 def _add_option(parser: argparse.ArgumentParser, option: Option) -> None:
-    how: dict[str, Any] = {"dest": _dest(option.flag), "help": option.help}
+    is_plain = option.default is False or option.default in (None, "")
+    default = "" if is_plain else f" (default: {option.default})"
+    how: dict[str, Any] = {"dest": f"own {option.flag}", "help": option.help + default}
     if option.kind == "bool" and option.flag.startswith("--no-"):
-        how["action"] = "store_false"
+        how |= {"action": "store_false", "help": option.help}
     elif option.kind == "bool":
         how["action"] = argparse.BooleanOptionalAction
-        how["help"] += _default(option)
     elif option.read_entry is not None:
         how |= {"action": AddEntry, "type": option.read_entry, "metavar": option.metavar}
     elif option.repeat:
         how |= {"action": "append", "metavar": option.metavar}
-        how["help"] += "; repeat for more"
+        how["help"] = f"{option.help}; repeat for more"
     elif option.choices:
         how["choices"] = option.choices
-        how["help"] += _default(option)
     else:
         how |= {"type": option.read, "metavar": option.metavar}
-        how["help"] += _default(option)
     try:
         parser.add_argument(option.flag, default=None, **how)
     except argparse.ArgumentError:
@@ -171,18 +171,9 @@ def _add_option(parser: argparse.ArgumentParser, option: Option) -> None:
         ) from None
 
 
-def _default(option: Option) -> str:
-    is_empty = option.default is False or option.default in (None, "")
-    return "" if is_empty else f" (default: {option.default})"
-
-
-def _dest(flag: str) -> str:
-    return f"own {flag}"
-
-
 def given_options(args: argparse.Namespace, cls: type) -> dict[str, object]:
     """The options of a study, or of any run, that the command line names."""
-    values = {o.name: getattr(args, _dest(o.flag), None) for o in options_of(cls)}
+    values = {o.name: getattr(args, f"own {o.flag}", None) for o in options_of(cls)}
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -213,7 +204,7 @@ def named_metrics(args: argparse.Namespace, study: type[Experiment]) -> list[str
     flagged = [
         f"{prefix}{name}()" if name.rstrip().endswith(")") else f"{prefix}{name}"
         for flag, prefix in study.command.metrics.items()
-        for name in getattr(args, _dest(flag))
+        for name in getattr(args, f"own {flag}")
     ]
     return [*args.metric, *flagged]
 
@@ -222,7 +213,7 @@ def study_examples(name: str, study: type[Experiment]) -> str:
     pair, flag = study.demo.pairs[0], study.command.systems[0]
     system = "bundled" if flag == "--system" else "ngrams"
     settings = [
-        f"  {option.name} = {_toml(option)}"
+        f"  {option.name} = {json.dumps([option.default] if option.repeat else option.default)}"
         for option in options_of(study)
         if option.default not in (None, "")
     ]
@@ -236,11 +227,3 @@ def study_examples(name: str, study: type[Experiment]) -> str:
     generic.insert(1, f"  hyperbaton {name} --config matrix.toml --out runs/matrix")
     matrix = MATRIX.format(options="\n".join([*settings, ""]), pair=pair)
     return "\n".join([*own, *generic, "", AGAIN, matrix])
-
-
-def _toml(option: Option) -> str:
-    if option.repeat:
-        return f'["{option.default}"]'
-    if option.kind == "str":
-        return f'"{option.default}"'
-    return str(option.default).lower()

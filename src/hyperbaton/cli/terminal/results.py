@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["as_text", "finish", "lined_up", "show"]
 
 
+_CORRECTED = (
+    "A ? whose interval lies on one side: not certain once p is corrected for so many claims, "
+    "or no more than chance gives (see the report)."
+)
 _MARKS = {"holds": "+", "does not hold": "-", "undecided": "?"}
 
 
@@ -32,7 +36,14 @@ def finish(session: Session, args: argparse.Namespace) -> int:
     run, study = session.run, session.study
     page = None if args.no_report else run.layout.report
     # Before the report: where everything failed there is none, and the reader must know why.
-    code = _failures(session)
+    failures = run.failures()
+    for (system, pair), failed in failures.items():
+        say(f"{system} {failed.said(pair)}")
+    if failures:
+        from hyperbaton.pipeline.run.completeness import remedies
+
+        say("; ".join(filter(None, ("scores exclude these rows", remedies(failures)))))
+    code = 1 if failures else 0
     try:
         found = _numbers(session) if args.format == "json" else ([], [])
         contents = session.contents if page else session.brief
@@ -87,15 +98,16 @@ def show(
 
 
 def _text(study: Experiment, contents: Contents) -> str:
-    from hyperbaton.cli.terminal.results import as_text
-
     tables = [t for t in contents.tables if t.id in study.command.printed and not t.data.is_empty()]
     shown = [as_text(tables), ""] if tables else []
     answers = [*contents.cautions, *(headline.sentence for headline in contents.headlines)]
     answers += [contest.sentence for contest in contents.contests]
     gap = [""] if answers and shown else []
-    findings = [*map(_line, contents.findings), *_corrected(contents.findings)]
-    return "\n".join([*answers, *gap, *shown, contents.summary, *findings])
+    lines = [*answers, *gap, *shown, contents.summary, *map(_line, contents.findings)]
+    one_sided = [f for f in contents.findings if f.low > f.threshold or f.high < f.threshold]
+    if any(finding.verdict == "undecided" for finding in one_sided):
+        lines.append(_CORRECTED)
+    return "\n".join(lines)
 
 
 def _line(finding: Finding) -> str:
@@ -103,29 +115,6 @@ def _line(finding: Finding) -> str:
     value, ends = decimal(finding.value, "+.3f"), bounds(finding.low, finding.high, "+.3f")
     further = "     " if finding.part_of else " "
     return f"{further}{_MARKS[finding.verdict]} {value} {ends}  {finding.claim}"
-
-
-def _corrected(findings: Sequence[Finding]) -> list[str]:
-    """Why a claim may be open although its interval lies on one side."""
-    one_sided = (f for f in findings if f.low > f.threshold or f.high < f.threshold)
-    if not any(finding.verdict == "undecided" for finding in one_sided):
-        return []
-    return [
-        "A ? whose interval lies on one side: not certain once p is corrected for so many claims, "
-        "or no more than chance gives (see the report)."
-    ]
-
-
-def _failures(session: Session) -> int:
-    """Say on standard error how many rows each system failed on, why, and what helps."""
-    from hyperbaton.pipeline.run.completeness import remedies
-
-    found = session.run.failures()
-    for (system, pair), failures in found.items():
-        say(f"{system} {failures.said(pair)}")
-    if found:
-        say("; ".join(filter(None, ("scores leave these rows out", remedies(found)))))
-    return 1 if found else 0
 
 
 def as_text(tables: Sequence[Table]) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from hyperbaton import __version__
-from hyperbaton.base.wording import decimal
+from hyperbaton.base.wording import bounds, decimal
 from hyperbaton.metrics import Metric
 from hyperbaton.stats import Estimate
 
-__all__ = ["FORMATS", "Result", "rounded", "scale", "sentences_as_json"]
+__all__ = ["FORMATS", "Result", "number_format", "sentences_as_json"]
 
 
 @dataclass(frozen=True)
@@ -21,49 +21,29 @@ class Result:
 
     system: str
     metric: Metric
-    factor: int
+    signature: str
+    """The metric's own, and how the interval was drawn."""
+    score: float
+    form: str
+    """The number format of the score."""
     fields: Mapping[str, str] = field(default_factory=dict)
-    score: float = 0.0
     estimate: Estimate | None = None
     p: float | None = None
-    bootstrap: str = ""
-
-    def with_score(self, score: float) -> Result:
-        """The score alone."""
-        return replace(self, score=score)
-
-    def with_estimate(self, found: Estimate, p: float | None, bootstrap: str) -> Result:
-        """The score with its interval, and the test of its difference from the first system."""
-        return replace(self, score=found.value, estimate=found, p=p, bootstrap=bootstrap)
+    """Of the difference from the first system."""
 
     @property
-    def signature(self) -> str:
-        """The metric's own, and how the interval was drawn."""
-        own = self.metric.signature("corpus")
-        return f"{own}|{self.bootstrap}" if self.bootstrap else own
+    def text(self) -> str:
+        """The score with its interval, where there is one."""
+        score = decimal(self.score, self.form)
+        if self.estimate is None:
+            return score
+        interval = self.estimate.interval
+        return f"{score} {bounds(interval.low, interval.high, self.form)}"
 
 
-def scale(metric: Metric, wanted: int) -> int:
-    """What scores are multiplied by: only those that the field prints on a scale of 0 to 100."""
-    return wanted if metric.percent else 1
-
-
-def rounded(score: float, factor: int, digits: int | None) -> str:
-    """A score as it is printed."""
-    default = 1 if factor == 100 else 3
-    return decimal(score, f".{default if digits is None else digits}f")
-
-
-def _interval(result: Result, digits: int | None) -> str:
-    found = result.estimate
-    if found is None:
-        return ""
-    if math.isnan(found.interval.low):
-        return " (no interval)"
-    low, high = (
-        rounded(end, result.factor, digits) for end in (found.interval.low, found.interval.high)
-    )
-    return f" [{low}, {high}]"
+def number_format(factor: int, digits: int | None) -> str:
+    """One digit after the decimal point on the scale of 100 and three on that of 1, or `digits`."""
+    return f".{(1 if factor == 100 else 3) if digits is None else digits}f"
 
 
 def _as_text(results: Sequence[Result], digits: int | None) -> str:
@@ -71,9 +51,8 @@ def _as_text(results: Sequence[Result], digits: int | None) -> str:
     lines = []
     for result in results:
         head = f"{result.system}: " if several else ""
-        score = rounded(result.score, result.factor, digits)
         test = "" if result.p is None else f" (p = {decimal(result.p, '.4f')} against the first)"
-        lines.append(f"{head}{result.signature} = {score}{_interval(result, digits)}{test}")
+        lines.append(f"{head}{result.signature} = {result.text}{test}")
     return "\n".join(lines)
 
 
@@ -111,41 +90,24 @@ def _entry(result: Result, digits: int | None) -> dict[str, str | float | None]:
 
 
 def _as_latex(results: Sequence[Result], digits: int | None) -> str:
+    from hyperbaton.report.files.latex import latex_text
+
     systems = list(dict.fromkeys(result.system for result in results))
     metrics = list(dict.fromkeys(result.metric for result in results))
-    cells = {
-        (result.system, result.metric): rounded(result.score, result.factor, digits)
-        + _interval(result, digits)
-        for result in results
-    }
+    cells = {(result.system, result.metric): result.text for result in results}
+    rows = [
+        ["system", *(latex_text(str(metric)) for metric in metrics)],
+        *([latex_text(one), *(cells[one, metric] for metric in metrics)] for one in systems),
+    ]
+    head, *body = [" & ".join(row) + r" \\" for row in rows]
     signatures = dict.fromkeys(f"% {result.signature}" for result in results)
-    return "\n".join(
-        [
-            *signatures,
-            f"\\begin{{tabular}}{{l{'r' * len(metrics)}}}",
-            r"\toprule",
-            " & ".join(["system", *(_escaped(str(metric)) for metric in metrics)]) + r" \\",
-            r"\midrule",
-            *(
-                " & ".join([_escaped(system), *(cells[system, metric] for metric in metrics)])
-                + r" \\"
-                for system in systems
-            ),
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
-    )
-
-
-def _escaped(text: str) -> str:
-    return "".join(
-        rf"\char{ord(mark)}{{}}" if mark in "\\^~" else "\\" * (mark in "&%$#_{}") + mark
-        for mark in text
-    )
+    begin = rf"\begin{{tabular}}{{l{'r' * len(metrics)}}}"
+    frame = [begin, r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
+    return "\n".join([*signatures, *frame])
 
 
 def sentences_as_json(
-    columns: Sequence[tuple[str, Metric, int, list[float]]], digits: int | None
+    columns: Sequence[tuple[str, Metric, Sequence[float]]], digits: int | None
 ) -> str:
     """The sentence scores of each system and metric."""
     entries = [
@@ -156,7 +118,7 @@ def sentences_as_json(
             "signature": metric.signature("sentence"),
             "scores": [_number(score, digits) for score in scores],
         }
-        for system, metric, _, scores in columns
+        for system, metric, scores in columns
     ]
     return json.dumps(entries[0] if len(entries) == 1 else entries, ensure_ascii=False)
 

@@ -174,7 +174,7 @@ def _reason(error: Exception) -> str:
         return f"a package is missing or broken: {error}"
     kind = type(error).__name__
     what = f"{kind}: {error}" if str(error) else kind
-    return f"an unexpected error, probably a bug in hyperbaton: {what}"
+    return f"unexpected error, probably a bug in hyperbaton: {what}"
 
 
 def _about_file(error: OSError) -> str:
@@ -195,7 +195,7 @@ def _system(error: OSError) -> str:
             f"{_cause(error)}: make room where the command writes or in {gettempdir()}, "
             "and run it again"
         )
-    return f"the system refused: {_cause(error)}"
+    return f"the operating system refused: {_cause(error)}"
 
 
 def _full(error: OSError) -> bool:

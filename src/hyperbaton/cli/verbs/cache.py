@@ -106,11 +106,11 @@ def _clear(store: Store, args: argparse.Namespace) -> None:
 
 
 def repair_cache(folder: Path) -> None:
-    """Check the store and the parses in a folder; write those files anew that are damaged."""
+    """Check the store and the parses in a folder; rewrite files that are damaged."""
     if (folder / FILE).exists():
         _repair(folder / FILE, partial(_damaged_translations, folder), StoreSalvage())
     else:
-        print(f"{folder / FILE}  is not there")
+        print(f"{folder / FILE}  does not exist")
     for path in sorted((folder / FOLDER).glob("*.sqlite")):
         _repair(path, partial(damaged_rows, folder, path.name), ParseSalvage(path.name))
 

@@ -109,7 +109,7 @@ def _sound(answers: Mapping[str, str], path: Path) -> dict[str, str]:
         if answer.text is None:
             raise HyperbatonError(
                 f"{path}: the answer to {key} cannot be stored ({answer.fault}): "
-                "mend the file and import it again"
+                "fix the file and import it again"
             )
         texts[key] = answer.text
     changed = sum(text != answers[key] for key, text in texts.items())

@@ -5,11 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.options import digits, natural, resamples
-from hyperbaton.base.wording import counted
-from hyperbaton.cli.terminal.score_formats import FORMATS, Result, rounded, scale
+from hyperbaton.base.wording import counted, decimal
+from hyperbaton.cli.terminal.score_formats import (
+    FORMATS,
+    Result,
+    number_format,
+    sentences_as_json,
+)
 from hyperbaton.cli.terminal.streams import say
 from hyperbaton.metrics import METRICS, Metric, Scores, Statistics
 from hyperbaton.systems.faults import has_words, is_blank
@@ -59,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--digits",
         type=digits,
-        help="after the decimal point (default: 1 on the scale of 100, 3 on that of 1)",
+        help="digits after the decimal point (default: 1 on the scale of 100, 3 on that of 1)",
     )
     parser.add_argument(
         "--scale", type=int, choices=(1, 100), default=100, help="the best score (default: 100)"
@@ -117,7 +123,7 @@ def _count_empty(systems: Sequence[str], texts: Sequence[list[str]]) -> None:
         empty = sum(is_blank(line) and has_words(reference) for line, reference in pairs)
         if empty:
             of = counted(len(lines), "hypothesis", "hypotheses")
-            say(f"{system}: {empty:,} of {of} empty, and scored so, as sacreBLEU does")
+            say(f"{system}: {empty:,} of {of} empty; they are scored as empty, as in sacreBLEU")
 
 
 def _corpus(
@@ -131,17 +137,25 @@ def _corpus(
     from hyperbaton.stats import Bootstrap, compare, estimate
 
     bootstrap = Bootstrap(resamples=args.resamples, seed=args.seed)
-    factor = scale(metric, args.scale)
+    factor = _scale(metric, args)
     *hypotheses, references = texts
+    result = partial(
+        Result,
+        metric=metric,
+        signature=metric.signature("corpus")
+        + (f"|{bootstrap.signature}" if args.confidence else ""),
+        form=number_format(factor, args.digits),
+        fields=metric.fields("corpus"),
+    )
 
     def score(sums: Statistics) -> Scores:
         return metric.from_statistics(sums, "corpus") * factor
 
     baseline: Statistics | None = None
     for system, lines in zip(systems, hypotheses, strict=True):
-        result = Result(system, metric, factor, fields=metric.fields("corpus"))
         if not args.confidence:
-            yield result.with_score(metric.corpus_score(lines, references, sources) * factor)
+            value = metric.corpus_score(lines, references, sources) * factor
+            yield result(system, score=value)
             continue
         rows = metric.statistics(lines, references, sources)
         if baseline is None:
@@ -150,7 +164,12 @@ def _corpus(
         else:
             both = compare(rows, baseline, score, bootstrap)
             found, p = both.first, both.p
-        yield result.with_estimate(found, p, bootstrap.signature)
+        yield result(system, score=found.value, estimate=found, p=p)
+
+
+def _scale(metric: Metric, args: argparse.Namespace) -> int:
+    """What scores are multiplied by: only those that the field prints on a scale of 0 to 100."""
+    return int(args.scale) if metric.percent else 1
 
 
 def _print_sentences(
@@ -161,23 +180,21 @@ def _print_sentences(
 ) -> int:
     """A column for each system and metric; what they are goes to standard error."""
     *hypotheses, references = texts
-    columns = []
-    for metric in metrics:
-        factor = scale(metric, args.scale)
-        for system, lines in zip(args.files[:-1], hypotheses, strict=True):
-            scores = metric.sentence_scores(lines, references, sources) * factor
-            columns.append((system, metric, factor, scores.tolist()))
+    columns = [
+        (
+            system,
+            metric,
+            (metric.sentence_scores(lines, references, sources) * _scale(metric, args)).tolist(),
+        )
+        for metric in metrics
+        for system, lines in zip(args.files[:-1], hypotheses, strict=True)
+    ]
     if args.format == "json":
-        from hyperbaton.cli.terminal.score_formats import sentences_as_json
-
         print(sentences_as_json(columns, args.digits))
         return 0
-    for system, metric, _, _ in columns:
+    for system, metric, _ in columns:
         print(f"# {system}: {metric.signature('sentence')}", file=sys.stderr)
+    forms = [number_format(_scale(metric, args), args.digits) for _, metric, _ in columns]
     for row in zip(*(scores for *_, scores in columns), strict=True):
-        cells = (
-            rounded(score, factor, args.digits)
-            for score, (_, _, factor, _) in zip(row, columns, strict=True)
-        )
-        print("\t".join(cells))
+        print("\t".join(decimal(score, form) for score, form in zip(row, forms, strict=True)))
     return 0

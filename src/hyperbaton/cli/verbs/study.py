@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.options.study import (
@@ -18,9 +19,9 @@ from hyperbaton.cli.terminal.results import finish, show
 from hyperbaton.cli.terminal.streams import say
 from hyperbaton.pipeline import Corpus, Pair
 from hyperbaton.studies.layer.experiment import Experiment, ReadsRecorded
-from hyperbaton.studies.registry import STUDIES
+from hyperbaton.studies.registry import STUDIES, make_study
 
-__all__ = ["StudyVerb", "study_names"]
+__all__ = ["StudyVerb"]
 
 
 class StudyVerb:
@@ -30,11 +31,12 @@ class StudyVerb:
         self.name = name
         self.study: type[Experiment] = STUDIES.get(name)
         self.DESCRIPTION = "\n".join(filter(None, (self.study.title, self.study.question)))
-        self.EXAMPLES = study_examples(name, self.study)
+        self.add_arguments = partial(add_study_arguments, study=self.study)
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """The corpus, the systems, the study's own options, and how the work is done."""
-        add_study_arguments(parser, self.study)
+    @property
+    def EXAMPLES(self) -> str:  # noqa: N802 - as the modules of other commands call it
+        """Commands and a matrix to copy."""
+        return study_examples(self.name, self.study)
 
     def run(self, args: argparse.Namespace) -> int:
         """Run or resume the study, then write the report and print what was found."""
@@ -43,45 +45,39 @@ class StudyVerb:
         from hyperbaton.cli.options.matrix import Matrix, read_matrix
         from hyperbaton.studies.layer.session import run_study
 
-        read = read_matrix(args.config, self.name, args.limit) if args.config else None
-        matrix = (read or Matrix(self.name)).plus(
-            systems=args.system,
-            metrics=named_metrics(args, self.study),
-            options=given_options(args, self.study),
-        )
-        study = matrix.design()
-        matrix = matrix.plus(corpora=_corpora(args, study))
-        if not matrix.corpora:
+        matrix = read_matrix(args.config, self.name, args.limit) if args.config else Matrix()
+        study = make_study(self.name, {**matrix.options, **given_options(args, self.study)})
+        corpora = (*matrix.corpora, *_corpora(args, study))
+        systems = (*matrix.systems, *args.system)
+        if not corpora:
             raise HyperbatonError(
                 "no corpus was given: name files (-s FILE -r FILE -l en-de), use --shipped, "
                 "or write a matrix (--config FILE)"
             )
         flag = self.study.command.systems[0]
-        if not (matrix.systems or matrix.only) and flag != "--system":
+        if not (systems or matrix.only) and flag != "--system":
             kind = flag.lstrip("-")
             raise HyperbatonError(f"{flag} is missing: name one, see hyperbaton ls {kind}s")
         if args.out is None:
             raise HyperbatonError("--out is missing: name a folder for the run, e.g. --out runs/a")
         session = run_study(
             study,
-            matrix.corpora,
-            matrix.systems,
+            corpora,
+            systems,
             args.out,
-            metrics=matrix.metrics,
+            metrics=named_metrics(args, self.study) or matrix.metrics,
             only=matrix.only,
             options=run_options(args, matrix.run, str(args.config)),
         )
         return finish(session, args)
 
     def _recorded(self, args: argparse.Namespace) -> int:
-        from hyperbaton.cli.options.matrix import Matrix
-
         named = named_metrics(args, self.study)
         if _paths(args) or args.shipped or args.config or args.system or named:
             raise HyperbatonError(
                 "--recorded takes the place of a run: leave out files, systems and metrics"
             )
-        study = Matrix(self.name, options=given_options(args, self.study)).design()
+        study = make_study(self.name, given_options(args, self.study))
         if not isinstance(study, ReadsRecorded):
             raise HyperbatonError(f"{study.name} reads no recorded answers: give it a corpus")
         result = study.recorded(args.recorded, command_line())
@@ -90,11 +86,6 @@ class StudyVerb:
             say(caution)
         show(study, result.contents, result.scores, [], page, args)
         return 1 if result.contents.cautions else 0
-
-
-def study_names() -> tuple[str, ...]:
-    """Every registered study, also of other packages."""
-    return STUDIES.names()
 
 
 def _paths(args: argparse.Namespace) -> list[str]:

@@ -48,7 +48,7 @@ EXAMPLES = """\
   echo 'a red house' | hyperbaton translate --system 'cmd:sed s/house/casa/' -l en-es
 
 A text that fails becomes an empty line (JSONL: null and the reason), is named on standard error,
-and makes the exit status 1; --retry-failed tries such texts again. A text with words that comes
+and makes the exit status 1; --retry-failed retries such texts. A text with words that comes
 back empty has failed too, and for good: that is what the system answers."""
 
 _LINES = 10_000
@@ -68,13 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, help="a file instead of standard output")
     parser.add_argument("--format", choices=("text", "jsonl"), default="text")
     add_format_options(parser)
-    parser.add_argument(
-        "--dry-run", action="store_true", help="count what there is to do, and translate nothing"
-    )
+    parser.add_argument("--dry-run", action="store_true", help="dry run: count only")
     parser.add_argument(
         "--price", type=numbers.number, help="price of a million characters, for --dry-run"
     )
-    parser.add_argument("--retry-failed", action="store_true", help="try failed texts again")
+    parser.add_argument("--retry-failed", action="store_true", help="retry texts that failed")
     parser.add_argument(
         "--no-cache", action="store_true", help="do not read or write stored translations"
     )
@@ -133,7 +131,7 @@ def _translate(
     if in_pieces:
         streams.say(
             f"'▁', '@@' or '<unk>' in {in_pieces:,} of {counted(done, 'translation')}: "
-            "does the tokenizer belong to the model?"
+            "is this the tokenizer of the model?"
         )
     if faults:
         _report(faults, done)
@@ -193,7 +191,7 @@ def _count(
 
 def _report(faults: Sequence[tuple[int, str]], total: int) -> None:
     passing = any(reason != EMPTY for _, reason in faults)
-    again = "; --retry-failed tries them again" if passing else ""
+    again = "; retry them with --retry-failed" if passing else ""
     streams.say(f"{len(faults):,} of {counted(total, 'text')} failed{again}")
     for number, reason in faults[:_SHOWN]:
         streams.say_lines(f"  text {number:,}: {reason}")
