@@ -184,6 +184,13 @@ def test_parses_are_stored_on_the_head_node_only(
     assert (tmp_path / "cache").exists() == here
 
 
+@pytest.fixture
+def _back_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker goes to the folder of the command, and a test must not stay there."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("_back_again")
 def test_a_full_disk_on_a_node_is_one_sentence(tmp_path: Path) -> None:
     def full() -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "part-00000.parquet")
@@ -196,6 +203,7 @@ def test_a_full_disk_on_a_node_is_one_sentence(tmp_path: Path) -> None:
     assert not receipt.spent
 
 
+@pytest.mark.usefixtures("_back_again")
 def test_memory_is_that_of_one_worker_on_a_cluster(tmp_path: Path) -> None:
     receipt = workers.work(workers.Site(str(tmp_path), RunOptions(max_memory=1)), lambda: None)
     assert receipt.spent
