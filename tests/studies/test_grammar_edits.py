@@ -59,7 +59,7 @@ def test_lines_are_cut_as_errant_cuts_them(written: str, right: str) -> None:
         assert [edit.type for edit in found] == [edit.type for edit in edits]
     else:
         assert [edit.type for edit in found] == ["R:ORTH"]
-    assert corrected(list(words), found) == clean
+    assert corrected(list(words), list(found)) == clean
     for text, cut in ((written, words), (right, clean)):
         assert "".join(cut) == "".join(text.split())
 

@@ -24,6 +24,7 @@ from hyperbaton.studies.isometry.study import Isometry
 from hyperbaton.studies.layer.aggregate import Aggregate, gap
 from hyperbaton.studies.layer.answers import with_untranslated
 from hyperbaton.studies.layer.correlations import rank_correlation
+from hyperbaton.studies.layer.experiment import ProbeStudy
 from hyperbaton.studies.registry import STUDIES
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.studies.wordorder.outcomes import SHARES
@@ -168,7 +169,9 @@ def test_a_sentence_of_several_systems_counts_once() -> None:
 def test_sentences_in_two_languages_count_once(run: Run) -> None:
     from hyperbaton.studies.layer.contents import read
 
-    means = read(STUDIES.parse(run.record.study), [run]).lead
+    study = STUDIES.parse(run.record.study)
+    assert isinstance(study, ProbeStudy)
+    means = read(study, [run]).lead
     found = means.mean("beta1", system="gloss")
     assert found.n == 3
     assert math.isfinite(found.low)

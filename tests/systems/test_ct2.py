@@ -235,9 +235,10 @@ def test_int8_weights_cannot_overflow_on_any_processor(tmp_path: Path) -> None:
     rounded = [name for name in stored if f"{name}_scale" in stored]
     assert rounded
     for name in rounded:
-        steps, scale = stored[name], stored[f"{name}_scale"].astype(np.float32)
-        assert steps.dtype == np.int8
-        assert np.abs(steps.astype(int)).max() == STEPS
+        steps = stored[name].astype(np.int64)
+        scale = stored[f"{name}_scale"].astype(np.float32)
+        assert stored[name].dtype == np.int8
+        assert np.abs(steps).max() == STEPS
         assert np.allclose(steps / scale[:, None], full[name], atol=0.51 / scale.min())
     assert set(stored) - set(full) == {f"{name}_scale" for name in rounded}
 

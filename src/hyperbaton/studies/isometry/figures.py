@@ -207,7 +207,7 @@ def _similarities(panels: _Panels) -> Figure:
         .mark_rule(strokeDash=[4, 3], aria=False)
         .encode(x=alt.datum(0), y=alt.datum(0), x2=alt.datum(1), y2=alt.datum(1))
     )
-    chart = alt.layer(diagonal, marks, data=data_of(rows)).properties(width=230, height=230)
+    chart = alt.LayerChart(layer=[diagonal, marks], data=data_of(rows)).properties(width=230, height=230)
     note = "Above the diagonal, translation made the surface more alike."
     if max(map(len, panels.values())) > POINTS:
         note += f" {POINTS:,} pairs of each run are drawn, chosen at random."
@@ -246,7 +246,7 @@ def _by_label(panels: _Panels) -> Figure:
         ),
         base.mark_tick(thickness=2, size=18, color="white").encode(y=median),
     )
-    chart = alt.layer(*layers, data=data_of(rows)).properties(width=170, height=200)
+    chart = alt.LayerChart(layer=list(layers), data=data_of(rows)).properties(width=170, height=200)
     note = "Box: the middle half; line: 5 to 95 %. S is the majority's label, ∅ left out."
     title = "Surface similarity of pairs that count as paraphrases or not"
     return Figure("F7", title, _faceted(chart, panels, 4), note)
