@@ -207,7 +207,9 @@ def _similarities(panels: _Panels) -> Figure:
         .mark_rule(strokeDash=[4, 3], aria=False)
         .encode(x=alt.datum(0), y=alt.datum(0), x2=alt.datum(1), y2=alt.datum(1))
     )
-    chart = alt.LayerChart(layer=[diagonal, marks], data=data_of(rows)).properties(width=230, height=230)
+    chart = alt.LayerChart(layer=[diagonal, marks], data=data_of(rows)).properties(
+        width=230, height=230
+    )
     note = "Above the diagonal, translation made the surface more alike."
     if max(map(len, panels.values())) > POINTS:
         note += f" {POINTS:,} pairs of each run are drawn, chosen at random."
