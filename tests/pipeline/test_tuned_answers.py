@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hyperbaton.perturb.units import FullShuffle, Identity
 from hyperbaton.studies.structure.tuned import TunedModel
-from hyperbaton.tasks.pawsx import PawsX
+from hyperbaton.tasks.pairs import PawsX
 from hyperbaton.tasks.task import Examples
 
 CLEAN = Examples(

@@ -16,25 +16,8 @@ from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
 from hyperbaton.report import write_report
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.repairs import Repairs
-from hyperbaton.systems.system import Translation, Translator
-from hyperbaton.tasks.repairs import false_repairs
 
 HEADER = "id\tkind\tlanguage\trole\tsentence\tusual\n"
-
-
-class Careless(Translator):
-    """Answers every third unusual sentence as if it were the usual one."""
-
-    signature = "careless"
-
-    def __init__(self, source: str, target: str) -> None:
-        self.answers: dict[str, str | None] = {}
-        for number, item in enumerate(repairs(source, target)):
-            right = item.columns["varied_reference"]
-            self.answers[item.columns["varied"]] = item.reference_text if number % 3 == 0 else right
-
-    def translate(self, texts: Sequence[str]) -> list[Translation]:
-        return [Translation(self.answers[text]) for text in texts]
 
 
 def _run(folder: Path, *pairs: str, systems: Sequence[str] = ("gloss",), poles: bool = True) -> Run:
@@ -85,24 +68,6 @@ def test_the_poles_repair_everything_and_nothing(tmp_path: Path) -> None:
         assert scores["literal", pair, "quality"].value == 1
         assert scores["literal", pair, "confused"].value == 0
         assert 0 < scores["gloss", pair, "false_repairs"].value < 1
-
-
-def test_an_open_translator_has_the_share_that_a_run_of_it_has(tmp_path: Path) -> None:
-    from hyperbaton.systems.system import SYSTEMS
-
-    run = _run(tmp_path / "run", "de-en")
-    (score,) = (
-        s for s in Repairs().scores([run]) if (s.name, s.variant) == ("false_repairs", "all")
-    )
-    with SYSTEMS.parse("gloss").open("de", "en") as translator:
-        assert false_repairs(translator, "de", "en").value == pytest.approx(score.value)
-
-
-def test_the_share_of_sentences_that_are_repaired() -> None:
-    found = false_repairs(Careless("en", "fr"), "en", "fr")
-    assert found.value == pytest.approx(9 / 26)
-    assert found.interval.low < 9 / 26 < found.interval.high
-    assert found.items == 26
 
 
 def test_the_report_has_the_shares_of_all_directions_and_kinds(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,7 +11,7 @@ from hyperbaton.tasks.rows import tabbed
 from hyperbaton.tasks.task import Examples
 from hyperbaton.tasks.tuned import Part, Row, TunedPairs, labelled, share
 
-__all__ = ["Pairs"]
+__all__ = ["Pairs", "PawsX", "Xnli"]
 
 
 class Pairs(TunedPairs):
@@ -45,3 +46,19 @@ def _there(folder: Path, name: str) -> Path | None:
         if (folder / f"{name}{ending}").is_file():
             return folder / f"{name}{ending}"
     return None
+
+
+@dataclass(frozen=True)
+class PawsX(Pairs):
+    """Pairs with much the same words, half of them paraphrases; 7 languages."""
+
+    name: ClassVar[str] = "pawsx"
+    labels: ClassVar[tuple[str, ...]] = ("0", "1")
+
+
+@dataclass(frozen=True)
+class Xnli(Pairs):
+    """Premise, hypothesis and one of three labels; 15 languages."""
+
+    name: ClassVar[str] = "xnli"
+    labels: ClassVar[tuple[str, ...]] = ("entailment", "neutral", "contradiction")

@@ -10,8 +10,10 @@ from typing import ClassVar, Literal
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.tasks.rows import chosen, found, tabbed
 from hyperbaton.tasks.task import Examples, Retrieval, bitext
+from hyperbaton.tasks.tuned import Tuned, labelled
 
-__all__ = ["Sib200", "codes", "rows"]
+__all__ = ["Sib200", "Topics", "codes", "rows"]
+
 
 Splits = Literal["all", "held-out", "train", "dev", "test"]
 _SPLITS = {"all": ("train", "dev", "test"), "held-out": ("dev", "test")}
@@ -56,3 +58,41 @@ def rows(folder: Path, language: str, splits: Splits) -> list[tuple[str, str, st
     wanted = _SPLITS.get(splits, (splits,))
     table = tabbed(found(folder, f"{language}.tsv"), 4, header=True)
     return [(cells[0], cells[2], cells[3]) for cells in table if cells[1] in wanted]
+
+
+@dataclass(frozen=True)
+class Topics(Tuned):
+    """English sentences to learn from, the test split of every other language."""
+
+    name: ClassVar[str] = "sib200-topics"
+    known: ClassVar[str] = "eng_Latn"
+    kind = "single"
+    labels: ClassVar[tuple[str, ...]] = (
+        "entertainment",
+        "geography",
+        "health",
+        "politics",
+        "science/technology",
+        "sports",
+        "travel",
+    )
+
+    def languages(self, folder: Path) -> tuple[str, ...]:
+        """All."""
+        return tuple(codes(folder))
+
+    def examples(self, folder: Path, language: str, limit: int | None = None) -> Examples:
+        """The test split of a language."""
+        return self._split(folder, chosen(language, codes(folder), folder), "test", limit)
+
+    def training(self, folder: Path) -> Examples:
+        return self._split(folder, self.known, "train")
+
+    def validation(self, folder: Path) -> Examples:
+        return self._split(folder, self.known, "dev")
+
+    def _split(
+        self, folder: Path, language: str, split: Splits, limit: int | None = None
+    ) -> Examples:
+        found = [(int(n), ((text,), topic)) for n, topic, text in rows(folder, language, split)]
+        return labelled(sorted(found), self.labels, folder, limit)

@@ -105,21 +105,20 @@ def bitext(ids: Sequence[str], texts: Sequence[str], english: Sequence[str]) -> 
     )
 
 
-_ROOM = "hyperbaton.tasks"
 TASKS: Registry[Task] = Registry(
     "task",
     {
-        "starter": f"{_ROOM}.starter:Starter",
-        "tatoeba": f"{_ROOM}.tatoeba:Tatoeba",
-        "sib200": f"{_ROOM}.sib200:Sib200",
-        "bucc": f"{_ROOM}.bucc:Bucc",
-        "pawsx": f"{_ROOM}.pawsx:PawsX",
-        "xnli": f"{_ROOM}.xnli:Xnli",
-        "xcopa": f"{_ROOM}.xcopa:Xcopa",
-        "sib200-topics": f"{_ROOM}.topics:Topics",
-        "qam": f"{_ROOM}.qam:Qam",
-        "qadsm": f"{_ROOM}.qadsm:Qadsm",
-        "wpr": f"{_ROOM}.wpr:Wpr",
-        "translation": f"{_ROOM}.translation:Translation",
+        "starter": "hyperbaton.tasks.tatoeba:Starter",
+        "tatoeba": "hyperbaton.tasks.tatoeba:Tatoeba",
+        "sib200": "hyperbaton.tasks.sib200:Sib200",
+        "bucc": "hyperbaton.tasks.bucc:Bucc",
+        "pawsx": "hyperbaton.tasks.pairs:PawsX",
+        "xnli": "hyperbaton.tasks.pairs:Xnli",
+        "xcopa": "hyperbaton.tasks.xcopa:Xcopa",
+        "sib200-topics": "hyperbaton.tasks.sib200:Topics",
+        "qam": "hyperbaton.tasks.xglue:Qam",
+        "qadsm": "hyperbaton.tasks.xglue:Qadsm",
+        "wpr": "hyperbaton.tasks.xglue:Wpr",
+        "translation": "hyperbaton.tasks.translation:Translation",
     },
 )

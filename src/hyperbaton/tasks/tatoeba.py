@@ -1,4 +1,4 @@
-"""Tatoeba: find the English sentence of a pair, in LASER's 112 languages (Artetxe & Schwenk)."""
+"""Tatoeba in LASER's 112 languages (Artetxe & Schwenk), and the starter corpus: retrieval."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.lines import read_lines
+from hyperbaton.corpus.starter import STARTER_LANGUAGES, starter
 from hyperbaton.tasks.rows import chosen
 from hyperbaton.tasks.task import Examples, Retrieval, bitext
 
-__all__ = ["Tatoeba"]
+__all__ = ["Starter", "Tatoeba"]
 
 
 @dataclass(frozen=True)
@@ -58,3 +59,22 @@ def _codes(folder: Path) -> list[str]:
             f"{folder} holds no tatoeba.XXX-eng.eng: name the folder of LASER's Tatoeba with --data"
         )
     return [name.removesuffix("-eng") for name in found]
+
+
+@dataclass(frozen=True)
+class Starter(Retrieval):
+    """200 everyday sentences in seven languages and English, which come with hyperbaton."""
+
+    name: ClassVar[str] = "starter"
+    known: ClassVar[str] = "en"
+    shipped: ClassVar[bool] = True
+
+    def languages(self, folder: Path) -> tuple[str, ...]:
+        """All but English."""
+        return STARTER_LANGUAGES[1:]
+
+    def examples(self, folder: Path, language: str, limit: int | None = None) -> Examples:
+        """The sentences with their English ones."""
+        items = starter(language, self.known, limit)
+        english = [item.reference_text or "" for item in items]
+        return bitext([i.id for i in items], [i.source_text for i in items], english)
