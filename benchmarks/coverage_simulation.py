@@ -27,7 +27,7 @@ from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import FloatArray, count_vectors
 from hyperbaton.studies.grammar.samples import noise_ratio
 from hyperbaton.studies.isometry.samples import vote
-from hyperbaton.studies.layer.correlations import moments_r, row_moments
+from hyperbaton.studies.layer.samples import moments_r, row_moments
 from hyperbaton.studies.structure.series import series_ranks
 
 Statistic = Callable[[FloatArray, FloatArray], FloatArray]

@@ -30,9 +30,9 @@ from hyperbaton.studies.layer.session import run_study
 from hyperbaton.studies.layer.summary import Summary, summarise
 from hyperbaton.studies.repairs import Repairs
 from hyperbaton.studies.wordorder import WordOrder
-from hyperbaton.studies.wordorder.headlines import KEPT, QUALITIES, RATIOS
+from hyperbaton.studies.wordorder.headlines import steerability_tables
+from hyperbaton.studies.wordorder.measures import KEPT, MEASURES, RATIOS
 from hyperbaton.studies.wordorder.outcomes import PROJECTED
-from hyperbaton.studies.wordorder.steering import steerability_tables
 from hyperbaton.systems.shipped.bundled import Steered
 from hyperbaton.systems.system import MODES
 from hyperbaton.train.steering import ORDERS
@@ -40,11 +40,7 @@ from hyperbaton.train.steering import ORDERS
 OTHERS = ("de", "fr", "es", "it", "ru", "ja", "zh")
 METRIC = "BLEU"
 CARRIED = "carried"
-MEASURES = {
-    **{name: pl.col(name) for name in ("beta", "beta1", "beta2", PROJECTED)},
-    CARRIED: pl.col(PROJECTED) - pl.col("beta1"),
-    **QUALITIES,
-}
+SHOWN = {**MEASURES, CARRIED: pl.col(PROJECTED) - pl.col("beta1")}
 
 
 def main() -> None:
@@ -87,7 +83,7 @@ def main() -> None:
         options=RunOptions(workers=args.workers),
     )
     trained = args.trained or [str(p) for p in study.variants if str(p) in ORDERS]
-    summary = summarise([session.run], MEASURES, tuple(map(str, study.variants)), ratios=RATIOS)
+    summary = summarise([session.run], SHOWN, tuple(map(str, study.variants)), ratios=RATIOS)
     print(f"{args.lines} sentences of each language, {len(summary.variants)} perturbations\n")
     repaired = shares(sound.run)
     print(by_system(summary, trained, repaired))

@@ -15,7 +15,7 @@ from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies import load_contents
 from hyperbaton.studies.wordorder import WordOrder
-from hyperbaton.studies.wordorder.steering import steered
+from hyperbaton.studies.wordorder.headlines import steered
 from hyperbaton.systems.system import SYSTEMS, Mode, System, Translation, Translator
 
 PAIRS = (Pair("en", "de"), Pair("en", "fr"))

@@ -23,11 +23,11 @@ from hyperbaton.studies import load_contents
 from hyperbaton.studies.isometry.study import Isometry
 from hyperbaton.studies.layer.aggregate import Aggregate, gap
 from hyperbaton.studies.layer.answers import with_untranslated
-from hyperbaton.studies.layer.correlations import rank_correlation
 from hyperbaton.studies.layer.experiment import ProbeStudy
 from hyperbaton.studies.registry import STUDIES
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.studies.wordorder.outcomes import SHARES
+from hyperbaton.studies.wordorder.profiles import rank_correlation
 
 from .predictions import write_random_predictions
 

@@ -22,7 +22,7 @@ from hyperbaton.studies.layer.means import Means
 from hyperbaton.studies.layer.samples import Samples, read_samples
 from hyperbaton.studies.layer.sources import Source, sources
 from hyperbaton.studies.wordorder import WordOrder
-from hyperbaton.studies.wordorder.tables import PLAN
+from hyperbaton.studies.wordorder.measures import MEASURES
 
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "tatoeba"
 SIMILARITIES = (
@@ -164,7 +164,7 @@ def test_draws_are_averaged_and_the_first_is_the_only_one_without_chance(tmp_pat
 def _read(run: Run, metric: str) -> tuple[Source, Samples]:
     """The scores of the first system, item by item."""
     source = sources([run])[0]
-    return source, read_samples(source, metric, PLAN.measures)
+    return source, read_samples(source, metric, MEASURES)
 
 
 def test_intervals_flips_and_noise(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_intervals_flips_and_noise(tmp_path: Path) -> None:
         options=RunOptions(workers=0, cached=False),
     )
     run = execute(job, tmp_path)
-    means = Means(tuple(PLAN.measures))
+    means = Means(tuple(MEASURES))
     means.add(*_read(run, "BLEU"))
     table = run.table(EN_DE, "copy", "BLEU").filter(pl.col("variant") == "reversed")
     where = {"system": "copy", "pair": "en-de"}

@@ -16,8 +16,8 @@ from hyperbaton.studies import load_contents
 from hyperbaton.studies.layer.sentences import MOST_ROWS, explorer
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.studies.wordorder.findings import findings
+from hyperbaton.studies.wordorder.measures import MEASURES, SHOWN
 from hyperbaton.studies.wordorder.profiles import Profiled, profiled
-from hyperbaton.studies.wordorder.tables import PLAN, SHOWN
 
 TABLES = ["T1", "T2", "outcomes", "T3", "T6a", "T6b", "T4", "scores", "rho"]
 FIGURES = ["F1", "F2", "F5", "F6", "F7", "F8-11 BLEU", "F8-11 chrF", "F12", "F13", "F15"]
@@ -147,7 +147,7 @@ def test_of_many_sentences_a_fair_choice_is_shown(run: Run, contents: Contents) 
     everything = contents.explorer.rows
     assert contents.explorer.note == ""
     summary = _numbers(run).summary
-    chosen = explorer(summary.tested, "BLEU", SHOWN, PLAN.measures, most=600)
+    chosen = explorer(summary.tested, "BLEU", SHOWN, MEASURES, most=600)
     assert f"{chosen.rows.height:,} of the {everything.height:,} samples" in chosen.note
     assert chosen.rows.height == pytest.approx(600, rel=0.1)
     cells = ["pair", "variant"]
@@ -210,7 +210,7 @@ def test_what_findings_say_is_true_whatever_the_verdict(robust: Contents) -> Non
 
 
 def _numbers(run: Run) -> Profiled:
-    return profiled([run], PLAN, tuple(map(str, WordOrder().variants)), ["BLEU"])
+    return profiled([run], "item", tuple(map(str, WordOrder().variants)), ["BLEU"])
 
 
 @pytest.mark.parametrize(("floor", "size"), [(1e-9, "less"), (0.9, "more")])

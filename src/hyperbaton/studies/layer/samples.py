@@ -35,7 +35,6 @@ from hyperbaton.pipeline import IDENTITY
 from hyperbaton.stats import Bootstrap
 from hyperbaton.stats.resample import resampled_sums
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, of_sums
-from hyperbaton.studies.layer.correlations import moments_r, row_moments
 from hyperbaton.studies.layer.sources import Source
 
 __all__ = ["Group", "Key", "Measures", "Samples", "read_samples", "samples_of"]
@@ -282,3 +281,19 @@ def _quotients(sums: Floats, owner: NDArray[np.intp], tables: int) -> Floats:
     total, count = sums[:, : len(owner)], sums[:, len(owner) :]
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray((total / count[:, owner]).reshape(len(sums), tables, -1))
+
+
+def row_moments(x: Floats, y: Floats) -> Floats:
+    """What r needs of each row, centred so that no digits cancel."""
+    u, v = x - x.mean(), y - y.mean()
+    parts = (np.ones_like(u), u, v, u * u, v * v, u * v)
+    return np.stack([part.sum(axis=1) for part in parts], axis=1)
+
+
+def moments_r(sums: Floats) -> Floats:
+    """r of summed moments."""
+    n, u, v, uu, vv, uv = sums.T
+    spread = (uu - u * u / n) * (vv - v * v / n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = (uv - u * v / n) / np.sqrt(np.where(spread > 1e-18 * n * n, spread, np.nan))
+    return np.asarray(np.clip(r, -1, 1))

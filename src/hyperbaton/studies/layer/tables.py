@@ -8,7 +8,6 @@ from itertools import combinations, product
 import numpy as np
 import polars as pl
 
-from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import IDENTITY, Pair
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import holm
@@ -18,8 +17,6 @@ from hyperbaton.studies.layer.summary import Summary
 
 __all__ = [
     "Row",
-    "best_rows",
-    "counts_table",
     "differences_table",
     "mean_rows",
     "means_table",
@@ -62,32 +59,6 @@ def mean_rows(summary: Summary, metric: str, scores: Mapping[str, str]) -> list[
             value, low, high = (round(number, 5) for number in mean.span)
             rows.append(row | {"value": value, "low": low, "high": high})
     return rows
-
-
-def counts_table(summary: Summary, perturbations: Sequence[Perturbation]) -> Table:
-    """How many items each perturbation applies to."""
-    rows: list[dict[str, object]] = []
-    for variant in perturbations:
-        counts = {pair: summary.counts.get((pair, str(variant)), 0) for pair in summary.pairs}
-        total = sum(counts.values())
-        same = sum(
-            count * summary.unchanged.get((pair, str(variant)), 0.0)
-            for pair, count in counts.items()
-        )
-        row = {"perturbation": str(variant), "category": variant.category}
-        share = same / total if total else None
-        rows.append({**row, "possible": variant.possible, "unchanged": share, **counts})
-    none = {"category": "", "possible": None, "unchanged": None}
-    total_of = {pair: summary.items.get(pair, 0) for pair in summary.pairs}
-    rows.append({"perturbation": "all items", **none, **total_of})
-    return Table(
-        "T1",
-        "Samples per perturbation and language pair",
-        pl.DataFrame(rows),
-        "Number of items to whose source and reference the perturbation both applies; possible: "
-        "what comes out is mostly grammatical; unchanged: share of draws that left the source as "
-        "it was, which are counted with the others.",
-    )
 
 
 def means_table(
@@ -193,33 +164,3 @@ def _differences(
         if np.isfinite(each.value):
             row = {**key, "score": label, "perturbation": variant}
             yield {**row, **each.spread("difference"), "p": p}
-
-
-def best_rows(
-    summary: Summary,
-    where: pl.Expr,
-    gain: pl.Expr,
-    shown: Mapping[str, str],
-    each: int = 2,
-    most: int = 30,
-) -> pl.DataFrame:
-    """The rows that gained most, a few of each variant and pair; `shown` maps columns to labels."""
-    read = {*shown, "item", *where.meta.root_names(), *gain.meta.root_names()} - {"system", "pair"}
-    parts = [
-        _best(
-            part.filter(where & (pl.col("variant") != IDENTITY)).with_columns(
-                system=pl.lit(source.system), pair=pl.lit(str(source.pair)), gain=gain
-            ),
-            each,
-        )
-        for source in summary.tested
-        for part in source.run.parts(source.pair, source.name, summary.leading, sorted(read))
-    ]
-    return _best(pl.concat(parts), each).head(most).select(*shown).rename(shown)
-
-
-def _best(rows: pl.DataFrame, each: int) -> pl.DataFrame:
-    by = ["gain", "pair", "system", "variant", "item"]
-    ordered = rows.sort(by, descending=[True] + [False] * 4)
-    some = ordered.group_by("variant", "pair", maintain_order=True).head(each)
-    return some.sort(by, descending=[True] + [False] * 4)

@@ -15,8 +15,8 @@ from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Figure
 from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.layer.tables import Row, mean_rows
+from hyperbaton.studies.wordorder.measures import LABELS
 from hyperbaton.studies.wordorder.profiles import BINS, LENGTH, Profile, Profiled
-from hyperbaton.studies.wordorder.tables import LABELS
 
 __all__ = ["figures", "similarities"]
 
@@ -131,17 +131,16 @@ def _by_length(profiled: Profiled) -> Iterator[Figure]:
 def _with_quality(profiled: Profiled) -> Iterator[Figure]:
     """ρ of scores with that of the clean source, per system and language."""
     rows: list[Row] = []
-    clean = profiled.plan.clean
     for (system, pair), score in ((key, score) for key in profiled.profiles for score in _BETAS):
-        rho = profiled.rank((system, pair), score, clean)
+        rho = profiled.rank((system, pair), score, "beta")
         row: Row = {"system": system, "language": Pair.parse(pair).target}
-        row |= {"score": f"ρ({LABELS[score]}, {LABELS[clean]})", "value": rho.value}
+        row |= {"score": f"ρ({LABELS[score]}, {LABELS['beta']})", "value": rho.value}
         rows += [row | {"low": rho.low, "high": rho.high}] if np.isfinite(rho.value) else []
     panels, systems = profiled.summary.targets, profiled.summary.named
     chart = charts.dots(rows, "language", panels, "system", "ρ", systems, 2)
     title, note = (
         "How robustness and faithfulness go with quality",
-        f"Spearman over {profiled.unit}.",
+        f"Spearman over {profiled.observations}.",
     )
     yield from [Figure("F7", title, chart, note)] if rows else []  # none of too few items
 

@@ -23,6 +23,7 @@ from hyperbaton.studies.layer.means import Means, Wanted
 from hyperbaton.studies.layer.samples import samples_of
 from hyperbaton.studies.layer.sources import Source, with_claimed
 from hyperbaton.studies.layer.summary import Summary
+from hyperbaton.studies.wordorder.measures import MEASURES
 from hyperbaton.studies.wordorder.profiles import Profiled, profile_of
 
 __all__ = ["exchanged", "findings", "sentence"]
@@ -180,10 +181,10 @@ def _correlations(numbers: Profiled) -> Iterator[Finding]:
         "Robustness goes with quality more than faithfulness does: ρ(β1, β) > ρ(β2, β)",
         "ρ(β1, β) − ρ(β2, β)",
         quality1 - quality2,
-        f"Spearman over {numbers.unit}{averaged}: ρ(β1, β) = {show(quality1.value)}, "
+        f"Spearman over {numbers.observations}{averaged}: ρ(β1, β) = {show(quality1.value)}, "
         f"ρ(β2, β) = {show(quality2.value)}",
     )
-    how = f"Spearman over {numbers.unit}{averaged}; length in words"
+    how = f"Spearman over {numbers.observations}{averaged}; length in words"
     falls = -numbers.correlation("beta1", "length")
     yield finding("β1 falls with the length of the source", "−ρ(β1, length)", falls, how)
     rises = numbers.correlation("beta2", "length")
@@ -221,19 +222,21 @@ MOST = 200
 
 def exchanged(numbers: Profiled, scores: Sequence[str]) -> Profiled | None:
     """The same numbers of exchanged answers; None where scoring them anew would need a model."""
-    summary, plan = numbers.summary, numbers.plan
+    summary = numbers.summary
     if not needs_no_model(summary.leading):
         return None
-    measures = {name: plan.measures[name] for name in (*scores, plan.spread)}
+    measures = {name: MEASURES[name] for name in (*scores, "difference")}
     means = Means(tuple(measures), bootstrap=summary.lead.bootstrap)
-    found = Profiled(replace(summary, means={summary.leading: means}), plan)
+    found = Profiled(replace(summary, means={summary.leading: means}), numbers.unit)
     for source in summary.tested:
         if source.system in summary.claimed:
             rows = _exchanged_rows(source, summary.leading, scores)
             groups = [(IDENTITY,), *((variant,) for variant in summary.variants)]
             samples = samples_of([rows], rows["item"].n_unique(), measures, groups=groups)
             means.add(source, samples)
-            found.profiles[source.system, str(source.pair)] = profile_of(source, samples, plan)
+            found.profiles[source.system, str(source.pair)] = profile_of(
+                source, samples, numbers.unit
+            )
     return found
 
 

@@ -1,9 +1,8 @@
-"""What each system does with moved words: what it keeps, repairs, carries over and loses."""
+"""What each system does with moved words, how systems rank, and how well they can be steered."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 
 import numpy as np
 import polars as pl
@@ -12,54 +11,31 @@ from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Example, Explorer, Headline, Picture, Table
 from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate
-from hyperbaton.studies.layer.experiment import ALL
+from hyperbaton.studies.layer.experiment import ALL, Score
+from hyperbaton.studies.layer.means import Means
 from hyperbaton.studies.layer.ranking import Measure
-from hyperbaton.studies.layer.samples import Measures
+from hyperbaton.studies.layer.sources import MODE
 from hyperbaton.studies.layer.summary import Summary
+from hyperbaton.studies.wordorder.measures import CLEAN_MOVED, CONTENT, KEPT
 from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
 
 __all__ = [
-    "CLEAN_MOVED",
-    "CONTENT",
     "GLOSSARY",
-    "KEPT",
-    "QUALITIES",
     "RANKED",
-    "RATIOS",
+    "STEERABILITY",
     "examples",
     "headlines",
-    "quality_table",
-    "shares_table",
+    "steerability_scores",
+    "steerability_tables",
+    "steered",
 ]
 
-
-KEPT = "kept"
-CLEAN_MOVED, _VARIED_MOVED = "beta_moved", "beta1_moved"
-QUALITIES: Measures = {
-    # Adding nothing leaves a sample out of both where one of the two scores is missing.
-    CLEAN_MOVED: pl.col("beta") + 0 * pl.col("beta1"),
-    _VARIED_MOVED: pl.col("beta1") + 0 * pl.col("beta"),
-}
-"""β and β1 of the samples that have both."""
-RATIOS = {KEPT: (_VARIED_MOVED, CLEAN_MOVED)}
-"""What is left of a system's quality when words are out of order."""
-_CLEAN, _VARIED = "beta", "beta1"
-_QUALITY = "β"
-_NUMBERS = {CLEAN_MOVED: "β moved", _VARIED: "β1", "beta2": "β2", PROJECTED: "β2 projected"}
-CONTENT: Measures = {
-    "content": pl.when(pl.col("outcome") != "unchanged").then(pl.col("content")),
-    "restored": pl.when(pl.col("outcome").is_in(["repaired", "carried", "mixed"])).then(
-        1 - pl.col("turned")
-    ),
-}
-"""How much of the content of a sample is there, and of what is there how much in clean order."""
+_NUMBERS = {CLEAN_MOVED: "β moved", "beta1": "β1", "beta2": "β2", PROJECTED: "β2 projected"}
 _TITLES = ("content kept", "order restored")
 _CORNERS = ("repaired", "carried over", "lost")
 _EXAMPLES = 5
 _TELLING = {"carried": 0, "repaired": 1, "lost": 2, "mixed": 3, "untranslated": 4}
 """Which outcome shows most of what a study is about."""
-
-
 GLOSSARY: Mapping[str, str] = {
     "repaired": "Nearly all of the content is there, in the order of a clean translation.",
     "carried": "The content is there, in the order of the perturbed source.",
@@ -78,15 +54,22 @@ GLOSSARY: Mapping[str, str] = {
     "α": "How much of the order a perturbation leaves: a text compared with its perturbed self.",
 }
 """What the words of the report mean: a line each."""
-
-
 RANKED = (
-    Measure("β1", column=_VARIED, leads="is more robust than"),
+    Measure("β1", column="beta1", leads="is more robust than"),
     Measure("quality kept", column=KEPT, leads="keeps more of its quality than"),
-    Measure("β", column=_CLEAN, leads="is better than", clean=True),
+    Measure("β", column="beta", leads="is better than", clean=True),
     Measure("share of repaired samples", column="repaired", leads="repairs more than"),
 )
 """What systems are ranked by; of quality alone more is better."""
+STEERABILITY: Mapping[str, tuple[str, str, str]] = {
+    "steerability": ("beta1", "robust", "faithful"),
+    "steerability_projected": (PROJECTED, "faithful", "robust"),
+}
+"""Each number: the score, the mode in which it should be high, and the one it is taken from."""
+_LABELS = {
+    "steerability": "β1 robust − faithful",
+    "steerability_projected": "β2 projected faithful − robust",
+}
 
 
 def examples(shown: Explorer) -> list[Example]:
@@ -120,8 +103,8 @@ def headlines(summary: Summary) -> list[Headline]:
         where = {"system": system, "variant": summary.variants}
         shares = {name: summary.lead.mean(name, **where) for name in SHARES}
         left = summary.lead.mean(KEPT, **where) if summary.lead.has(KEPT) else NOTHING
-        clean = summary.lead.mean(_CLEAN, system=system, variant=IDENTITY)
-        numbers = {_QUALITY: clean} | {
+        clean = summary.lead.mean("beta", system=system, variant=IDENTITY)
+        numbers = {"β": clean} | {
             label: summary.lead.mean(score, **where) for score, label in _NUMBERS.items()
         }
         numbers |= {"quality kept": left} if np.isfinite(left.value) else {}
@@ -177,66 +160,70 @@ def _kept_said(left: Aggregate) -> str:
     return f"keeps {share} of its quality when the words are out of order; it "
 
 
-def shares_table(summary: Summary) -> Table:
-    """What became of the samples, per system, pair and perturbation."""
+def _apart(means: Means, name: str, modes: Mapping[str, str], pairs: Sequence[str]) -> Aggregate:
+    score, high, low = STEERABILITY[name]
+    return means.difference(score, {"system": modes[high]}, {"system": modes[low]}, pair=pairs)
+
+
+def steered(systems: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Systems that differ in their mode alone and have both robust and faithful: label by mode.
+
+    >>> steered(["bundled", "steered", "steered(mode=robust)", "steered(mode=faithful)"])
+    {'steered': {'plain': 'steered', 'robust': 'steered(mode=robust)', \
+'faithful': 'steered(mode=faithful)'}}
+    """
+    found: dict[str, dict[str, str]] = {}
+    for label in systems:
+        mode = MODE.search(label)
+        found.setdefault(_unsteered(label), {})[mode[1] if mode else "plain"] = label
+    return {name: modes for name, modes in found.items() if {"robust", "faithful"} <= set(modes)}
+
+
+def _unsteered(label: str) -> str:
+    """The label without its mode.
+
+    >>> _unsteered("ct2:a(beam=1, mode=robust, threads=2)"), _unsteered("hf:a(mode=faithful)")
+    ('ct2:a(beam=1, threads=2)', 'hf:a')
+    """
+    left = MODE.sub("", label).replace("(, ", "(").replace(", , ", ", ").replace(", )", ")")
+    return left.replace("()", "")
+
+
+def steerability_tables(summary: Summary) -> list[Table]:
+    """How well each system can be steered, per pair; nothing where none was asked in two modes."""
     rows: list[dict[str, object]] = []
-    systems = (*summary.named, *summary.poles)
-    for system, pair, variant in product(systems, summary.pairs, (ALL, *summary.variants)):
-        where = {"system": system, "pair": pair, "variant": summary.wanted(variant)}
-        count = summary.lead.count("repaired", **where)
-        if count and (variant == ALL or system not in summary.poles):
-            row: dict[str, object] = {"system": system, "pair": pair, "perturbation": variant}
-            row["N"] = count
-            for name in SHARES:
-                row |= summary.lead.mean(name, **where).spread(name)
+    for system, modes in steered(summary.named).items():
+        for pair, pairs in _pairs(summary).items():
+            row: dict[str, object] = {"system": system, "pair": pair}
+            for name, label in _LABELS.items():
+                row |= _apart(summary.shared(), name, modes, pairs).spread(label)
             rows.append(row)
-    return Table(
-        "outcomes",
-        "What became of the samples",
-        pl.DataFrame(rows, infer_schema_length=None),
-        "Shares of the N samples whose source and reference changed. Repaired: the content is "
-        "there, in the order of the clean translation; carried: in the order of the perturbed "
-        "source; lost: the content is gone; untranslated: it is the source "
-        "copied, or in another language; mixed: none of these. Set by a rule that agrees with "
-        "language-model readers in 87 % of samples of ordinary translators (78 % in Japanese and "
-        "Chinese, 81 % by words alone), so single labels are not sure. low and high: 95 % "
-        "interval, which counts that the rule errs otherwise for each translator.",
+    if not rows:
+        return []
+    note = (
+        f"{summary.leading}. The same system told to repair (robust) and to carry the order over "
+        "(faithful): how much more its translations follow the clean reference when it is told to "
+        "repair, and the projected one when it is told not to. 0: it does not listen. Paired over "
+        "items; low and high: 95 % interval."
     )
+    return [Table("steerability", "How well a system can be steered", pl.DataFrame(rows), note)]
 
 
-def quality_table(summary: Summary) -> Table:
-    """What each system reaches in each pair, the poles of the scale last."""
-    means = summary.lead
-    rows: list[dict[str, object]] = []
-    for system in (*summary.named, *summary.poles):
-        for pair in summary.pairs:
-            where = {"system": system, "pair": pair}
-            if not means.where(**where, variant=IDENTITY):
-                continue
-            rows.append(
-                {
-                    **where,
-                    **means.mean("beta", **where, variant=IDENTITY).spread("β"),
-                    "noise": summary.noise[summary.leading, system, pair],
-                    **means.mean(CLEAN_MOVED, **where).spread("β moved"),
-                    **means.mean("beta1", **where).spread("β1"),
-                    **(means.mean(KEPT, **where) if means.has(KEPT) else NOTHING).spread(KEPT),
-                    **means.mean("beta2", **where).spread("β2"),
-                    **means.mean(PROJECTED, **where).spread("β2 projected"),
-                    "failed": summary.faults.get((system, pair), 0),
-                }
-            )
-    return Table(
-        "T2",
-        "Quality, robustness and faithfulness per system and language pair",
-        pl.DataFrame(rows),
-        f"{summary.leading}; β over all items, β1 and β2 averaged over perturbations; β moved: β "
-        "of the very samples of β1, averaged as β1 is, since a perturbation does not apply to "
-        "every sentence; kept: β1 over β moved; low and high: 95 % interval. Noise: how far scores "
-        "of two translations of the same source lie apart. Failed: number of perturbed sources "
-        "without a translation. oracle and literal are the poles of the scale: β1 = 1 and β2 = 1 "
-        "by construction. Bold in LaTeX: the highest of each column, which is the best for β only; "
-        "controls are left out.",
-        best=("β", "β1", KEPT, "β2", "β2 projected"),
-        controls=sorted({source.system for source in summary.sources if source.control}),
-    )
+def steerability_scores(summary: Summary) -> list[Score]:
+    """The same as rows, by every metric that gives both scores."""
+    needed = {score for score, _, _ in STEERABILITY.values()}
+    return [
+        Score(system, pair, ALL, metric, name, found.value, found.low, found.high, found.n)
+        for metric in summary.metrics
+        for means in [summary.shared(metric)]
+        if needed <= set(means.scores)
+        for system, modes in steered(summary.named).items()
+        for pair, pairs in _pairs(summary).items()
+        for name in STEERABILITY
+        for found in [_apart(means, name, modes, pairs)]
+    ]
+
+
+def _pairs(summary: Summary) -> dict[str, Sequence[str]]:
+    several = {ALL: summary.pairs} if len(summary.pairs) > 1 else {}
+    return {**several, **{pair: [pair] for pair in summary.pairs}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -11,38 +11,27 @@ import polars as pl
 from numpy.typing import NDArray
 
 from hyperbaton.pipeline import IDENTITY, Run
-from hyperbaton.report.contents import Table
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.layer.aggregate import Aggregate, Floats, mean_of_known
-from hyperbaton.studies.layer.correlations import rank_correlation
-from hyperbaton.studies.layer.means import Ratios
-from hyperbaton.studies.layer.samples import Measures, Samples
+from hyperbaton.stats.correlation import rank_correlations
+from hyperbaton.stats.resample import count_vectors
+from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats, mean_of_known
+from hyperbaton.studies.layer.samples import Samples
 from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary, summarise
+from hyperbaton.studies.wordorder.measures import MEASURES, RATIOS, VARIED
 
-__all__ = ["BINS", "LENGTH", "Plan", "Profile", "Profiled", "profile_of", "profiled", "rank_table"]
+__all__ = ["BINS", "LENGTH", "Profile", "Profiled", "profile_of", "profiled", "rank_correlation"]
 
 BINS = np.linspace(-1.025, 1.025, 42)
 """Where distributions of differences are cut; the middle bin lies around 0."""
 LENGTH = "length"
 """The score that is the length of the source in words."""
 _SHOWN = 300
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Which scores are kept item by item."""
-
-    measures: Measures
-    ratios: Ratios
-    clean: str
-    """The score of the clean source."""
-    varied: tuple[str, ...]
-    """Scores that an item has for each variant, the second translation's first; means are kept."""
-    spread: str
-    """The difference whose distribution is kept."""
-    unit: Literal["item", "sample"] = "item"
-    """What a correlation is over: means of an item's variants, or single samples."""
+_MOST = 20_000
+"""Values that a correlation is resampled over; of more, an even choice is taken."""
+_FEWEST = 4
+"""Sentences that a correlation needs."""
+Unit = Literal["item", "sample"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +54,8 @@ class Profiled:
     """A summary, and the profile of each system on each pair."""
 
     summary: Summary
-    plan: Plan
+    unit: Unit = "item"
+    """What a correlation is over: means of an item's variants, or single samples."""
     profiles: dict[tuple[str, str], Profile] = field(default_factory=dict)
     _ranks: dict[tuple[str, ...], Aggregate] = field(default_factory=dict)
 
@@ -83,7 +73,7 @@ class Profiled:
         for (system, _), profile in self.profiles.items():
             if system not in self.summary.claimed:
                 continue
-            needed = (self.plan.clean, *self.plan.varied[:2])
+            needed = ("beta", "beta1", "beta2")
             gaps = sum((profile.scores[score] * 0 for score in needed), np.zeros(1))
             both = profile.scores[one] + gaps, profile.scores[other] + gaps
             columns.append((*both, profile.sentences))
@@ -95,15 +85,15 @@ class Profiled:
         return max((profile.per_item for profile in self.profiles.values()), default=1)
 
     @property
-    def unit(self) -> str:
+    def observations(self) -> str:
         """What correlations are over, in words."""
         items = "items, whose scores are means over perturbations"
-        return items if self.plan.unit == "item" else "samples, resampled by item"
+        return items if self.unit == "item" else "samples, resampled by item"
 
 
 def profiled(
     runs: Sequence[Run],
-    plan: Plan,
+    unit: Unit,
     variants: Sequence[str],
     metrics: Sequence[str] | None = None,
     bootstrap: Bootstrap | None = None,
@@ -112,14 +102,14 @@ def profiled(
     profiles: dict[tuple[str, str], Profile] = {}
 
     def keep(source: Source, samples: Samples) -> None:
-        profiles[source.system, str(source.pair)] = profile_of(source, samples, plan)
+        profiles[source.system, str(source.pair)] = profile_of(source, samples, unit)
 
-    again = (plan.clean, plan.varied[0])
-    summary = summarise(runs, plan.measures, variants, again, metrics, keep, bootstrap, plan.ratios)
-    return Profiled(summary, plan, profiles)
+    again = ("beta", "beta1")
+    summary = summarise(runs, MEASURES, variants, again, metrics, keep, bootstrap, RATIOS)
+    return Profiled(summary, unit, profiles)
 
 
-def profile_of(source: Source, samples: Samples, plan: Plan) -> Profile:
+def profile_of(source: Source, samples: Samples, unit: Unit) -> Profile:
     """One system on one pair, from its scores."""
     clean = {
         item: (length, text)
@@ -128,19 +118,19 @@ def profile_of(source: Source, samples: Samples, plan: Plan) -> Profile:
         .select("item", pl.col("words").list.len(), "source")
         .iter_rows()
     }
-    differences = zip(samples.groups, samples.scores[plan.spread].T, strict=True)
-    size = len(samples.groups) - 1 if plan.unit == "sample" else 1
+    differences = zip(samples.groups, samples.scores["difference"].T, strict=True)
+    size = len(samples.groups) - 1 if unit == "sample" else 1
     lengths = [clean[item][0] for item in samples.items]
     once = {
         LENGTH: np.array(lengths, dtype=np.float64),
-        plan.clean: samples.column(plan.clean),
+        "beta": samples.column("beta"),
     }
-    varied = {score: samples.varied(score) for score in plan.varied}
+    varied = {score: samples.varied(score) for score in VARIED}
     return Profile(
         scores={
             **{score: np.repeat(values, size) for score, values in once.items()},
             **{
-                score: table.ravel() if plan.unit == "sample" else mean_of_known(table)
+                score: table.ravel() if unit == "sample" else mean_of_known(table)
                 for score, table in varied.items()
             },
         },
@@ -149,41 +139,53 @@ def profile_of(source: Source, samples: Samples, plan: Plan) -> Profile:
             for (variant,), column in differences
             if variant != IDENTITY
         },
-        samples=_samples(samples, plan.varied),
+        samples=_samples(samples),
         sentences=tuple(clean[item][1] for item in samples.items),
         per_item=size,
     )
 
 
-def _samples(samples: Samples, scores: Iterable[str]) -> pl.DataFrame:
+def _samples(samples: Samples) -> pl.DataFrame:
     """Samples spread evenly over items and variants."""
-    columns = {name: samples.varied(name).ravel() for name in scores}
+    columns = {name: samples.varied(name).ravel() for name in VARIED}
     known = np.flatnonzero(~np.isnan(next(iter(columns.values()))))
     # An odd step meets all of 16 variants in turn.
     some = known[:: len(known) // _SHOWN | 1][:_SHOWN]
     return pl.DataFrame({name: values[some].round(4) for name, values in columns.items()})
 
 
-def rank_table(
-    found: Profiled, pairs: Sequence[tuple[str, str]], labels: Mapping[str, str]
-) -> Table:
-    """Spearman's ρ of scores over items, for each system and language pair."""
-    rows: list[tuple[object, ...]] = []
-    for key, profile in found.profiles.items():
-        for one, other in pairs:
-            a, b = profile.scores[one], profile.scores[other]
-            known = np.isfinite(a) & np.isfinite(b)
-            if known.sum() < 4:
-                continue
-            rho = found.rank(key, one, other)
-            rows.append((*key, labels[one], labels[other], *rho.span, int(known.sum()), rho.n))
-    counted = dict.fromkeys((f"{found.plan.unit}s", "sentences"), pl.Int64())
-    schema = dict.fromkeys(("system", "pair", "of", "and"), pl.String())
-    spans = dict.fromkeys(("ρ", "low", "high"), pl.Float64())
-    return Table(
-        "rho",
-        f"Rank correlations over {found.plan.unit}s (F6, F7, F15)",
-        pl.DataFrame(rows, schema={**schema, **spans, **counted}, orient="row"),
-        f"Spearman's ρ, {found.summary.leading}, over {found.unit}; length in words of the "
-        "source; low and high: 95 % interval, for which whole sentences are resampled.",
-    )
+def rank_correlation(
+    columns: Iterable[tuple[Floats, Floats, Sequence[str]]], per_item: int = 1
+) -> Aggregate:
+    """The mean of Spearman's ρ over pairs of columns, each with the sentences of its items.
+
+    An item has `per_item` values in a row. Whole sentences are resampled, with all that belongs
+    to them in all columns: a sentence that two systems translated counts once.
+    """
+    known = [
+        (a, b, sentences, np.flatnonzero(np.isfinite(a) & np.isfinite(b)))
+        for a, b, sentences in columns
+    ]
+    places: dict[str, int] = {}
+    owners = [
+        np.array(
+            [places.setdefault(some[i], len(places)) for i in (there // per_item).tolist()], np.intp
+        )
+        for _, _, some, there in known
+    ]
+    step = max(1, -(-len(places) * per_item // _MOST))
+    size = -(-len(places) // step)
+    values, drawn = [], []
+    for (a, b, _, there), owner in zip(known, owners, strict=True):
+        chosen = owner % step == 0
+        x, y, mine = a[there[chosen]], b[there[chosen]], owner[chosen] // step
+        if len(np.unique(mine)) < _FEWEST:
+            continue
+        values.append(rank_correlations(np.ones((1, len(x))), x, y)[0])
+        counts = count_vectors(size, 1000, 12345)
+        drawn.append(np.concatenate([rank_correlations(some[:, mine], x, y) for some in counts]))
+    if not values:
+        return NOTHING
+    all_drawn = mean_of_known(np.stack(drawn, axis=1))
+    value = float(mean_of_known(np.array([values]))[0])
+    return Aggregate.of(value, all_drawn, size).within(-1, 1)

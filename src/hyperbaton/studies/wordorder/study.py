@@ -197,8 +197,7 @@ class WordOrder(ProbeStudy):
         from hyperbaton.studies.layer.answers import told
         from hyperbaton.studies.layer.ranking import rank_systems
         from hyperbaton.studies.wordorder.findings import findings, sentence
-        from hyperbaton.studies.wordorder.headlines import RANKED, headlines
-        from hyperbaton.studies.wordorder.steering import steerability_tables
+        from hyperbaton.studies.wordorder.headlines import RANKED, headlines, steerability_tables
 
         numbers = _read(self, tuple(runs))
         summary = numbers.summary
@@ -223,14 +222,13 @@ class WordOrder(ProbeStudy):
         from hyperbaton.studies.layer.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
         from hyperbaton.studies.wordorder.headlines import GLOSSARY, examples
-        from hyperbaton.studies.wordorder.tables import BY_METRIC, FILTERS, PLAN, SHOWN, tables
+        from hyperbaton.studies.wordorder.measures import BY_METRIC, FILTERS, MEASURES, SHOWN
+        from hyperbaton.studies.wordorder.tables import tables
 
         brief, numbers = self.brief(runs), _read(self, tuple(runs))
         summary, lead = numbers.summary, numbers.summary.leading
         others = {metric: BY_METRIC for metric in summary.metrics if metric != lead}
-        shown = explorer(
-            summary.tested, lead, SHOWN, PLAN.measures, FILTERS, also=others, lead="beta1"
-        )
+        shown = explorer(summary.tested, lead, SHOWN, MEASURES, FILTERS, also=others, lead="beta1")
         contents = replace(
             brief,
             tables=[*tables(numbers, self.variants), *brief.tables],
@@ -245,9 +243,9 @@ class WordOrder(ProbeStudy):
     def scores(self, runs: Sequence[Run], metric: str | None = None) -> list[Score]:
         """β of the clean source; the others for each perturbation, and their mean."""
         from hyperbaton.studies.layer.tables import score_rows
-        from hyperbaton.studies.wordorder.headlines import KEPT
+        from hyperbaton.studies.wordorder.headlines import steerability_scores
+        from hyperbaton.studies.wordorder.measures import KEPT
         from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
-        from hyperbaton.studies.wordorder.steering import steerability_scores
 
         summary = _read(self, tuple(runs), (metric,) if metric else None).summary
         found = score_rows(summary, clean=("beta",), varied=(*SCORES, PROJECTED, *SHARES, KEPT))
@@ -267,7 +265,5 @@ def _read(
 ) -> Profiled:
     """The numbers of runs; those read last are at hand."""
     from hyperbaton.studies.wordorder.profiles import profiled
-    from hyperbaton.studies.wordorder.tables import PLAN
 
-    plan = replace(PLAN, unit=study.unit)
-    return profiled(runs, plan, tuple(map(str, study.variants)), metrics)
+    return profiled(runs, study.unit, tuple(map(str, study.variants)), metrics)
