@@ -56,89 +56,77 @@ class Answered:
     system: str
     pair: str
     rows: int
-    failures: Failures | None = None
-    copied: int = 0
+    failures: Failures | None
+    copied: int
     """Answers that are the source."""
-    languages: Mapping[str, int] | None = None
-    """Answers in another language than asked for, by its code."""
+    languages: Mapping[str, int]
+    """Answers in another language than asked for, by its code, the most frequent first."""
     control: bool = False
-
-    @property
-    def failed(self) -> int:
-        """Rows without an answer."""
-        return 0 if self.failures is None else self.failures.failed
-
-    @property
-    def foreign(self) -> int:
-        """Answers in another language."""
-        return sum((self.languages or {}).values())
-
-    @property
-    def untranslated(self) -> int:
-        """Answers that are no translations."""
-        return self.copied + self.foreign
 
     @property
     def is_told(self) -> bool:
         """Whether so many are no translations that a reader must know; a control is meant so."""
-        many = self.untranslated >= max(_FEWEST, LIMIT * (self.rows - self.failed))
-        return many and not self.control
+        answers = self.rows - (self.failures.failed if self.failures else 0)
+        untranslated = self.copied + sum(self.languages.values())
+        return not self.control and untranslated >= max(_FEWEST, LIMIT * answers)
 
     def said(self) -> str:
         """How many are no translations, and what they are."""
-        of = f"{self.untranslated:,} of {counted(self.rows, 'row')}"
+        foreign = sum(self.languages.values())
+        of = f"{self.copied + foreign:,} of {counted(self.rows, 'row')}"
         head = f"{self.system} left {of} untranslated in {self.pair}"
-        known = sorted((self.languages or {}).items(), key=lambda one: -one[1])
-        named = ", ".join(f"{name(code)} {count:,}" for code, count in known)
-        if not self.foreign:
+        named = ", ".join(f"{name(code)} {count:,}" for code, count in self.languages.items())
+        if not foreign:
             return f"{head}: they are copies of the source."
         if not self.copied:
             return f"{head}: they are in another language ({named})."
-        other = f"{self.foreign:,} are in another language ({named})"
+        other = f"{foreign:,} are in another language ({named})"
         return f"{head}: {self.copied:,} are copies of the source, {other}."
 
     def row(self) -> dict[str, object]:
         """The counts as JSON holds them."""
-        reasons = {} if self.failures is None else dict(self.failures.reasons)
         return {
             "system": self.system,
             "pair": self.pair,
             "rows": self.rows,
-            "failed": self.failed,
-            "reasons": reasons,
+            "failed": self.failures.failed if self.failures else 0,
+            "reasons": dict(self.failures.reasons) if self.failures else {},
             "copied": self.copied,
-            "other_language": dict(self.languages or {}),
+            "other_language": dict(self.languages),
         }
 
 
 def answered(runs: Sequence[Run]) -> list[Answered]:
     """Every system in every pair, without the poles; nothing of designs that do not translate."""
     failures = {run.folder: run.failures() for run in runs}
-    return [
-        found
-        for source in sources(runs)
-        if not source.pole
-        for found in _answered(source, failures[source.run.folder].get((source.name, source.pair)))
-    ]
+    found = []
+    for source in sources(runs):
+        if source.pole:
+            continue
+        rows, untranslated = _rows(source)
+        copied = untranslated.pop(COPIED, 0)
+        failed = failures[source.run.folder].get((source.name, source.pair))
+        languages = dict(untranslated.most_common())
+        about = (source.system, str(source.pair), rows, failed)
+        found.append(Answered(*about, copied, languages, source.control))
+    return found
 
 
-def _answered(source: Source, failures: Failures | None) -> Iterator[Answered]:
-    told: Counter[str] = Counter()
+def _rows(source: Source) -> tuple[int, Counter[str]]:
+    """How many rows there are, and how many have each kind of answer that is no translation."""
+    kinds: Counter[str] = Counter()
     rows = 0
     if source.run.record.cells:
         for frame in source.run.grid(source.pair, source.name):
             rows += frame["scores"].explode().len()
             if UNTRANSLATED in frame.columns:
-                told.update(what for some in frame[UNTRANSLATED].to_list() for what in some)
+                kinds.update(what for some in frame[UNTRANSLATED].to_list() for what in some)
     else:
         columns = ("item", UNTRANSLATED)
         for part in source.run.parts(source.pair, source.name, columns=columns):
             rows += part.height
-            told.update(part[UNTRANSLATED].drop_nulls().to_list())
-    copied = told.pop(COPIED, 0)
-    languages = dict(told.most_common())
-    pair = str(source.pair)
-    yield Answered(source.system, pair, rows, failures, copied, languages, source.control)
+            kinds.update(part[UNTRANSLATED].drop_nulls().to_list())
+    return rows, kinds
 
 
 def cautions(runs: Sequence[Run]) -> list[str]:
@@ -154,12 +142,10 @@ def cautions(runs: Sequence[Run]) -> list[str]:
 
 def with_untranslated(scores: Sequence[Score], runs: Sequence[Run]) -> list[Score]:
     """Scores with the share of untranslated rows, where a study does not count them by itself."""
-    known = any(score.name == UNTRANSLATED for score in scores)
-    return [*scores, *([] if known or not scores else map(_share, _translators(runs)))]
-
-
-def _translators(runs: Sequence[Run]) -> list[Source]:
-    return [s for s in sources(runs) if not (s.pole or s.run.record.cells)]
+    if not scores or any(score.name == UNTRANSLATED for score in scores):
+        return list(scores)
+    translators = (s for s in sources(runs) if not (s.pole or s.run.record.cells))
+    return [*scores, *map(_share, translators)]
 
 
 def _share(source: Source) -> Score:
@@ -267,29 +253,22 @@ def _follows_length(answers: Answers) -> bool:
 def read_answers(source: Source) -> Answers:
     """The clean sentences of a run beside their references, or beside the varied ones."""
     columns = ("item", "variant", "source", "varied", "reference", "output", "varied_output")
-    is_clean, step = pl.col("variant") == IDENTITY, _step(source)
+    items = source.run.record.progress[str(source.pair)].items
+    is_clean, step = pl.col("variant") == IDENTITY, max(1, -(-items // MOST))
     clean, varied = [], []
     for part in source.run.parts(source.pair, source.name, columns=columns):
         rows = part.drop_nulls(["source", "output", "varied_output"])
         clean.append(rows.filter(is_clean).drop_nulls("reference").gather_every(step))
         varied.append(rows.filter(~is_clean).gather_every(step))
-    if any(part.height for part in clean):
-        return _chosen(pl.concat(clean), "reference")
-    return _chosen(pl.concat(varied), "varied_output")
-
-
-def _step(source: Source) -> int:
-    items = source.run.record.progress[str(source.pair)].items
-    return max(1, -(-items // MOST))
-
-
-def _chosen(rows: pl.DataFrame, wanted: str) -> Answers:
+    has_references = any(part.height for part in clean)
+    rows = pl.concat(clean if has_references else varied)
     # Variants of one sentence, and several corrections of it, are alike: one of them is enough.
     for column in ("source", "varied"):
         rows = rows.unique(column, keep="first", maintain_order=True)
-    some = rows.gather_every(max(1, -(-rows.height // MOST)))
-    sources, outputs, others = (some[column].to_list() for column in ("source", "output", wanted))
-    return Answers(sources, outputs, others, wanted == "reference")
+    rows = rows.gather_every(max(1, -(-rows.height // MOST)))
+    wanted = "reference" if has_references else "varied_output"
+    texts, outputs, others = (rows[name].to_list() for name in ("source", "output", wanted))
+    return Answers(texts, outputs, others, has_references)
 
 
 def unrelated_systems(sources: Iterable[Source]) -> dict[str, str]:

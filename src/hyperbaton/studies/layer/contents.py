@@ -33,7 +33,6 @@ __all__ = [
     "brief",
     "commands",
     "facts",
-    "noise_said",
     "notes",
     "outline",
     "read",
@@ -212,20 +211,6 @@ def repeats(sources: Iterable[Source]) -> Iterator[str]:
                 f"{source.system}, {source.pair}: {same / known:.1%} of the sources came out the "
                 f"same when they were translated again{_BATCH_BOUND if bound else ''}."
             )
-
-
-def noise_said(summary: Summary, value: float) -> str:
-    """The systems' own noise beside a difference: larger, smaller, or none at all."""
-    floor = max(
-        noise
-        for (metric, system, _), noise in summary.noise.items()
-        if metric == summary.leading and system in summary.claimed
-    )
-    if not floor:
-        return "the same source is translated in the same way each time, so there is no noise"
-    size = "more" if floor > abs(value) else "less"
-    apart = f"scores of two translations of the same source lie {floor:.2g} apart"
-    return f"noise: {apart}, {size} than this difference"
 
 
 def notes(summary: Summary) -> list[str]:

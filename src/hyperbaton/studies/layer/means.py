@@ -137,9 +137,7 @@ class Means:
         if key not in self._means:
             if len(self._means) >= _REMEMBERED:
                 self._means.clear()
-            method: Method = "wilson" if score in self._shares else "bca-t"
-            least, most = self._possible(score)
-            self._means[key] = self._of([(score, cells, 1)], method).within(least, most)
+            self._means[key] = self._aggregate(score, cells)
         return self._means[key]
 
     def difference(
@@ -149,49 +147,43 @@ class Means:
         if score in self.ratios:
             return self.mean(score, **one, **both) - self.mean(score, **other, **both)
         first, second = self.where(**one, **both), self.where(**other, **both)
-        if not (first and second):
-            return NOTHING
-        method: Method = "agresti-min" if score in self._shares else "bca-t"
-        least, most = self._possible(score)
-        found = self._of([(score, first, 1), (score, second, -1)], method)
-        return found.within(least - most, most - least)
+        return self._aggregate(score, first, second) if first and second else NOTHING
 
-    def _of(self, parts: Sequence[tuple[str, list[int], int]], method: Method) -> Aggregate:
-        """The sum of means over cells, each with a sign."""
-        cells = [cell for _, some, _ in parts for cell in some]
+    def _aggregate(self, score: str, first: list[int], second: Sequence[int] = ()) -> Aggregate:
+        """The mean over cells, maybe minus that over others."""
+        cells = [*first, *second]
         if not cells:
             return NOTHING
-        sizes = np.concatenate([self.sizes(score, some) for score, some, _ in parts])
-        value, drawn, at = 0.0, np.zeros(self.bootstrap.resamples), 0
-        for score, some, sign in parts:
-            values, resampled = self.values(score, some)
-            if len(some) == 1:
-                one, many = values[0], resampled[:, 0]
-            else:
-                weights = np.minimum(1.0, sizes[at : at + len(some)] / FEWEST)
-                one = mean_of_known(values[None, :], weights)[0]
-                many = mean_of_known(resampled, weights)
-            value, drawn, at = value + sign * one, drawn + sign * many, at + len(some)
-        if sizes.max() < 2:
+        low, high = self._range[score]
+        # Scores that lie between 0 and 1, or −1 and 1, have such means in every interval.
+        least = 0.0 if low >= 0 else -1.0 if low >= -1 else -np.inf
+        most = 1.0 if high <= 1 else np.inf
+        is_share = score in self._shares
+        method: Method = "wilson" if is_share else "bca-t"
+        value, drawn = self._mean(score, first)
+        if second:
+            other, other_drawn = self._mean(score, second)
+            value, drawn = value - other, drawn - other_drawn
+            least, most = least - most, most - least
+            method = "agresti-min" if is_share else "bca-t"
+        # Of cells that share their resamples the largest one's items are behind the mean: the same
+        # sentences translated by several systems, or into several languages, count once.
+        items: dict[int, int] = {}
+        for cell, size in zip(cells, self.sizes(score, cells).tolist(), strict=True):
+            owner = self._drawn_from[cell]
+            items[owner] = max(items.get(owner, 0), size)
+        if max(items.values()) < 2:
             # One item is drawn again and again: an interval of no width would claim certainty.
             drawn = np.full_like(drawn, np.nan)
-        return Aggregate.of(float(value), drawn, self._items(cells, sizes), method)
+        return Aggregate.of(value, drawn, sum(items.values()), method).within(least, most)
 
-    def _items(self, cells: Sequence[int], sizes: NDArray[np.int64]) -> int:
-        """The items behind cells: of those that share their resamples, the largest cell's.
-
-        So the same sentences translated by several systems, or into several languages, count once.
-        """
-        most: dict[int, int] = {}
-        for cell, size in zip(cells, sizes.tolist(), strict=True):
-            owner = self._drawn_from[cell]
-            most[owner] = max(most.get(owner, 0), size)
-        return sum(most.values())
-
-    def _possible(self, score: str) -> tuple[float, float]:
-        """What a mean can be: scores that lie between 0 and 1, or −1 and 1, lie there always."""
-        low, high = self._range.get(score, (0.0, 0.0))
-        return (0.0 if low >= 0 else -1.0 if low >= -1 else -np.inf), (1.0 if high <= 1 else np.inf)
+    def _mean(self, score: str, cells: Sequence[int]) -> tuple[float, Floats]:
+        """The mean over cells in the data and in every resample, few items weighing less."""
+        values, drawn = self.values(score, cells)
+        if len(cells) == 1:
+            return float(values[0]), drawn[:, 0]
+        weights = np.minimum(1.0, self.sizes(score, cells) / FEWEST)
+        return float(mean_of_known(values[None, :], weights)[0]), mean_of_known(drawn, weights)
 
 
 def _errors(system: str, score: str, shares: Floats, resamples: int) -> NDArray[np.float32]:

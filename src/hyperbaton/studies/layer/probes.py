@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.randomness import Rng
@@ -13,9 +14,19 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Perturbation, Variant
 from hyperbaton.pipeline import IDENTITY, Probe
 
-__all__ = ["as_written", "both_sides", "reference_of", "source_side", "unperturbed"]
+__all__ = [
+    "SLICES",
+    "as_written",
+    "both_sides",
+    "reference_of",
+    "slices_of",
+    "source_side",
+]
 
-T = TypeVar("T")
+SLICES = "slices"
+"""The column of a probe that holds those of its item."""
+_LONGEST = 40
+"""A text that is longer is no class."""
 
 
 def as_written(probe: Probe, item: Item) -> Probe:
@@ -24,18 +35,25 @@ def as_written(probe: Probe, item: Item) -> Probe:
     A parser reads single spaces; what a user wrote goes to the translator as it was written, the
     clean source and a variant that comes out unchanged.
     """
-    source, reference = item.source_text, item.reference_text
-    return replace(
-        probe,
-        source=_own(probe.source, source),
-        varied=_own(probe.varied, source),
-        reference=_own(probe.reference, reference),
-        varied_reference=_own(probe.varied_reference, reference),
-    )
+    own: dict[str, Any] = {}
+    for written, names in (
+        (item.source_text, ("source", "varied")),
+        (item.reference_text, ("reference", "varied_reference")),
+    ):
+        plain = None if written is None else " ".join(written.split())
+        if written is not None and plain != written:
+            own |= {name: written for name in names if getattr(probe, name) == plain}
+    return replace(probe, **own) if own else probe
 
 
-def _own(text: T, written: str | None) -> T | str:
-    return text if written is None or text != " ".join(written.split()) else written
+def slices_of(item: Item) -> dict[str, str | None]:
+    """The short columns of an item, kept beside its probes so that sentences can be chosen by them.
+
+    >>> slices_of(Item("1", "a", columns={"domain": "news", "note": "x" * 99}))
+    {'slices': '{"domain": "news"}'}
+    """
+    short = {name: value for name, value in item.columns.items() if 0 < len(value) <= _LONGEST}
+    return {SLICES: json.dumps(short, ensure_ascii=False) if short else None}
 
 
 def both_sides(
@@ -52,7 +70,7 @@ def both_sides(
     The two share a draw unless they are `independent`. `redraws` allows so many further draws
     while either of them comes out as it was.
     """
-    yield unperturbed(source, reference)
+    yield _unperturbed(source, reference)
     for perturbation in perturbations:
         name = str(perturbation)
         for draw in range(draws if perturbation.random else 1):
@@ -96,7 +114,7 @@ def source_side(
     seed: int = 0,
 ) -> Iterator[Probe]:
     """Each perturbation of the source, where it applies and changes it."""
-    yield unperturbed(source, reference)
+    yield _unperturbed(source, reference)
     for perturbation in perturbations:
         name = str(perturbation)
         varied = perturbation.vary(source, Rng(seed, source.id, name))
@@ -104,7 +122,7 @@ def source_side(
             yield _probe(source, varied, reference, None, name, 0)
 
 
-def unperturbed(source: Sentence, reference: Sentence | None) -> Probe:
+def _unperturbed(source: Sentence, reference: Sentence | None) -> Probe:
     """The sentence against itself: the noise of a system."""
     text = None if reference is None else reference.text
     return Probe(

@@ -13,16 +13,13 @@ import polars as pl
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Explorer
+from hyperbaton.studies.layer.probes import SLICES
 from hyperbaton.studies.layer.samples import Measures
 from hyperbaton.studies.layer.sources import Source
 
-__all__ = ["MOST_ROWS", "SLICES", "TEXTS", "even_quota", "explorer", "kept", "sliced"]
+__all__ = ["MOST_ROWS", "TEXTS", "even_quota", "explorer", "sliced"]
 
 
-SLICES = "slices"
-"""The column of a probe that holds those of its item."""
-_LONGEST = 40
-"""A text that is longer is no class."""
 _MOST = 40
 """Values of a column that a reader can choose from."""
 MOST_ROWS = 100_000
@@ -234,16 +231,6 @@ def _note(shown: int, there: int) -> str:
         "and perturbation (all, where there are fewer), spread evenly over the corpus. Findings, "
         "figures and tables are made of all samples."
     )
-
-
-def kept(columns: Mapping[str, str]) -> str | None:
-    """What is kept of an item's further columns.
-
-    >>> kept({"domain": "news", "note": "x" * 99}), kept({})
-    ('{"domain": "news"}', None)
-    """
-    short = {name: value for name, value in columns.items() if 0 < len(value) <= _LONGEST}
-    return json.dumps(short, ensure_ascii=False) if short else None
 
 
 def sliced(rows: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hyperbaton.pipeline import Pair, Run
@@ -14,7 +14,6 @@ __all__ = [
     "MODE",
     "Source",
     "is_control",
-    "not_claimed_of",
     "short_names",
     "sources",
     "system_labels",
@@ -52,14 +51,9 @@ def systems_of_claims(systems: Iterable[str]) -> list[str]:
 
 
 def with_claimed(sentence: str, systems: Iterable[str]) -> str:
-    """A sentence on claims, and another where they are not tested on all of the systems."""
-    return f"{sentence} {not_claimed_of(systems)}".strip()
+    """A sentence on claims, and another where they are not tested on all of the systems.
 
-
-def not_claimed_of(systems: Iterable[str]) -> str:
-    """Why claims are not tested on some of the systems, in a sentence; nothing where all count.
-
-    >>> not_claimed_of(["bundled", "steered(mode=robust)", "copy"])
+    >>> with_claimed("", ["bundled", "steered(mode=robust)", "copy"])
     'No claim is tested on steered(mode=robust), which was told what to do, or on copy, a control.'
     """
     named = list(dict.fromkeys(systems))
@@ -73,7 +67,7 @@ def not_claimed_of(systems: Iterable[str]) -> str:
     if controls:
         kind = "a control" if len(controls) == 1 else "controls"
         parts.append(f"on {', '.join(controls)}, {kind}")
-    return f"No claim is tested {', or '.join(parts)}." if parts else ""
+    return f"{sentence} No claim is tested {', or '.join(parts)}.".strip() if parts else sentence
 
 
 class Source(NamedTuple):
@@ -108,31 +102,22 @@ def sources(runs: Sequence[Run], with_runs: bool = True) -> list[Source]:
 
     A system that two runs have is told apart by the run's name, `with_runs`.
     """
-    found = [
-        Source(label, pair, run, system, short=short)
-        for label, short, run, system in _labels(runs, with_runs)
-        for pair in run.pairs_of(system)
-    ]
-    seen: set[tuple[str, Pair]] = set()
+    owners = Counter(system for run in runs for system in run.systems)
+    folders = Counter(run.folder.name for run in runs)
+    short = system_labels(owners)
+    found = []
+    for run in runs:
+        folder = run.folder.name if folders[run.folder.name] == 1 else str(run.folder)
+        for system in run.systems:
+            name = short[system]
+            label = f"{name} in {folder}" if with_runs and owners[system] > 1 else name
+            found += [Source(label, p, run, system, short=name) for p in run.pairs_of(system)]
+    poles: dict[tuple[str, Pair], Source] = {}
     for run in runs:
         for pole in run.poles:
-            for pair in run.pairs_of(pole):
-                if (pole, pair) not in seen and pole not in run.systems:
-                    seen.add((pole, pair))
-                    found.append(Source(pole, pair, run, pole, pole=True, short=pole))
-    return found
-
-
-def _labels(runs: Sequence[Run], with_runs: bool) -> Iterator[tuple[str, str, Run, str]]:
-    owners = Counter(system for run in runs for system in run.systems)
-    names = Counter(run.folder.name for run in runs)
-    short = system_labels(owners)
-    for run in runs:
-        folder = run.folder.name if names[run.folder.name] == 1 else str(run.folder)
-        for system in run.systems:
-            shared = with_runs and owners[system] > 1
-            plain = short[system]
-            yield f"{plain} in {folder}" if shared else plain, plain, run, system
+            for pair in run.pairs_of(pole) if pole not in run.systems else ():
+                poles.setdefault((pole, pair), Source(pole, pair, run, pole, True, pole))
+    return [*found, *poles.values()]
 
 
 def short_names(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from hyperbaton.report.numbers import show
 from hyperbaton.studies.layer.aggregate import Aggregate, aggregate, mean_of_known
 from hyperbaton.studies.layer.answers import needs_no_model, neighbours, untested
 from hyperbaton.studies.layer.claims import decided, finding, most
-from hyperbaton.studies.layer.contents import noise_said
 from hyperbaton.studies.layer.means import Means, Wanted
 from hyperbaton.studies.layer.samples import samples_of
 from hyperbaton.studies.layer.sources import Source, with_claimed
@@ -100,7 +99,7 @@ def _robust(summary: Summary) -> Iterator[Finding]:
     which = f" of {least}, for which it is least sure" if len(systems) > 1 else ""
     named = {system: f"{system}, " if len(systems) > 1 else "" for system in known}
     said = "; ".join(f"{named[one]}{_both(summary, {'system': one})}" for one in known)
-    noise = noise_said(summary, known[least].value)
+    noise = _noise(summary, known[least].value)
     yield finding(
         claim, f"mean {_ROBUSTNESS}{which}", known[least], f"{said}; {noise}. {_TWO_REFERENCES}"
     )
@@ -115,6 +114,20 @@ def _robust(summary: Summary) -> Iterator[Finding]:
         found = -summary.lead.mean("difference", **where)
         detail = _both(summary, where)
         yield finding(f"β1 > β2 {part}", f"mean {_ROBUSTNESS}", found, detail, part_of=claim)
+
+
+def _noise(summary: Summary, value: float) -> str:
+    """The systems' own noise beside a difference: larger, smaller, or none at all."""
+    floor = max(
+        noise
+        for (metric, system, _), noise in summary.noise.items()
+        if metric == summary.leading and system in summary.claimed
+    )
+    if not floor:
+        return "the same source is translated in the same way each time, so there is no noise"
+    size = "more" if floor > abs(value) else "less"
+    apart = f"scores of two translations of the same source lie {floor:.2g} apart"
+    return f"noise: {apart}, {size} than this difference"
 
 
 def _both(summary: Summary, where: Mapping[str, Wanted]) -> str:

@@ -22,8 +22,7 @@ from hyperbaton.metrics.metric import Metric
 from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Parse, Probe, Run
 from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Score
-from hyperbaton.studies.layer.probes import as_written, both_sides, reference_of
-from hyperbaton.studies.layer.sentences import SLICES, kept
+from hyperbaton.studies.layer.probes import SLICES, as_written, both_sides, reference_of, slices_of
 from hyperbaton.studies.wordorder.paper import as_in_paper, with_final_mark
 
 if TYPE_CHECKING:
@@ -162,7 +161,7 @@ class WordOrder(ProbeStudy):
         for item, source, reference in zip(items, sources, references, strict=True):
             if self.convention == "paper":
                 source, reference = with_final_mark(source), with_final_mark(reference)
-            columns = {SLICES: kept(item.columns)}
+            columns = slices_of(item)
             for probe in both_sides(
                 source,
                 reference,
