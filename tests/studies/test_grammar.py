@@ -95,6 +95,13 @@ def test_only_sentences_with_errors_count_and_the_others_are_named(run: Run) -> 
     assert run.record.progress["en-de"].items == len(KEPT)
 
 
+def test_a_command_without_a_report_prints_the_findings_too(run: Run) -> None:
+    brief, whole = Grammar().brief([run]), Grammar().contents([run])
+    assert brief.findings
+    assert list(map(str, brief.findings)) == list(map(str, whole.findings))
+    assert list(map(str, brief.headlines)) == list(map(str, whole.headlines))
+
+
 def test_robustness_by_hand(run: Run) -> None:
     ([samples], _) = learner_samples([run])
     same = [row[2] == row[3] for row in KEPT]

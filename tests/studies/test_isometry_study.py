@@ -127,6 +127,14 @@ def test_tables(contents: Contents) -> None:
     assert set(pooled["n"]) == {3 * 2 * LIMIT}
 
 
+def test_a_command_without_a_report_prints_findings_and_tables_too(
+    run: Run, contents: Contents
+) -> None:
+    brief = Isometry().brief([run])
+    assert list(map(str, brief.findings)) == list(map(str, contents.findings))
+    assert {*Isometry().command.printed} <= {table.id for table in brief.tables}
+
+
 def test_findings_name_systems_and_the_paper(contents: Contents) -> None:
     claims = [finding.claim for finding in contents.findings]
     assert claims[0] == "human translation is isometric more often than copy"

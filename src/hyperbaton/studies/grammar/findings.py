@@ -26,7 +26,7 @@ from hyperbaton.studies.layer.contents import repeats, signed
 from hyperbaton.studies.layer.ranking import rank_samples
 from hyperbaton.studies.layer.sources import systems_of_claims, with_claimed
 
-__all__ = ["findings", "headline", "report"]
+__all__ = ["brief", "findings", "headline", "report"]
 
 Systems = Sequence[LearnerSamples]
 Number = Callable[[LearnerSamples], Aggregate]
@@ -37,24 +37,34 @@ _MOST = 5000
 """Sentences that are scored anew for what chance gives; of more, an even choice."""
 
 
-def report(runs: Sequence[Run], study: Grammar) -> Contents:
-    """The report on runs of the study."""
-    systems, metric = learner_samples(runs)
-    sources = [samples.source for samples in systems]
+def brief(systems: Systems, metric: str, title: str) -> Contents:
+    """Findings, the answer for each system, and the rankings."""
     tested = "The paper's findings, tested on these sentences."
-    contents = Contents(
-        title=study.title,
-        summary=with_claimed(tested, (source.name for source in sources)),
+    return Contents(
+        title=title,
+        summary=with_claimed(tested, (samples.source.name for samples in systems)),
         findings=findings(systems, metric),
-        tables=tables(systems, metric),
-        figures=figures(systems, metric),
-        explorer=sentences(sources, metric),
+        tables=[],
+        figures=[],
+        explorer=None,
         signatures=[],
         command="",
-        notes=[*_notes(systems, metric, study), *repeats(sources)],
         headlines=[headline(samples, metric) for samples in systems],
         contests=rank_samples([s for s in systems if not s.silent], rated(metric)),
         cautions=told({str(s): s.silent for s in systems if s.silent}),
+    )
+
+
+def report(runs: Sequence[Run], study: Grammar) -> Contents:
+    """The whole report on runs of the study."""
+    systems, metric = learner_samples(runs)
+    sources = [samples.source for samples in systems]
+    contents = replace(
+        brief(systems, metric, study.title),
+        tables=tables(systems, metric),
+        figures=figures(systems, metric),
+        explorer=sentences(sources, metric),
+        notes=[*_notes(systems, metric, study), *repeats(sources)],
         glossary=GLOSSARY,
     )
     return signed(contents, runs, systems[0].bootstrap)

@@ -232,6 +232,13 @@ class Grammar(ProbeStudy):
 
         return ALIGNERS.parse(self.align)
 
+    def brief(self, runs: Sequence[Run]) -> Contents:
+        """Findings, the answer for each system, and the rankings."""
+        from hyperbaton.studies.grammar.findings import brief
+        from hyperbaton.studies.grammar.samples import learner_samples
+
+        return brief(*learner_samples(runs), self.title)
+
     def contents(self, runs: Sequence[Run]) -> Contents:
         """Findings, tables, figures and single sentences."""
         from hyperbaton.studies.grammar.findings import report

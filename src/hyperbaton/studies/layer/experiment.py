@@ -243,10 +243,11 @@ class ProbeStudy(Experiment, ABC):
         return ""
 
     def brief(self, runs: Sequence[Run]) -> Contents:
-        """The answer for each system, and the rankings."""
+        """The answer for each system, and the rankings; else the report that a study makes."""
         from hyperbaton.studies.layer.contents import brief
 
-        return brief(self, runs)
+        own = type(self).contents is not ProbeStudy.contents
+        return self.contents(runs) if own else brief(self, runs)
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """All means, the differences of systems, a figure per metric, single sentences."""
