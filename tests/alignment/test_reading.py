@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hyperbaton.alignment import reading
 from hyperbaton.alignment.reading import Reading, Translated, can_read, reading_back, readings
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.metrics.outcomes import Samples
+from hyperbaton.metrics.outcomes import SampleTexts
 from hyperbaton.systems.ct2.system import CTranslate2Translator
 from hyperbaton.systems.shipped.bundled import Bundled, Steered
 
@@ -134,14 +134,14 @@ def test_any_text_can_be_read(source: str, varied: str, clean: str, translation:
 @shipped
 def test_languages_that_can_be_read_back(source: str, target: str, known: bool) -> None:
     assert can_read(source, target) is known
-    texts = Samples(["a"], ["a"], [None], ["a"], varied=["a"])
+    texts = SampleTexts(["a"], ["a"], [None], ["a"], varied=["a"])
     assert (reading_back(["a"], texts, (source, target)) is not None) is known
 
 
 def test_without_varied_sources_or_without_a_model_nothing_is_read(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    texts = Samples(["a"], ["a"], [None], ["a"])
+    texts = SampleTexts(["a"], ["a"], [None], ["a"])
     assert reading_back(["a"], texts, ("en", "de")) is None
     monkeypatch.setattr("hyperbaton.systems.shipped.bundled.Steered.folder", tmp_path)
     assert not can_read("en", "de")

@@ -13,7 +13,7 @@ from hyperbaton.alignment.reading import reading_back
 from hyperbaton.alignment.word_order import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut
 from hyperbaton.language.detokenise import detokenised
-from hyperbaton.metrics.outcomes import OUTCOMES, Judgement, Read, Samples, judge
+from hyperbaton.metrics.outcomes import OUTCOMES, Judgement, Read, SampleTexts, judge
 
 __all__ = [
     "LANGUAGES",
@@ -65,13 +65,13 @@ def by_pair(rows: Sequence[Row]) -> list[list[Row]]:
     return list(found.values())
 
 
-def samples(rows: Sequence[Row], aligned: bool = True) -> Samples:
+def samples(rows: Sequence[Row], aligned: bool = True) -> SampleTexts:
     """The texts of samples of one pair, with what alignments say of outputs or without."""
 
     def column(name: str) -> list[str]:
         return [row[name] for row in rows]
 
-    return Samples(
+    return SampleTexts(
         references=column("reference"),
         outputs=column("output"),
         varied_references=column("varied_reference"),
@@ -104,7 +104,7 @@ def _words(row: Row) -> list[str]:
     return row.get("words", row["source"]).split()
 
 
-def reading(rows: Sequence[Row], texts: Samples) -> Read:
+def reading(rows: Sequence[Row], texts: SampleTexts) -> Read:
     """The second look at samples of one pair."""
     pair = languages(rows[0])
     sources = [

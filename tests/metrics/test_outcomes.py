@@ -19,7 +19,7 @@ from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics.kernels.outcome_texts import _sort
-from hyperbaton.metrics.outcomes import OUTCOMES, Samples, judge
+from hyperbaton.metrics.outcomes import OUTCOMES, SampleTexts, judge
 from hyperbaton.perturb import Variant
 from tests.metrics.labelled import LANGUAGES, agreement, judged, labelled, languages, samples
 
@@ -50,7 +50,7 @@ def test_poles(language: str) -> None:
 
     def shares(outputs: list[str], varied_outputs: list[str]) -> list[Counter[str]]:
         """By words alone, and with a second look."""
-        samples = Samples(
+        samples = SampleTexts(
             texts,
             outputs,
             varied,
@@ -82,7 +82,7 @@ def test_numbers_lie_between_0_and_1(
     reference: list[str], output: list[str], varied: list[str], varied_output: list[str]
 ) -> None:
     a, b, c, d = ([" ".join(words)] for words in (reference, output, varied, varied_output))
-    found = judge(Samples(a, b, c, d), "de")
+    found = judge(SampleTexts(a, b, c, d), "de")
     assert 0 <= found.content[0] <= 1
     assert 0 <= found.turned[0] <= 1
     assert found.outcomes[0] in OUTCOMES
@@ -91,7 +91,7 @@ def test_numbers_lie_between_0_and_1(
 @given(st.permutations(WORDS))
 def test_content_does_not_depend_on_order(words: list[str]) -> None:
     clean = "Der Hund mag die Katze sehr gern heute."
-    found = judge(Samples([clean], [clean], [" ".join(words)], [" ".join(words)]), "de")
+    found = judge(SampleTexts([clean], [clean], [" ".join(words)], [" ".join(words)]), "de")
     assert found.content[0] == 1
     assert found.outcomes[0] in ("repaired", "carried")
 
@@ -125,7 +125,7 @@ def test_agreement_of_the_first_look_with_readers(
 def test_a_sentence_with_its_words_in_a_jumble_is_not_repaired_for_want_of_turned_pairs() -> None:
     clean = "Er verließ das Fest ohne ein Wort zu sagen."
     garbled = "Er hat das Fest mit dem Wort verlassen sagen ohne zu ein."
-    told = judge(Samples([clean], [clean], [None], [garbled], turning=[(0, 9, 0.9)]), "de")
+    told = judge(SampleTexts([clean], [clean], [None], [garbled], turning=[(0, 9, 0.9)]), "de")
     assert told.content[0] > 0.6
     assert told.turned[0] < 0.4
     assert told.outcomes.tolist() == ["mixed"]
@@ -141,7 +141,7 @@ def test_a_sentence_with_its_words_in_a_jumble_is_not_repaired_for_want_of_turne
 def test_what_is_repaired_is_whole_and_no_words_are_exchanged(damaged: str) -> None:
     clean = "Ich wurde von dem Taxifahrer eine sehr lustige Geschichte erzählt."
     slip = "Ich wurde von einem Taxifahrer eine sehr lustige Geschichte erzählt."
-    texts = Samples(
+    texts = SampleTexts(
         [clean] * 2, [clean] * 2, [None] * 2, [damaged, slip], turning=[(0, 9, 0.9)] * 2
     )
     told = judge(texts, "de")
@@ -152,7 +152,9 @@ def test_what_is_repaired_is_whole_and_no_words_are_exchanged(damaged: str) -> N
 def test_where_no_pair_says_anything_of_the_order_the_content_decides() -> None:
     clean = "Das Wasser ist kalt."
     told = judge(
-        Samples([clean] * 2, [clean] * 2, [None] * 2, ["Das Wasser ist kalt, ja.", "Wasser ist."]),
+        SampleTexts(
+            [clean] * 2, [clean] * 2, [None] * 2, ["Das Wasser ist kalt, ja.", "Wasser ist."]
+        ),
         "de",
     )
     assert told.turned.tolist() == [0.5, 0.5]
@@ -161,49 +163,52 @@ def test_where_no_pair_says_anything_of_the_order_the_content_decides() -> None:
 
 def test_what_the_source_words_say_decides_where_no_word_of_the_translation_is_the_same() -> None:
     clean, varied = "Se fue sin decir nada.", "Dijo sin irse nada."
-    told = judge(Samples([clean], [clean], [None], [varied], turning=[(3, 3, 0.8)]), "es")
+    told = judge(SampleTexts([clean], [clean], [None], [varied], turning=[(3, 3, 0.8)]), "es")
     assert told.outcomes.tolist() == ["carried"]
-    told = judge(Samples([clean], [clean], [None], [varied], turning=[(0, 3, 0.8)]), "es")
+    told = judge(SampleTexts([clean], [clean], [None], [varied], turning=[(0, 3, 0.8)]), "es")
     assert told.outcomes.tolist() == ["mixed"]
 
 
 def test_a_translation_in_other_words_is_not_lost_where_the_source_words_are_there() -> None:
     reference, other = "Он вышел из дома.", "Покинул жилище он."
-    lost = judge(Samples([reference], [reference], [None], [other]), "ru")
-    known = judge(Samples([reference], [reference], [None], [other], turning=[(1, 1, 0.7)]), "ru")
+    lost = judge(SampleTexts([reference], [reference], [None], [other]), "ru")
+    known = judge(
+        SampleTexts([reference], [reference], [None], [other], turning=[(1, 1, 0.7)]), "ru"
+    )
     assert lost.outcomes.tolist() == ["lost"]
     assert known.outcomes.tolist() == ["carried"]
 
 
 def test_a_name_in_latin_letters_is_one_word_of_a_text_without_spaces() -> None:
     clean, varied = "我看见Peter和Maria。", "Maria和Peter看见我。"
-    found = judge(Samples([clean], [clean], [varied], [varied]), "zh")
+    found = judge(SampleTexts([clean], [clean], [varied], [varied]), "zh")
     assert found.outcomes.tolist() == ["carried"]
     untranslated = judge(
-        Samples([clean], [clean], [None], ["I saw Peter and Maria."], varied=["I saw Peter."]), "zh"
+        SampleTexts([clean], [clean], [None], ["I saw Peter and Maria."], varied=["I saw Peter."]),
+        "zh",
     )
     assert untranslated.outcomes.tolist() == ["lost"]
 
 
 def test_the_same_words_are_the_same_order_however_they_are_spaced() -> None:
     clean, projected = "La la casa, bella.", "la casa la bella"
-    texts = Samples([clean], [clean], [None], ["La casa la bella!"], [projected])
+    texts = SampleTexts([clean], [clean], [None], ["La casa la bella!"], [projected])
     assert judge(texts, "it").outcomes.tolist() == ["carried"]
 
 
 def test_a_draw_that_changed_nothing_is_told_apart() -> None:
     texts = ["Es regnet heute."] * 2
-    samples = Samples(texts, texts, texts, texts, changed=[False, True])
+    samples = SampleTexts(texts, texts, texts, texts, changed=[False, True])
     assert judge(samples, "de").outcomes.tolist() == ["unchanged", "repaired"]
 
 
 def test_no_samples() -> None:
-    assert judge(Samples([], [], [], []), "de").outcomes.tolist() == []
+    assert judge(SampleTexts([], [], [], []), "de").outcomes.tolist() == []
 
 
 def test_columns_of_other_lengths_are_named() -> None:
     with pytest.raises(HyperbatonError, match="1 varied outputs but 2 references"):
-        Samples(["a", "b"], ["a"], ["a"], ["a"])
+        SampleTexts(["a", "b"], ["a"], ["a"], ["a"])
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 16, 17, 33, 1000])

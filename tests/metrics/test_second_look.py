@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hyperbaton.metrics.outcome_rules import CLASSES, FIRST, READ, SECOND, WORDS, second_look
-from hyperbaton.metrics.outcomes import ERRORS, Samples, judge
+from hyperbaton.metrics.outcomes import ERRORS, SampleTexts, judge
 from tests.metrics.labelled import Row, agreement, by_pair, judged, labelled, languages
 from tests.metrics.ordinary import DATA, ordinary
 
@@ -85,7 +85,7 @@ def test_only_what_is_not_clear_is_read() -> None:
         "Der alte Mann liest die Zeitung.",  # the draw changed nothing
     ]
     size = len(outputs)
-    texts = Samples(
+    texts = SampleTexts(
         [CLEAN] * size,
         [CLEAN] * size,
         [outputs[1]] * size,

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.metrics.outcomes import Read, Samples
+from hyperbaton.metrics.outcomes import Read, SampleTexts
 from hyperbaton.systems.ct2.system import CTranslate2Translator
 from hyperbaton.systems.shipped.bundled import Bundled, Packaged, Steered, translates
 from hyperbaton.systems.system import Mode
@@ -97,7 +97,9 @@ def read_by(source: str, target: str) -> str:
     return ", ".join(_reader(name, source, target).signature for name in readers)
 
 
-def reading_back(sources: Sequence[str], samples: Samples, pair: tuple[str, str]) -> Read | None:
+def reading_back(
+    sources: Sequence[str], samples: SampleTexts, pair: tuple[str, str]
+) -> Read | None:
     """The second look that `judge` takes at samples of these sources; None where nobody can."""
     varied = samples.varied
     if varied is None or not can_read(*pair):

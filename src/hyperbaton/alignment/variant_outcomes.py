@@ -11,7 +11,7 @@ from hyperbaton.alignment.reading import reading_back
 from hyperbaton.alignment.word_order import Turning, neighbour, project, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.language.sentence import Order, Sentence
-from hyperbaton.metrics.outcomes import Samples, judge
+from hyperbaton.metrics.outcomes import SampleTexts, judge
 from hyperbaton.perturb import Variant
 from hyperbaton.systems.faults import has_words, is_blank
 from hyperbaton.systems.untranslated import untranslated_answers
@@ -73,7 +73,7 @@ def variant_outcomes(
     ]
     moved = iter(varied_links(Gloss(), texts, pair))
     reached = [() if order is None else next(moved) for order in orders]
-    samples = Samples(
+    samples = SampleTexts(
         references=[clean if reference is None else reference.sentence.text] * size,
         outputs=[clean] * size,
         varied_references=[None] * size if reference is None else reference.varied,

@@ -26,8 +26,8 @@ __all__ = [
     "Judgement",
     "Outcome",
     "Read",
-    "Samples",
-    "Turning",
+    "SampleTexts",
+    "TurnedPairs",
     "judge",
 ]
 
@@ -52,7 +52,7 @@ _TRANSLATED = 1.2
 """Where no dictionary was asked how much of the source is translated, so many times the overlap
 with the reference stands for it (r = .83 in the labels)."""
 
-Turning = tuple[int, int, float]
+TurnedPairs = tuple[int, int, float]
 """Of pairs of source words that were turned round: how many stand turned round in the varied
 output, how many it has; then the share of the source that is translated."""
 
@@ -61,7 +61,7 @@ Read = Callable[[Sequence[int]], Sequence[Sequence[float]]]
 
 
 @dataclass(frozen=True)
-class Samples:
+class SampleTexts:
     """The texts of a batch of samples, column by column, all in the target language.
 
     A projected text is one whose words moved as the words of the source did; None where there is
@@ -77,7 +77,7 @@ class Samples:
     projected_references: Sequence[str | None] | None = None
     projected_outputs: Sequence[str | None] | None = None
     varied: Sequence[str | None] | None = None
-    turning: Sequence[Turning] | None = None
+    turning: Sequence[TurnedPairs] | None = None
     changed: Sequence[bool] | None = None
 
     def __post_init__(self) -> None:
@@ -125,10 +125,10 @@ class Judgement:
     """One of `OUTCOMES` for each sample."""
 
 
-def judge(samples: Samples, language: str = "", read: Read | None = None) -> Judgement:
+def judge(samples: SampleTexts, language: str = "", read: Read | None = None) -> Judgement:
     """The outcome of each sample; with `read`, those that are not clear get a second look.
 
-    >>> texts = Samples(
+    >>> texts = SampleTexts(
     ...     references=["Der Hund mag die Katze."] * 4,
     ...     outputs=["Der Hund mag die Katze."] * 4,
     ...     varied_references=["Katze die mag Hund Der."] * 4,
@@ -160,7 +160,8 @@ def judge(samples: Samples, language: str = "", read: Read | None = None) -> Jud
     copied = (shown.reference < shown.source) & (shown.source >= _COPIED)
     content = np.where(copied, 0.0, shown.content)
     alike = _alike(units, offsets)[indices]
-    turned = _turned(shown.votes, turning, alike)
+    clean = (alike[1:3] == alike[0]).any(axis=0)  # the very words of reference or clean output
+    turned = _turned(shown.votes, turning, alike, clean)
     moved = shown.as_twin >= 0
     words = np.column_stack(
         [
@@ -179,7 +180,7 @@ def judge(samples: Samples, language: str = "", read: Read | None = None) -> Jud
     told = np.where(moved, weighed, by_limits(shown, turned, turning))
     beyond = [
         copied | (shown.content == 0),
-        _clean(alike),
+        clean,
         moved & (content >= _WHOLE) & (turned >= _CLEAR),
     ]
     labels = np.select(beyond, ["lost", "repaired", "carried"], told)
@@ -223,7 +224,10 @@ def _looked_at_again(
 
 
 def _turned(
-    votes: npt.NDArray[np.int64], turning: npt.NDArray[np.float64], texts: npt.NDArray[np.int64]
+    votes: npt.NDArray[np.int64],
+    turning: npt.NDArray[np.float64],
+    texts: npt.NDArray[np.int64],
+    clean: npt.NDArray[np.bool_],
 ) -> Scores:
     """The share of turned pairs, of target words and of source words, one counting as much as the
     other; a text with the very words of a clean or varied one needs no vote."""
@@ -231,12 +235,7 @@ def _turned(
     sources = _share(turning[:, 0], turning[:, 1])
     varied = ((texts[3:6] == texts[0]) & (texts[3:6] >= 0)).any(axis=0)
     share = np.where(turning[:, 1] > 0, (words + sources) / 2, words)
-    return np.asarray(np.where(_clean(texts), 0.0, np.where(varied, 1.0, share)))
-
-
-def _clean(texts: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Where the varied output has the very words of the reference or of the clean output."""
-    return np.asarray((texts[1:3] == texts[0]).any(axis=0))
+    return np.asarray(np.where(clean, 0.0, np.where(varied, 1.0, share)))
 
 
 def _share(turned: Scores, pairs: Scores) -> Scores:

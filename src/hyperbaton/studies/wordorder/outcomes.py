@@ -15,7 +15,7 @@ from hyperbaton.alignment.reading import can_read, read_by, reading_back
 from hyperbaton.alignment.word_order import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.language.sentence import Order, Sentence
-from hyperbaton.metrics.outcomes import RULE, Samples, judge
+from hyperbaton.metrics.outcomes import RULE, SampleTexts, judge
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Run
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.pipeline.stages.scoring import scores_of
@@ -172,7 +172,7 @@ def _outcomes(
     same_reference = pl.col("varied_reference") == pl.col("reference")
     same = (pl.col("varied") == pl.col("source")) | same_reference.fill_null(False)
     texts = {name: column.to_list() for name, column in rows.to_dict().items()}
-    samples = Samples(
+    samples = SampleTexts(
         references=texts["reference"],
         outputs=texts["output"],
         varied_references=texts["varied_reference"],
