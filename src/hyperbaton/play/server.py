@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.resources import files
 
 from starlette.applications import Starlette
@@ -36,7 +37,6 @@ from hyperbaton.play.runs import ON_FILES, Runs
 from hyperbaton.play.sentences import (
     LONGEST,
     OFFERED,
-    Found,
     Sentences,
     as_json,
     drawn_anew,
@@ -89,17 +89,18 @@ def application(play: Playground) -> Starlette:
         play.close()
 
     asked = {
-        "start": lambda content: _start(play),
-        "sentence": lambda content: _sentence(play, content),
-        "surprise": lambda content: _surprise(play, content),
-        "variant": lambda content: _variant(play, content),
-        "example": lambda content: _example(play, content),
+        "start": _start,
+        "sentence": _sentence,
+        "surprise": _surprise,
+        "variant": _variant,
+        "example": _example,
     }
+    answers = {name: answering(partial(function, play)) for name, function in asked.items()}
     return Starlette(
         routes=[
             Route("/", _page(play)),
             Route("/assets/{name}", _asset),
-            *(Route(f"/api/{name}", answering(f), methods=["POST"]) for name, f in asked.items()),
+            *(Route(f"/api/{name}", f, methods=["POST"]) for name, f in answers.items()),
             Route("/api/ask", asking(play.desks, play.sentences), methods=["POST"]),
             Route("/api/orders", mapping(play.desks, play.sentences), methods=["POST"]),
             *play.routes,
@@ -138,7 +139,7 @@ async def _asset(request: Request) -> Response:
     return Response(known[name].read_text("utf-8"), media_type=kind)
 
 
-def _start(play: Playground) -> dict[str, object]:
+def _start(play: Playground, content: dict[str, object]) -> dict[str, object]:
     languages = dict.fromkeys([*STARTER_LANGUAGES, *play.pair])
     return {
         "systems": list(play.desks),
@@ -153,11 +154,8 @@ def _start(play: Playground) -> dict[str, object]:
 
 
 def _sentence(play: Playground, content: dict[str, object]) -> dict[str, object]:
-    return _described(asked_sentence(content, play.sentences))
-
-
-def _described(found: Found) -> dict[str, object]:
     """A sentence as the page draws it, with every variant that a button makes."""
+    found = asked_sentence(content, play.sentences)
     sentence = found.sentence
     return {
         "text": sentence.text,

@@ -1,4 +1,4 @@
-"""The options that say what a command reads, and the one way from them to items."""
+"""What a command reads: its options, and the way from them to items and sentences."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import select
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import KW_ONLY, dataclass, field
 from itertools import chain, islice, tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
@@ -37,6 +38,7 @@ __all__ = [
 
 T = TypeVar("T")
 CHUNK = 256
+Side = Literal["source", "reference"]
 
 
 def add_format_options(parser: argparse.ArgumentParser, *, reference: bool = False) -> None:
@@ -115,9 +117,6 @@ def input_waits() -> bool:
         return False
 
 
-Side = Literal["source", "reference"]
-
-
 class Read(NamedTuple):
     """A sentence and the signature of its parser, empty where the file came with its trees."""
 
@@ -125,6 +124,7 @@ class Read(NamedTuple):
     parser: str
 
 
+@dataclass
 class Reader:
     """Sentences of items: the trees of a file stay, and text is parsed as far as needed.
 
@@ -132,23 +132,15 @@ class Reader:
     and without other perturbations; where none is, the plain tokenizer cuts the words.
     """
 
-    def __init__(
-        self,
-        stack: ExitStack,
-        *,
-        need: Need = "parse",
-        parsers: Mapping[str, str] | None = None,
-        cache: bool = True,
-        workers: int = 1,
-        note: Callable[[str], None] = lambda _: None,
-    ) -> None:
-        self._stack = stack
-        self._need = need
-        self._parsers = parsers or {}
-        self._cache = cache
-        self._workers = workers
-        self._note = note
-        self._open: dict[str, Parser] = {}
+    stack: ExitStack
+    _: KW_ONLY
+    need: Need = "parse"
+    parsers: Mapping[str, str] = field(default_factory=dict)
+    """By language; '' for every language."""
+    cache: bool = True
+    workers: int = 1
+    note: Callable[[str], None] = lambda _: None
+    _open: dict[str, Parser] = field(default_factory=dict, init=False)
 
     def sentences(
         self, items: Iterable[Item], language: str | None, side: Side = "source"
@@ -158,36 +150,34 @@ class Reader:
         first = next(stream, None)
         if first is None:
             return iter(())
-        whole = chain([first], stream)
+        items = chain([first], stream)
         if isinstance(_text(first, side), Sentence):
-            return _given(whole, side)
+            return _given(items, side)
         if language is None:
             raise HyperbatonError("which language is the text in? Add it: -l en")
-        if self._need == "text" and self._named(language) is None:
-            texts = ((_plain(item, side), item.id) for item in whole)
+        if self.need == "text" and self._named(language) is None:
+            texts = ((_plain(item, side), item.id) for item in items)
             return (Read(Sentence.unparsed(text, language, name), "none") for text, name in texts)
-        return _parsed(whole, side, self.parser(language))
+        return _parsed(items, side, self.parser(language))
 
     def parser(self, language: str) -> Parser:
         """The parser of a language, opened when it is asked for first."""
         if language not in self._open:
-            self._open[language] = self._stack.enter_context(self._opened(language))
+            from hyperbaton.parsing.opening import open_parser
+
+            parser = open_parser(
+                language,
+                self._named(language),
+                need=self.need,
+                cache=self.cache,
+                workers=self.workers,
+                note=self.note,
+            )
+            self._open[language] = self.stack.enter_context(parser)
         return self._open[language]
 
-    def _opened(self, language: str) -> Parser:
-        from hyperbaton.parsing.opening import open_parser
-
-        return open_parser(
-            language,
-            self._named(language),
-            need=self._need,
-            cache=self._cache,
-            workers=self._workers,
-            note=self._note,
-        )
-
     def _named(self, language: str) -> str | None:
-        return self._parsers.get(language, self._parsers.get(""))
+        return self.parsers.get(language, self.parsers.get(""))
 
 
 def _text(item: Item, side: Side) -> Text:

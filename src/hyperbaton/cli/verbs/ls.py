@@ -9,8 +9,8 @@ import inspect
 import json
 import textwrap
 import typing
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.base.spec import Registry, Spec
@@ -36,36 +36,43 @@ REGISTRIES = {
 }
 """Where the registry of each kind is; nothing of it is imported before it is asked for."""
 
-Entry = Mapping[str, str]
+
+class Entry(NamedTuple):
+    """One line of a list."""
+
+    name: str
+    spec: str
+    parameters: str
+    labels: str
+    description: str
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The kind and the format."""
-    parser.add_argument("kind", choices=[*KINDS], help="what to list")
+    kinds = ["perturbations", "languages", *REGISTRIES]
+    parser.add_argument("kind", choices=list(dict.fromkeys(kinds)), help="what to list")
     parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print one line for each entry, or all of them as JSON."""
-    entries = list(KINDS[args.kind]())
+    entries = [*(_languages() if args.kind == "languages" else _registered(args.kind))]
+    if args.kind == "perturbations":
+        entries += _groups()
     if args.format == "json":
-        print(json.dumps(entries, ensure_ascii=False, indent=2))
+        print(json.dumps([one._asdict() for one in entries], ensure_ascii=False, indent=2))
         return 0
-    names = max((len(entry["spec"]) for entry in entries), default=0)
-    labels = max((len(entry["labels"]) for entry in entries), default=0)
+    names = max((len(entry.spec) for entry in entries), default=0)
+    labels = max((len(entry.labels) for entry in entries), default=0)
+    gap = 2 + names + 2 * bool(labels) + labels
     for entry in entries:
-        line = f"{entry['spec']:<{names}}  {entry['labels']:<{labels}}".rstrip()
-        gap = 2 + names + 2 * bool(labels) + labels
-        print(f"{line:<{gap}}{entry['description']}")
-        if entry["parameters"]:
-            print(_indented(f"({entry['parameters']})", names + 2))
+        line = f"{entry.spec:<{names}}  {entry.labels:<{labels}}".rstrip()
+        print(f"{line:<{gap}}{entry.description}")
+        if entry.parameters:
+            indent = " " * (names + 2)
+            text = f"({entry.parameters})"
+            print(textwrap.fill(text, 100, initial_indent=indent, subsequent_indent=indent + " "))
     return 0
-
-
-def _indented(text: str, indent: int) -> str:
-    return textwrap.fill(
-        text, 100, initial_indent=" " * indent, subsequent_indent=" " * (indent + 1)
-    )
 
 
 def _registered(kind: str) -> Iterator[Entry]:
@@ -77,60 +84,32 @@ def _registered(kind: str) -> Iterator[Entry]:
         try:
             cls = registry.get(name)
         except MissingExtra as error:
-            yield _entry(name, str(error))
-        else:
-            yield _entry(
-                name,
-                _first_sentence(cls),
-                " ".join(_labels(cls)),
-                _head(name, cls),
-                _parameters(cls),
-            )
-
-
-def _entry(
-    name: str, description: str, labels: str = "", spec: str = "", parameters: str = ""
-) -> Entry:
-    return {
-        "name": name,
-        "spec": spec or name,
-        "parameters": parameters,
-        "labels": labels,
-        "description": description,
-    }
-
-
-def _labels(cls: type[Spec]) -> list[str]:
-    """The labels that analyses group by, where the kind has such."""
-    category = getattr(cls, "category", None)
-    if not isinstance(category, str):
-        return []
-    return [category, "possible" if getattr(cls, "possible", False) else "impossible"]
-
-
-def _head(name: str, cls: type[Spec]) -> str:
-    return name if cls.positional is None else f"{name}:{cls.positional.upper()}"
+            yield Entry(name, name, "", "", str(error))
+            continue
+        spec = name if cls.positional is None else f"{name}:{cls.positional.upper()}"
+        # The labels that analyses group by, where the kind has such.
+        category = getattr(cls, "category", None)
+        possible = "possible" if getattr(cls, "possible", False) else "impossible"
+        labels = f"{category} {possible}" if isinstance(category, str) else ""
+        description = " ".join((inspect.getdoc(cls) or "").split("\n\n")[0].split())
+        yield Entry(name, spec, _parameters(cls), labels, description)
 
 
 def _parameters(cls: type[Spec]) -> str:
     """The parameters with their defaults, other choices behind a bar: `pairing=paper|nearest`."""
     hints = typing.get_type_hints(cls)
-    found = []
-    for parameter in _fields(cls):
-        if not parameter.init or parameter.name == cls.positional:
+    texts = []
+    for field in dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ():
+        if not field.init or field.name == cls.positional:
             continue
-        if parameter.default is dataclasses.MISSING:
-            found.append(parameter.name)
+        if field.default is dataclasses.MISSING:
+            texts.append(field.name)
             continue
-        hint = hints[parameter.name]
+        hint = hints[field.name]
         choices = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()
-        shown = [parameter.default, *(choice for choice in choices if choice != parameter.default)]
-        found.append(f"{parameter.name}={'|'.join(map(_value, shown))}")
-    return ", ".join(found)
-
-
-def _fields(cls: type) -> tuple[dataclasses.Field[object], ...]:
-    return dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+        values = [field.default, *(choice for choice in choices if choice != field.default)]
+        texts.append(f"{field.name}={'|'.join(map(_value, values))}")
+    return ", ".join(texts)
 
 
 def _value(value: object) -> str:
@@ -139,49 +118,28 @@ def _value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value) or '""'
 
 
-def _first_sentence(cls: type[Spec]) -> str:
-    lines = (inspect.getdoc(cls) or "").split("\n\n")[0]
-    return " ".join(lines.split())
-
-
 def _groups() -> Iterator[Entry]:
-    from hyperbaton.perturb import GROUPS
+    from hyperbaton.perturb import GROUPS, parse_all
 
     for name in GROUPS:
-        yield _entry(name, _group_line(name), "group")
-
-
-def _group_line(name: str) -> str:
-    from hyperbaton.perturb import parse_all
-
-    try:
-        members = [str(member) for member in parse_all([name])]
-    except HyperbatonError as error:
-        return str(error)
-    return f"{len(members)} perturbations: {members[0]}, {members[1]}, … {members[-1]}"
-
-
-def _perturbations() -> Iterator[Entry]:
-    yield from _registered("perturbations")
-    yield from _groups()
+        try:
+            members = [str(member) for member in parse_all([name])]
+        except HyperbatonError as error:
+            line = str(error)
+        else:
+            line = f"{len(members)} perturbations: {members[0]}, {members[1]}, … {members[-1]}"
+        yield Entry(name, name, "", "group", line)
 
 
 def _languages() -> Iterator[Entry]:
     from hyperbaton.parsing.catalogue import candidates
 
     for code, name in NAMES.items():
-        found = next((c.spec for c in candidates(code) if c.state == "installed"), None)
+        parser = next((c.spec for c in candidates(code) if c.state == "installed"), None)
         marks = [
             "of the papers" if code in PAPER_LANGUAGES else "",
             "" if writes_spaces(code) else "no spaces",
             "" if has_case(code) else "no case",
         ]
-        parser = found or f"no parser installed; see: hyperbaton parsers -l {code}"
-        yield _entry(code, parser, ", ".join(filter(None, marks)), f"{code}  {name}")
-
-
-KINDS: dict[str, Callable[[], Iterator[Entry]]] = {
-    "perturbations": _perturbations,
-    "languages": _languages,
-    **{kind: partial(_registered, kind) for kind in REGISTRIES if kind != "perturbations"},
-}
+        note = parser or f"no parser installed; see: hyperbaton parsers -l {code}"
+        yield Entry(code, f"{code}  {name}", "", ", ".join(filter(None, marks)), note)
