@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = Path(hyperbaton.__file__).parent
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8") if (ROOT / "CONTRIBUTING.md").exists() else ""
 BLOCK = re.compile(r"```python\n(.*?)```\n", re.DOTALL)
-LINE = re.compile(r"one line in `(\w+)` \(`(src/[\w/]+\.py)`\):\n\n```python\n(.*?)\n```")
+LINE = re.compile(r"one line in `(\w+)` \(`(src/[\w/]+\.py)`\)[^\n]*:\n\n```python\n(.*?)\n```")
 
 pytestmark = pytest.mark.skipif(not TEXT, reason="needs CONTRIBUTING.md of the source tree")
 
@@ -71,7 +71,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
         assert not (root / path).exists(), f"{path} is there already: choose another example"
         (root / path).write_text(code, "utf-8")
     for registry, path, line in LINE.findall(TEXT):
-        before, name, after = (root / path).read_text("utf-8").partition(f"{registry}: Registry[")
+        before, name, after = (root / path).read_text("utf-8").partition(f"\n{registry}: ")
         assert name, f"{path} has no registry {registry}"
         opened = after.index("{\n") + 2
         code = f"{before}{name}{after[:opened]}        {line}\n{after[opened:]}"
@@ -80,7 +80,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Tree:
 
 
 def test_every_kind_of_part_is_told_with_its_registry() -> None:
-    kinds = ["PERTURBATIONS", "METRICS", "SYSTEMS", "ENCODERS", "TASKS", "STUDIES"]
+    kinds = ["PERTURBATIONS", "METRICS", "SYSTEMS", "ENCODERS", "TASKS", "SHIPPED_STUDIES"]
     assert [registry for registry, _, _ in LINE.findall(TEXT)] == kinds
     assert len(files()) == len(kinds)
 
@@ -145,3 +145,4 @@ def test_the_study(tree: Tree) -> None:
     assert "kept" in {row["name"] for row in json.loads(printed)["scores"]}
     assert (tree.root / "run" / "report.html").stat().st_size > 10_000
     assert "ends" in tree.hyperbaton("ls", "studies")
+    assert "the ends change places?" in tree.hyperbaton("--help")

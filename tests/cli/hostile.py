@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from hyperbaton.cli.main import STUDIES, VERBS, _verb
+from hyperbaton.cli.main import VERBS, _verb
 from hyperbaton.cli.options.parser import Parser
+from hyperbaton.studies import SHIPPED_STUDIES as STUDIES
 from tests.cli.command import TOM
 
 ENDING = [verb for verb in VERBS if verb != "play"]

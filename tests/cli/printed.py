@@ -19,6 +19,7 @@ from hyperbaton.cli import main
 from hyperbaton.cli.verbs import train_detector, train_steering
 from hyperbaton.corpus.repairs import FILE as REPAIRS
 from hyperbaton.corpus.starter import starter, starter_file
+from hyperbaton.studies import SHIPPED_STUDIES
 from hyperbaton.studies.grammar.corpora import SHIPPED
 from hyperbaton.systems.shipped.bundled import Bundled
 from tests.cli.command import command, real_command
@@ -47,7 +48,7 @@ def pages() -> list[Page]:
     texts = {"--help": main.EXAMPLES}
     for job in (train_detector, train_steering):
         texts[f"{job.__name__.rpartition('.')[2].replace('_', ' ')} --help"] = job.EPILOG
-    for name in (*main.VERBS, *main.STUDIES):
+    for name in (*main.VERBS, *SHIPPED_STUDIES):
         texts[f"{name} --help"] = main._verb(name).EXAMPLES
     found = [
         Page(name, tuple(_joined(line for line in text.splitlines() if line.startswith("  "))))

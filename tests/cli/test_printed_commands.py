@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.spec import split
-from hyperbaton.cli.main import STUDIES, _verb
+from hyperbaton.cli.main import _verb
 from hyperbaton.cli.options.matrix import read_matrix
 from hyperbaton.cli.options.parser import Parser
 from hyperbaton.detectors import DETECTORS
 from hyperbaton.encoders import ENCODERS
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import parse_all
+from hyperbaton.studies import SHIPPED_STUDIES as STUDIES
 from hyperbaton.studies.registry import make_study
 from hyperbaton.systems.system import SYSTEMS
 from tests.cli.command import call

@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.charts.specs import describe
 from hyperbaton.report.contents import Contents
-from hyperbaton.studies import load_contents
 from hyperbaton.studies.isometry.study import Isometry
+from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.wordorder import WordOrder
 
 from .predictions import SHARED, write_random_predictions

@@ -17,8 +17,8 @@ import pytest
 
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import IDENTITY, Files, Pair, Run, RunOptions
-from hyperbaton.studies import load_contents
 from hyperbaton.studies.layer.session import run_study
+from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.wordorder import WordOrder
 
 PAIR = Pair("en", "de")

@@ -15,9 +15,8 @@ from hyperbaton.corpus.starter import starter
 from hyperbaton.pipeline import Pair, RunOptions
 from hyperbaton.report import Table
 from hyperbaton.report.files.latex import latex_table, other_script
-from hyperbaton.studies import STUDIES
 from hyperbaton.studies.layer.session import run_study
-from hyperbaton.studies.registry import make_study
+from hyperbaton.studies.registry import STUDIES, make_study
 
 _FONT = "Noto Sans CJK SC"
 _HEAD = r"\documentclass{article}\usepackage{array,booktabs,longtable}"

@@ -10,7 +10,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.report import Contents, Finding
-from hyperbaton.studies import load_contents
+from hyperbaton.studies.registry import load_contents
 
 
 @dataclass

@@ -10,8 +10,8 @@ import pytest
 
 from hyperbaton.pipeline import RunOptions
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies import load_contents
 from hyperbaton.studies.layer.session import run_study
+from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.structure.findings import findings, said
 from hyperbaton.studies.structure.series import Series, grid_samples
 from hyperbaton.studies.structure.study import PIECES, Structure

@@ -17,8 +17,8 @@ from hyperbaton.corpus.starter import starter
 from hyperbaton.metrics.tokens import split
 from hyperbaton.pipeline import Corpus, Job, Pair, RunOptions, execute
 from hyperbaton.report.contents import Contents
-from hyperbaton.studies import load_contents
 from hyperbaton.studies.grammar.study import Grammar
+from hyperbaton.studies.registry import load_contents
 from tests.studies.null_systems import NULLS, assert_nothing_said, null_answers, recorded
 
 PAIR = Pair("en", "de")

@@ -11,9 +11,9 @@ import pytest
 from hyperbaton.corpus.paraphrases import paraphrases
 from hyperbaton.pipeline import Corpus, Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.contents import Contents
-from hyperbaton.studies import load_contents
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry, ShippedPairs
 from hyperbaton.studies.layer.experiment import Experiment
+from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.repairs import Repairs
 from hyperbaton.studies.surface import Surface
 from tests.studies.null_systems import NULLS, assert_nothing_said, null_answers, recorded

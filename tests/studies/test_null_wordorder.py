@@ -10,7 +10,7 @@ import pytest
 
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.contents import Contents
-from hyperbaton.studies import load_contents
+from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.wordorder import WordOrder
 from tests.studies.null_systems import NULLS, assert_nothing_said, null_answers, recorded
 

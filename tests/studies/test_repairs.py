@@ -14,7 +14,7 @@ from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
 from hyperbaton.report import write_report
-from hyperbaton.studies import load_contents
+from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.repairs import Repairs
 
 HEADER = "id\tkind\tlanguage\trole\tsentence\tusual\n"

@@ -13,7 +13,7 @@ import pytest
 from hyperbaton.corpus.starter import starter
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.contents import Contents
-from hyperbaton.studies import load_contents
+from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.studies.wordorder.headlines import steered
 from hyperbaton.systems.system import SYSTEMS, Mode, System, Translation, Translator

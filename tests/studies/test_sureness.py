@@ -19,12 +19,11 @@ from hyperbaton.report.charts.specs import describe
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.files.figures import write_figures
 from hyperbaton.report.files.tables import write_tables
-from hyperbaton.studies import load_contents
 from hyperbaton.studies.isometry.study import Isometry
 from hyperbaton.studies.layer.aggregate import Aggregate, gap
 from hyperbaton.studies.layer.answers import with_untranslated
 from hyperbaton.studies.layer.experiment import ProbeStudy
-from hyperbaton.studies.registry import STUDIES
+from hyperbaton.studies.registry import STUDIES, load_contents
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.studies.wordorder.outcomes import SHARES
 from hyperbaton.studies.wordorder.profiles import rank_correlation

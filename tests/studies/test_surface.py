@@ -12,7 +12,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Items, Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.page.page import page
-from hyperbaton.studies import load_contents
+from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.surface import Surface
 
 EN_DE = Pair("en", "de")

@@ -12,8 +12,8 @@ import pytest
 
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, Starter, execute
 from hyperbaton.report.contents import Contents, Finding
-from hyperbaton.studies import load_contents
 from hyperbaton.studies.layer.sentences import MOST_ROWS, explorer
+from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.wordorder import WordOrder
 from hyperbaton.studies.wordorder.findings import findings
 from hyperbaton.studies.wordorder.measures import MEASURES, SHOWN

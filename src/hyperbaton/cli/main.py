@@ -15,8 +15,9 @@ from hyperbaton.base.errors import HyperbatonError, OutOfBudget, did_you_mean, p
 from hyperbaton.cli.options.parser import Parser
 from hyperbaton.cli.terminal import streams
 from hyperbaton.cli.terminal.streams import Stopped, stoppable
+from hyperbaton.studies import SHIPPED_STUDIES
 
-__all__ = ["STUDIES", "VERBS", "Verb", "main"]
+__all__ = ["VERBS", "Verb", "main"]
 
 BROKEN_PIPE = 141
 """The status of a shell command whose reader went away (`| head`): 128 + SIGPIPE."""
@@ -43,16 +44,6 @@ VERBS: dict[str, str] = {
     "train": "train a translator or a paraphrase detector",
 }
 """Each verb with its line in `--help`; the verb lives in `hyperbaton.cli.verbs.<verb>`."""
-
-STUDIES: dict[str, str] = {
-    "wordorder": "is a translator robust to the order of words, or faithful to it?",
-    "isometry": "do paraphrases stay paraphrases when they are translated?",
-    "surface": "does the translation change when only case, punctuation or quotes do?",
-    "repairs": "does a translator change what sound but unusual sentences say?",
-    "grammar": "what do learners' errors do to a translation?",
-    "structure": "does an encoder rely on neighbouring characters, or on where they stand?",
-}
-"""The lines of the studies that are shipped, so that the overview loads none of them."""
 
 EXAMPLES = """\
 examples:
@@ -180,9 +171,9 @@ def _verb(name: str) -> Verb:
         file = f"{name}_" if keyword.iskeyword(name) else name.replace("-", "_")
         return cast(Verb, importlib.import_module(f"hyperbaton.cli.verbs.{file}"))
     from hyperbaton.cli.verbs.study import StudyVerb
-    from hyperbaton.studies.registry import STUDIES as REGISTERED
+    from hyperbaton.studies.registry import STUDIES
 
-    known = [*VERBS, *REGISTERED.names()]
+    known = [*VERBS, *STUDIES.names()]
     if name not in known:
         raise HyperbatonError(
             f"unknown command '{name}'.{did_you_mean(name, known)} See: hyperbaton --help"
@@ -206,7 +197,7 @@ def _foreign_studies() -> dict[str, str]:
 
 
 def _overview() -> str:
-    studies = {**STUDIES, **_foreign_studies()}
+    studies = {name: line for name, (_, line) in SHIPPED_STUDIES.items()} | _foreign_studies()
     width = max(map(len, (*VERBS, *studies)))
     lines = [
         "usage: hyperbaton COMMAND [options]",

@@ -2,7 +2,33 @@
 
 from __future__ import annotations
 
-from hyperbaton.studies.layer.experiment import Experiment, ProbeStudy
-from hyperbaton.studies.registry import STUDIES, load_contents
+__all__ = ["SHIPPED_STUDIES"]
 
-__all__ = ["STUDIES", "Experiment", "ProbeStudy", "load_contents"]
+SHIPPED_STUDIES: dict[str, tuple[str, str]] = {
+    "wordorder": (
+        "hyperbaton.studies.wordorder.study:WordOrder",
+        "is a translator robust to the order of words, or faithful to it?",
+    ),
+    "isometry": (
+        "hyperbaton.studies.isometry.study:Isometry",
+        "do paraphrases stay paraphrases when they are translated?",
+    ),
+    "surface": (
+        "hyperbaton.studies.surface:Surface",
+        "does the translation change when only case, punctuation or quotes do?",
+    ),
+    "repairs": (
+        "hyperbaton.studies.repairs:Repairs",
+        "does a translator change what sound but unusual sentences say?",
+    ),
+    "grammar": (
+        "hyperbaton.studies.grammar.study:Grammar",
+        "what do learners' errors do to a translation?",
+    ),
+    "structure": (
+        "hyperbaton.studies.structure.study:Structure",
+        "does an encoder rely on neighbouring characters, or on where they stand?",
+    ),
+}
+"""The studies that are shipped: where each is, and its line in `hyperbaton --help`, which loads
+none of them."""

@@ -12,6 +12,7 @@ from hyperbaton.base.options import Option, options_of
 from hyperbaton.base.remote_paths import place
 from hyperbaton.base.spec import Parsed, Registry, Value
 from hyperbaton.pipeline import Run
+from hyperbaton.studies import SHIPPED_STUDIES
 from hyperbaton.studies.layer.experiment import Experiment
 
 if TYPE_CHECKING:
@@ -20,16 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["STUDIES", "contents_of", "load_contents", "make_study"]
 
 STUDIES: Registry[Experiment] = Registry(
-    "study",
-    {
-        "wordorder": "hyperbaton.studies.wordorder.study:WordOrder",
-        "isometry": "hyperbaton.studies.isometry.study:Isometry",
-        "surface": "hyperbaton.studies.surface:Surface",
-        "repairs": "hyperbaton.studies.repairs:Repairs",
-        "grammar": "hyperbaton.studies.grammar.study:Grammar",
-        "structure": "hyperbaton.studies.structure.study:Structure",
-    },
-    plural="studies",
+    "study", {name: place for name, (place, _) in SHIPPED_STUDIES.items()}, plural="studies"
 )
 """Every study by name; run.json holds a study as it prints, so that its report can be drawn."""
 

@@ -32,7 +32,7 @@ REGISTRIES = {
     "encoders": "hyperbaton.encoders:ENCODERS",
     "aligners": "hyperbaton.alignment:ALIGNERS",
     "tasks": "hyperbaton.tasks:TASKS",
-    "studies": "hyperbaton.studies:STUDIES",
+    "studies": "hyperbaton.studies.registry:STUDIES",
 }
 """Where the registry of each kind is; nothing of it is imported before it is asked for."""
 

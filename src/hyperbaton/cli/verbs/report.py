@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the page, then the files that were asked for."""
     from hyperbaton.report import write_report
-    from hyperbaton.studies import load_contents
+    from hyperbaton.studies.registry import load_contents
 
     figures, tables = _formats(args)
     page = args.out or (
