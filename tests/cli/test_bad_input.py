@@ -54,7 +54,7 @@ def files(folder: Path) -> None:
          "lo is written without spaces, so its words need a parser"),
         (("perturb", "-l", "en", "--with", "wordShuffle", "--parser", "spacey:x", "two.en"),
          "unknown parser 'spacey'. Did you mean 'spacy'?"),
-        ((*UPPER, "--draws", "0", "two.en"), "--draws must be at least 1"),
+        ((*UPPER, "--draws", "0", "two.en"), "--draws: at least 1, not '0'"),
         (("perturb", "-l", "en-de", "--with", "upper", "two.en", "three.de"), "choose --format"),
         (("perturb", "-l", "en-de", "--with", "upper", "--format", "tsv", *["two.en"] * 3),
          "3 files"),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hyperbaton.parsing.parser import Parser
 
 __all__ = [
+    "SIDES",
     "Read",
     "Reader",
     "Side",
@@ -39,6 +40,7 @@ __all__ = [
 T = TypeVar("T")
 CHUNK = 256
 Side = Literal["source", "reference"]
+SIDES: tuple[Side, Side] = ("source", "reference")
 
 
 def add_format_options(parser: argparse.ArgumentParser, *, reference: bool = False) -> None:

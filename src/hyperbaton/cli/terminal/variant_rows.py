@@ -18,7 +18,7 @@ __all__ = [
     "header",
     "measured",
     "records",
-    "row",
+    "row_text",
 ]
 
 Texts = Mapping[int, str]
@@ -170,7 +170,7 @@ def _record(
     return whole
 
 
-def row(record: Mapping[str, object], style: str) -> str:
+def row_text(record: Mapping[str, object], style: str) -> str:
     """The record as a line of JSON or TSV."""
     if style == "jsonl":
         return json.dumps(record, ensure_ascii=False)

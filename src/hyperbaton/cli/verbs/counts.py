@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.progress import track
 from hyperbaton.base.wording import counted, spreadsheet_text
-from hyperbaton.cli.options.inputs import add_format_options, read_items
+from hyperbaton.cli.options.inputs import SIDES, add_format_options, read_items
 from hyperbaton.cli.terminal.results import lined_up
 from hyperbaton.cli.terminal.streams import say
 from hyperbaton.cli.verbs.parse import add_parsing
@@ -26,7 +26,7 @@ from hyperbaton.language.languages import NAMES, parse_pair
 from hyperbaton.language.sentence import Sentence
 
 if TYPE_CHECKING:
-    from hyperbaton.cli.options.inputs import Read, Reader, Side
+    from hyperbaton.cli.options.inputs import Read, Reader
     from hyperbaton.perturb.perturbation import Perturbation
 
 DESCRIPTION = "Count how many items each perturbation applies to, per language."
@@ -45,7 +45,6 @@ FORMATS = ("text", "markdown", "csv", "json")
 ORDERS = ("PoS", "tree", "random")
 RARE = 0.1
 """A word-order perturbation that applies to a smaller share of the items says little of them."""
-SIDES: tuple[Side, Side] = ("source", "reference")
 
 
 @dataclass(frozen=True)

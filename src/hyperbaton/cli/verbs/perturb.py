@@ -6,31 +6,31 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import atomic_write
+from hyperbaton.base.options import natural, positive, whole
 from hyperbaton.base.wording import counted
 from hyperbaton.cli.options.inputs import (
+    SIDES,
     Read,
     Reader,
-    Side,
     add_format_options,
     add_parser_option,
     chunks,
     input_waits,
     read_items,
 )
-from hyperbaton.cli.terminal.variant_rows import Shown, Texts, as_written, header, records, row
+from hyperbaton.cli.terminal.streams import say
+from hyperbaton.cli.terminal.variant_rows import Shown, as_written, header, records, row_text
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.opening import format_of
 from hyperbaton.language.languages import parse_pair
-from hyperbaton.language.sentence import Sentence
-from hyperbaton.perturb import Draw, needed, parse_all, perturb_all
+from hyperbaton.perturb import Perturbation, needed, parse_all, perturb_all
 
 DESCRIPTION = """\
 Perturb sentences: one text per line, TSV, JSON Lines, TMX, XLIFF, SGM, WMT's XML, or parsed
@@ -81,11 +81,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a perturbation or a group, repeat for more (see: hyperbaton ls perturbations)",
     )
     parser.add_argument("-l", "--language", help="language of the text (en), or of a pair (en-de)")
-    parser.add_argument("--seed", type=int, default=0, help="default: 0")
-    parser.add_argument("--draws", type=int, default=1, help="draws of each random one, default: 1")
+    parser.add_argument("--seed", type=whole, default=0, help="default: 0")
+    parser.add_argument("--draws", type=positive, default=1, help="of each random one (default: 1)")
     parser.add_argument(
         "--redraw",
-        type=int,
+        type=natural,
         default=0,
         metavar="N",
         help="draw up to N more times while a draw leaves the text unchanged (default: 0)",
@@ -108,10 +108,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, perturb and write, a few items at a time."""
-    if args.draws < 1:
-        raise HyperbatonError(f"--draws must be at least 1, not {args.draws}")
-    if args.redraw < 0:
-        raise HyperbatonError(f"--redraw must be 0 or more, not {args.redraw}")
     perturbations = parse_all(args.names)
     paths = args.files or ["-"]
     languages = _languages(args, [args.input or format_of(path) for path in paths])
@@ -122,18 +118,9 @@ def run(args: argparse.Namespace) -> int:
             need=needed(perturbations),
             parsers=args.parser,
             cache=not args.no_cache,
-            note=_silence if args.quiet else _note,
+            note=(lambda _: None) if args.quiet else say,
         )
-        perturbed = partial(
-            perturb_all,
-            perturbations=perturbations,
-            seed=args.seed,
-            draws=args.draws,
-            redraws=args.redraw,
-        )
-        several = len(perturbations) > 1 or args.draws > 1
-        typed = any(perturbation.typed for perturbation in perturbations)
-        task = _Task(args, reader, languages, perturbed, several, typed, Counter())
+        task = _Task(args, reader, languages, perturbations, Counter())
         batches = chunks(items, input_waits if "-" in paths else lambda: False)
         sink = stack.enter_context(atomic_write(args.output)) if args.output else None
         for lines in _lines(task, batches):
@@ -147,20 +134,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-class _Perturb(Protocol):
-    def __call__(self, sentences: Iterable[Sentence]) -> Iterator[Draw]: ...
-
-
 class _Task(NamedTuple):
     """What is the same for every batch."""
 
     args: argparse.Namespace
     reader: Reader
     languages: Sequence[str | None]
-    perturbed: _Perturb
-    several: bool
-    typed: bool
-    """Whether types of errors are written."""
+    perturbations: Sequence[Perturbation]
     counts: Counter[str]
     """How many texts there were, under the empty name, and what did not apply to how many."""
 
@@ -184,77 +164,61 @@ def _languages(args: argparse.Namespace, kinds: Sequence[str]) -> list[str | Non
 
 def _lines(task: _Task, batches: Iterator[list[Item]]) -> Iterator[str]:
     """The output of one batch after the other, each whole: an error leaves no part of one."""
-    pair = len(task.languages) > 1
-    head = header(pair, task.typed) + "\n" if task.args.format == "tsv" else ""
+    typed = any(perturbation.typed for perturbation in task.perturbations)
+    head = header(len(task.languages) > 1, typed) + "\n" if task.args.format == "tsv" else ""
     for batch in batches:
-        lines = _pair_lines(task, batch) if pair else _own_lines(task, batch)
-        yield head + "".join(f"{line}\n" for line in lines)
+        yield head + "".join(f"{line}\n" for line in _batch_lines(task, batch, typed))
         head = ""
 
 
-def _own_lines(task: _Task, batch: Sequence[Item]) -> Iterator[str]:
+def _batch_lines(task: _Task, batch: Sequence[Item], typed: bool) -> Iterator[str]:
+    """A line for each variant; of a pair the same draw of source and reference in one row."""
     args = task.args
-    read = list(task.reader.sentences(batch, task.languages[0]))
-    task.counts[""] += len(read)
-    draws = as_written(task.perturbed(sentence for sentence, _ in read), _texts(read, batch))
-    task.counts.update(str(d.perturbation) for d in draws if d.variant is None and d.draw == 0)
+    sides: list[list[Read]] = []
+    shown: list[list[Shown]] = []
+    for language, side in zip(task.languages, SIDES, strict=False):
+        read = [*task.reader.sentences(batch, language, side)]
+        draws = perturb_all(
+            (one.sentence for one in read),
+            task.perturbations,
+            seed=args.seed,
+            draws=args.draws,
+            redraws=args.redraw,
+        )
+        texts = (item.source_text if side == "source" else item.reference_text for item in batch)
+        own = {id(one.sentence): text or "" for one, text in zip(read, texts, strict=True)}
+        sides.append(read)
+        shown.append(as_written(draws, own))
     if args.format != "text":
-        parsers = {sentence.id: parser or "given" for sentence, parser in read}
-        found = records(draws, args.seed, parsers, typed=task.typed)
-        return (row(record, args.format) for record in found)
-    lines = (_text(draw, args.unapplied, task.several) for draw in draws)
-    return (line for line in lines if line is not None)
+        parsers = {
+            row[0].sentence.id: " ".join(dict.fromkeys(one.parser or "given" for one in row))
+            for row in zip(*sides, strict=True)
+        }
+        others = shown[1] if len(shown) > 1 else None
+        for record in records(shown[0], args.seed, parsers, others, typed):
+            yield row_text(record, args.format)
+        return
+    task.counts[""] += len(sides[0])
+    several = len(task.perturbations) > 1 or args.draws > 1
+    for draw in shown[0]:
+        if draw.variant is None and draw.draw == 0:
+            task.counts[str(draw.perturbation)] += 1
+        if (text := _text(draw, args.unapplied)) is not None:
+            yield f"{draw.perturbation}\t{text}" if several else text
 
 
-def _texts(read: Sequence[Read], batch: Sequence[Item], side: Side = "source") -> Texts:
-    """What was written, by the sentence that was made of it."""
-    own = (item.source_text if side == "source" else item.reference_text for item in batch)
-    return {id(one.sentence): text or "" for one, text in zip(read, own, strict=True)}
-
-
-def _pair_lines(task: _Task, batch: Sequence[Item]) -> Iterator[str]:
-    """The same draw of source and reference in one row."""
-    left, right = task.languages
-    sources = list(task.reader.sentences(batch, left, "source"))
-    references = list(task.reader.sentences(batch, right, "reference"))
-    parsers = {
-        one.sentence.id: " ".join(dict.fromkeys(read.parser or "given" for read in (one, other)))
-        for one, other in zip(sources, references, strict=True)
-    }
-    texts = _texts(sources, batch), _texts(references, batch, "reference")
-    draws, others = (
-        as_written(task.perturbed(one.sentence for one in read), own)
-        for read, own in zip((sources, references), texts, strict=True)
-    )
-    for record in records(draws, task.args.seed, parsers, others, task.typed):
-        yield row(record, task.args.format)
-
-
-def _text(draw: Shown, unapplied: str, several: bool) -> str | None:
-    """The line of a variant, or of what stands in its place; None for no line at all."""
+def _text(draw: Shown, unapplied: str) -> str | None:
+    """The text of a variant, or of what stands in its place; None for no line at all."""
     if draw.varied is not None:
-        text = draw.varied
-    elif unapplied == "drop":
-        return None
-    else:
-        text = draw.written if unapplied == "keep" else ""
-    return f"{draw.perturbation}\t{text}" if several else text
+        return draw.varied
+    return {"keep": draw.written, "blank": "", "drop": None}[unapplied]
 
 
 def _report(task: _Task) -> None:
     fate = {"keep": "left unchanged", "blank": "left blank", "drop": "dropped"}
     total = task.counts.pop("", 0)
     for name, count in task.counts.items():
-        _note(
+        say(
             f"{name} does not apply to {count:,} of {counted(total, 'text')}: "
             f"{fate[task.args.unapplied]}"
         )
-
-
-def _note(text: str) -> None:
-    sys.stdout.flush()
-    print(f"hyperbaton: {text}", file=sys.stderr)
-
-
-def _silence(text: str) -> None:
-    pass
