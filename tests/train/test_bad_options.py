@@ -13,9 +13,9 @@ from hyperbaton.base.errors import HyperbatonError
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from hyperbaton.hub import device_of
 from hyperbaton.train.detector.data import DetectorRecipe
 from hyperbaton.train.recipe import Recipe
-from hyperbaton.train.translator import device_named
 from hyperbaton.train.vocabulary import Vocabulary
 
 
@@ -54,8 +54,8 @@ def test_nothing_of_what_there_must_be_some(key: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "quantum", "a.parquet"])
 def test_a_device_that_is_none(name: str) -> None:
-    with pytest.raises(HyperbatonError, match="choose auto, cpu or cuda"):
-        device_named(name)
+    with pytest.raises(HyperbatonError, match="write cpu, cuda, cuda:1 or auto"):
+        device_of(name)
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"\xff" * 100])

@@ -145,7 +145,7 @@ def _load(source: Source, device: str) -> _Loaded:
     if getattr(config, "type_vocab_size", 2) < 2:
         inputs -= {"token_type_ids"}
     torch = need("torch", extra="neural")
-    from hyperbaton.encoders.torch_batches import device_of
+    from hyperbaton.hub import device_of
 
     torch.nn.Module.to(model, device_of(device), torch.float32)
     return _Loaded(tokenizer, model.train(False), inputs)

@@ -15,7 +15,8 @@ from hyperbaton.encoders.characters import (
     Weights,
 )
 from hyperbaton.encoders.encoder import Integers, Vectors
-from hyperbaton.encoders.torch_batches import PRECISIONS, device_of, encode_rows
+from hyperbaton.encoders.torch_batches import PRECISIONS, encode_rows
+from hyperbaton.hub import device_of
 
 __all__ = ["TorchCharacters"]
 

@@ -63,7 +63,7 @@ class _OpenModel(OpenEncoder):
         import torch
         import transformers
 
-        from hyperbaton.encoders.torch_batches import device_of
+        from hyperbaton.hub import device_of
 
         self._device = device_of(spec.device)
         if model.config.is_encoder_decoder:

@@ -9,10 +9,9 @@ import torch
 from torch import Tensor
 
 from hyperbaton.base.batches import equal_length
-from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import Integers, Vectors
 
-__all__ = ["PRECISIONS", "device_of", "encode_rows"]
+__all__ = ["PRECISIONS", "encode_rows"]
 
 PRECISIONS = {
     "float32": torch.float32,
@@ -47,16 +46,3 @@ def encode_rows(
             found[rows] = forward(flat[where].long() * mask, mask).float()
     vectors: Vectors = found.cpu().numpy()
     return vectors
-
-
-def device_of(asked: str) -> torch.device:
-    """The device that `auto` stands for, or the one asked for if it is there."""
-    if asked == "auto":
-        asked = "cuda" if torch.cuda.is_available() else "cpu"
-    try:
-        device = torch.device(asked)
-    except RuntimeError:
-        raise HyperbatonError(f"device={asked}: write cpu, cuda, cuda:1 or auto") from None
-    if device.type == "cuda" and not torch.cuda.is_available():
-        raise HyperbatonError(f"device={asked}: torch sees no GPU here; leave device out")
-    return device

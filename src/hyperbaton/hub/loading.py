@@ -12,9 +12,10 @@ from hyperbaton.hub.snapshot import Snapshot, Source
 from hyperbaton.hub.weights import check_pickled
 
 if TYPE_CHECKING:
+    import torch
     from transformers import PreTrainedModel
 
-__all__ = ["explained", "load_model", "quiet"]
+__all__ = ["device_of", "explained", "load_model", "quiet"]
 
 Head = Literal["stored", "unused", "new"]
 """Whether what stands above the encoder is among the weights, is not run, or is to be trained."""
@@ -69,6 +70,20 @@ def _computed(model: PreTrainedModel) -> set[str]:
         for name, module in model.named_modules()
         if "Sinusoidal" in type(module).__name__
     }
+
+
+def device_of(asked: str) -> torch.device:
+    """The device that `auto` stands for, or the one asked for if it is there."""
+    library = need("torch", extra="hf")
+    if asked == "auto":
+        asked = "cuda" if library.cuda.is_available() else "cpu"
+    try:
+        device: torch.device = library.device(asked)
+    except RuntimeError:
+        raise HyperbatonError(f"device={asked}: write cpu, cuda, cuda:1 or auto") from None
+    if device.type == "cuda" and not library.cuda.is_available():
+        raise HyperbatonError(f"device={asked}: torch sees no GPU here; leave device out")
+    return device
 
 
 @contextmanager

@@ -20,19 +20,7 @@ from hyperbaton.train.model import begin_with, build_model, export_model
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.vocabulary import Vocabulary, train_vocabulary
 
-__all__ = ["device_named", "learn_vocabulary", "train_translator"]
-
-
-def device_named(name: str) -> torch.device:
-    """A device by name; `auto` takes a GPU where there is one."""
-    if name == "auto":
-        name = "cuda" if torch.cuda.is_available() else "cpu"
-    if name.startswith("cuda") and not torch.cuda.is_available():
-        raise HyperbatonError("torch sees no GPU here: use --device cpu")
-    try:
-        return torch.device(name)
-    except RuntimeError:
-        raise HyperbatonError(f"--device '{name}': choose auto, cpu or cuda") from None
+__all__ = ["learn_vocabulary", "train_translator"]
 
 
 def train_translator(

@@ -172,10 +172,11 @@ def _translator(args: argparse.Namespace) -> int:
     train, held_out = _read(args)
     if not any(direction.pairs for direction in held_out):
         raise HyperbatonError("nothing is held out for validation: raise --held-out")
-    from hyperbaton.train.translator import device_named, train_translator
+    from hyperbaton.hub import device_of
+    from hyperbaton.train.translator import train_translator
     from hyperbaton.train.vocabulary import Vocabulary
 
-    device = device_named(args.device)
+    device = device_of(args.device)
     vocabulary = Vocabulary.load(args.vocabulary) if args.vocabulary else None
     train_translator(
         train, held_out, recipe, args.out, device, vocabulary, args.half, _report, args.start
@@ -185,11 +186,11 @@ def _translator(args: argparse.Namespace) -> int:
 
 def _distil(args: argparse.Namespace) -> int:
     train, _ = _read(args)
+    from hyperbaton.hub import device_of
     from hyperbaton.train.distil import Teacher, write_pairs
-    from hyperbaton.train.translator import device_named
 
     only = set(args.only)
-    teacher = Teacher(args.teacher, device_named(args.device))
+    teacher = Teacher(args.teacher, device_of(args.device))
     sources: dict[str, list[str]] = {}
     for direction in train:
         sources.setdefault(direction.source, []).extend(s for s, _ in direction.pairs)

@@ -107,12 +107,11 @@ def _trained(args: argparse.Namespace, splits: Splits) -> str:
     installed("transformers", extra="hf")
     recipe = detector_preset(args.preset).with_options(_options(args.set))
     from hyperbaton.detectors.classifier import PairClassifier
-    from hyperbaton.hub import Source
+    from hyperbaton.hub import Source, device_of
     from hyperbaton.train.detector.data import with_unrelated
     from hyperbaton.train.detector.training import load_pretrained, train_detector
-    from hyperbaton.train.translator import device_named
 
-    device = device_named(args.device)
+    device = device_of(args.device)
     taught = with_unrelated(splits.train, recipe.unrelated, recipe.seed)
     classifier = load_pretrained(Source(args.base, None, args.download), recipe, device)
     train_detector(classifier, taught, splits.validation, recipe, args.out, _report)

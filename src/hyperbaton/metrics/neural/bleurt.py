@@ -142,7 +142,7 @@ def _load(source: Source, device: str) -> _Rater:
     tokenize, (first, last, padding) = _tokenizer(snapshot)
     limit = int(settings.get("max_position_embeddings", 512))
     torch = need("torch", extra="neural")
-    from hyperbaton.encoders.torch_batches import device_of
+    from hyperbaton.hub import device_of
 
     torch.nn.Module.to(model, device_of(device), torch.float32)
     return _Rater(model.train(False), tokenize, first, last, padding, limit)

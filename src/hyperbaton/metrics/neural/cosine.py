@@ -143,7 +143,7 @@ class SentenceCosine(SentenceMetric):
 def _load(source: Source, device: str) -> SentenceTransformer:
     """A model of sentence-transformers, none of whose files runs code or lacks weights."""
     library = need("sentence_transformers", extra="neural", package="sentence-transformers")
-    from hyperbaton.encoders.torch_batches import device_of
+    from hyperbaton.hub import device_of
 
     snapshot = resolve(source)
     for folder in module_folders(snapshot.folder):

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from hyperbaton.base.errors import HyperbatonError, need
-from hyperbaton.hub import Snapshot, Source, explained, load_model, resolve
+from hyperbaton.hub import Snapshot, Source, device_of, explained, load_model, resolve
 from hyperbaton.systems.chat.prompts import messages
 from hyperbaton.systems.system import Mode, System, Translator, signature, versions
 
@@ -127,10 +127,10 @@ def _load(system: HuggingFace) -> Loaded:
         "local_files_only": not (system.remote_code and system.download),
         "trust_remote_code": system.remote_code,
     }
-    device = _device(system.device, torch.cuda.is_available())
+    device = device_of(system.device)
     with explained(source):
         config = transformers.AutoConfig.from_pretrained(snapshot.folder, **options)
-    precision = getattr(torch, _precision(system, config, device))
+    precision = getattr(torch, _precision(system, config, device.type))
     key = "dtype" if int(transformers.__version__.split(".")[0]) >= 5 else "torch_dtype"
     kind = "AutoModelForSeq2SeqLM" if config.is_encoder_decoder else "AutoModelForCausalLM"
     model = load_model(kind, snapshot, config=config, **{key: precision})
@@ -151,14 +151,6 @@ def _source(system: HuggingFace) -> Source:
         to_fetch=str(replace(system, download=True)),
         to_trust=str(replace(system, remote_code=True)),
     )
-
-
-def _device(asked: str, cuda: bool) -> str:
-    if asked == "auto":
-        return "cuda" if cuda else "cpu"
-    if asked.startswith("cuda") and not cuda:
-        raise HyperbatonError(f"device={asked}: torch sees no GPU here; leave device out")
-    return asked
 
 
 def _precision(system: HuggingFace, config: PretrainedConfig, device: str) -> str:
