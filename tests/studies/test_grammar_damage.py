@@ -11,7 +11,7 @@ NOISY = "Ich will mit den Kindern spielen und sie den ganzen Tag sehen"
 def test_the_papers_example() -> None:
     clean, noisy = CLEAN.split(), NOISY.split()
     assert divergence(clean, noisy, 7) == [-6, -1, 0]
-    assert divergence(clean, noisy, 7, "formula") == [-6, 0]
+    assert divergence(noisy, clean, 7) == [-6, 0]
     assert divergence(clean, clean, 7) == []
 
 

@@ -6,7 +6,6 @@ The word that stands for the error comes from the links of a whole corpus.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -20,7 +19,6 @@ from hyperbaton.stats import moments
 from hyperbaton.studies.grammar.samples import LearnerSamples
 
 __all__ = [
-    "Convention",
     "damage",
     "distances",
     "divergence",
@@ -29,11 +27,6 @@ __all__ = [
     "spread",
     "target_words",
 ]
-
-
-Convention = Literal["figure", "formula"]
-"""The paper's figure marks the words of the clean translation that the noisy one lacks; its
-formula takes the words of the noisy one that the clean one lacks."""
 
 
 def pivot(correction: int, links: Iterable[tuple[int, int]]) -> int | None:
@@ -47,21 +40,19 @@ def pivot(correction: int, links: Iterable[tuple[int, int]]) -> int | None:
     return min((target for source, target in links if source == correction), default=None)
 
 
-def divergence(
-    clean: Sequence[str], noisy: Sequence[str], at: int, convention: Convention = "figure"
-) -> list[int]:
-    """The places of the words that differ, relative to place `at` of the clean translation.
+def divergence(words: Sequence[str], others: Sequence[str], at: int) -> list[int]:
+    """The places of the words that the others lack, relative to `at` in the clean translation.
 
-    The example of the paper:
+    The paper's figure marks the words of the clean translation that the noisy one lacks; its
+    formula takes the words of the noisy one that the clean one lacks. The example of the paper:
 
     >>> clean = "Ich möchte mit Kindern spielen und ihr Lächeln den ganzen Tag sehen".split()
     >>> noisy = "Ich will mit den Kindern spielen und sie den ganzen Tag sehen".split()
-    >>> divergence(clean, noisy, 7), divergence(clean, noisy, 7, "formula")
+    >>> divergence(clean, noisy, 7), divergence(noisy, clean, 7)
     ([-6, -1, 0], [-6, 0])
     """
-    words, others = (clean, noisy) if convention == "figure" else (noisy, clean)
-    there = set(others)
-    return [place - at for place, word in enumerate(words) if word not in there]
+    known = set(others)
+    return [place - at for place, word in enumerate(words) if word not in known]
 
 
 _READ = ("variant", "errors", "place", "clean_words", "source", "output", "varied_output")
@@ -96,8 +87,8 @@ def damage(run: Run, pair: Pair, system: str, align: str) -> pl.DataFrame:
     for row, words, others, linked in zip(sentences, clean, noisy, links, strict=True):
         at = pivot(row["place"], linked) if row["errors"] == 1 else None
         if at is not None and row["varied_output"] is not None:
-            both = [divergence(words, others, at, how) for how in ("figure", "formula")]
-            places[row["row"]] = (at, *both, str(aligner))
+            figure, formula = divergence(words, others, at), divergence(others, words, at)
+            places[row["row"]] = (at, figure, formula, str(aligner))
     return pl.DataFrame(places, _SCHEMA, orient="row")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import polars as pl
@@ -122,7 +122,12 @@ def noise_ratio(translations: Floats, sources: Floats) -> Floats:
 def learner_samples(
     runs: Sequence[Run], metric: str | None = None
 ) -> tuple[list[LearnerSamples], str]:
-    """Every system on every corpus, and the leading metric; the poles are left out."""
+    """Every system on every corpus, and the leading metric; those read last are at hand."""
+    return _read_runs(tuple(runs), metric)
+
+
+@lru_cache(maxsize=1)
+def _read_runs(runs: tuple[Run, ...], metric: str | None) -> tuple[list[LearnerSamples], str]:
     shared = [
         m
         for m in runs[0].metrics
@@ -133,6 +138,7 @@ def learner_samples(
         raise HyperbatonError(f"{runs[0].folder} has no scores of {metric}: it has {has}")
     if not shared:
         raise HyperbatonError("the runs have no metric in common: add one with -m")
+    # The poles show what a number means, and are no systems.
     systems = [_read(source, shared) for source in sources(runs) if not source.pole]
     if not any(map(len, systems)):
         raise HyperbatonError("nothing was translated: there is nothing to report")

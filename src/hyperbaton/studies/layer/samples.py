@@ -203,8 +203,10 @@ class Samples:
     def _values(self, score: Score, group: Group) -> Floats:
         if isinstance(score, str) and score in self.scores:
             return self.column(score, group)
-        column = self.frame[score] if isinstance(score, str) else pl.Series(values=score)
-        return column.cast(pl.Float64).fill_null(np.nan).to_numpy()
+        if isinstance(score, np.ndarray):
+            return np.asarray(score, dtype=np.float64)
+        column = self.frame[score] if isinstance(score, str) else score
+        return column.cast(pl.Float64).to_numpy()  # null is NaN
 
 
 def read_samples(
