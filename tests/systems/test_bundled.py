@@ -218,5 +218,3 @@ def test_it_is_first_and_its_options_are_read() -> None:
     assert SYSTEMS.names()[0] == "bundled"
     assert SYSTEMS.parse("bundled") == Bundled()
     assert str(SYSTEMS.parse("bundled(beam=4, threads=2)")) == "bundled(beam=4, threads=2)"
-    estimate = Bundled().estimate(["I am hungry.", "Tom"], price=20)
-    assert (estimate.texts, estimate.characters, estimate.cost) == (2, 15, 15 * 20 / 1e6)

@@ -17,7 +17,6 @@ __all__ = [
     "SYSTEMS",
     "BatchFault",
     "Before",
-    "Estimate",
     "Mode",
     "System",
     "Translation",
@@ -42,16 +41,6 @@ class Translation:
 
     text: str | None
     fault: str = ""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What a job will take, before anything is sent."""
-
-    texts: int
-    characters: int
-    cost: float | None = None
-    """In the currency of the price given, None where no price was given."""
 
 
 class BatchFault(Exception):
@@ -130,12 +119,6 @@ class System(Spec, ABC):
     def remedy(self, command: str) -> str:
         """What helps where it failed on texts; `command` is what made it translate them."""
         return f"run {command} again to translate them"
-
-    def estimate(self, texts: Sequence[str], price: float | None = None) -> Estimate:
-        """Counts and, at a price per million characters, the cost."""
-        characters = sum(map(len, texts))
-        cost = None if price is None else characters * price / 1e6
-        return Estimate(len(texts), characters, cost)
 
 
 def signature(name: str, source: str, target: str, **parts: Value) -> str:

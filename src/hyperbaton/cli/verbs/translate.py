@@ -172,7 +172,7 @@ def _count(
     args: argparse.Namespace,
 ) -> None:
     job = survey(translator, texts, store=store, retry_failed=args.retry_failed)
-    estimate = system.estimate(job.to_send, args.price)
+    characters = sum(map(len, job.to_send))
     rows = {
         "system": str(system),
         "signature": translator.signature,
@@ -180,11 +180,12 @@ def _count(
         "distinct": f"{job.distinct:,}",
         "in the store": f"{job.stored:,}",
         "failed before": f"{job.failed:,}",
-        "to translate": f"{estimate.texts:,}",
-        "characters": f"{estimate.characters:,}",
+        "to translate": f"{len(job.to_send):,}",
+        "characters": f"{characters:,}",
     }
-    if estimate.cost is not None:
-        rows["cost"] = f"{estimate.cost:,.2f} at {args.price:g} per million characters"
+    if args.price is not None:
+        cost = characters * args.price / 1e6
+        rows["cost"] = f"{cost:,.2f} at {args.price:g} per million characters"
     for name, value in rows.items():
         print(f"{name:<14} {value}")
 
