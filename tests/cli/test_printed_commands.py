@@ -36,7 +36,6 @@ EXCUSED = {
     r"hf-pair:": MODELS,
     r"ct2:(LARGER|TRIAL)": MODELS,
     r"train detector --(encoder|calibrate)": MODELS,
-    r"train detector --from-scratch": MINUTES,
     r"train (translator|vocabulary|distil)": MINUTES,
     r"hyperbaton demo(?!.*--limit)": MINUTES,
     r"structure --encoder translator:bundled": MINUTES,
