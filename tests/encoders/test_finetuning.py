@@ -52,7 +52,7 @@ def _data(kind: Kind, rows: int, seed: int = 0) -> tuple[list[tuple[str, ...]], 
 def test_a_rule_is_learnt(kind: Kind, labels: int, tmp_path: Path) -> None:
     texts, gold = _data(kind, 320)
     last = fine_tune(
-        "e5", kind, labels, texts, gold, tmp_path / "out", epochs=20, rate=4e-3, device="cpu"
+        FineTuning("e5", kind, labels, epochs=20, rate=4e-3), texts, gold, tmp_path / "out", "cpu"
     )[-1]
     fresh, right = _data(kind, 100, seed=1)
     assert (last.predict(fresh) == right).mean() > 0.85
@@ -74,7 +74,7 @@ def test_a_killed_training_resumes_to_the_same_weights(
 
     def run(folder: Path) -> list[str]:
         found = fine_tune(
-            "e5", "pair", 2, texts, gold, folder, seed=4, epochs=3, rate=1e-3, device="cpu"
+            FineTuning("e5", "pair", 2, seed=4, epochs=3, rate=1e-3), texts, gold, folder, "cpu"
         )
         return [one.name for one in found]
 
@@ -112,14 +112,14 @@ def test_what_is_there_is_not_trained_again(
     from hyperbaton.encoders.e5 import training as finetuning_torch
 
     texts, gold = _data("pair", 8)
-    first = fine_tune("e5", "pair", 2, texts, gold, tmp_path / "out", epochs=2, device="cpu")
+    first = fine_tune(FineTuning("e5", "pair", 2, epochs=2), texts, gold, tmp_path / "out", "cpu")
     monkeypatch.setattr(finetuning_torch, "_step", lambda *_: pytest.fail("trained again"))
-    again = fine_tune("e5", "pair", 2, texts, gold, tmp_path / "out", epochs=2, device="cpu")
+    again = fine_tune(FineTuning("e5", "pair", 2, epochs=2), texts, gold, tmp_path / "out", "cpu")
     assert [one.name for one in again] == [one.name for one in first]
     with pytest.raises(HyperbatonError, match="other settings or texts"):
-        fine_tune("e5", "pair", 2, texts, gold[::-1], tmp_path / "out", epochs=2, device="cpu")
+        fine_tune(FineTuning("e5", "pair", 2, epochs=2), texts, gold[::-1], tmp_path / "out", "cpu")
     with pytest.raises(HyperbatonError, match="other settings or texts"):
-        fine_tune("e5", "pair", 2, texts, gold, tmp_path / "out", epochs=3, device="cpu")
+        fine_tune(FineTuning("e5", "pair", 2, epochs=3), texts, gold, tmp_path / "out", "cpu")
 
 
 class _Planted:
@@ -162,12 +162,12 @@ def test_the_rate_rises_and_falls() -> None:
 )
 def test_wrong_data(texts: Texts, gold: list[int], said: str, tmp_path: Path) -> None:
     with pytest.raises(HyperbatonError, match=said):
-        fine_tune("e5", "pair", 2, texts, gold, tmp_path, device="cpu")
+        fine_tune(FineTuning("e5", "pair", 2), texts, gold, tmp_path, "cpu")
 
 
 def test_a_broken_checkpoint(tmp_path: Path) -> None:
     texts, gold = _data("pair", 8)
-    one = fine_tune("e5", "pair", 2, texts, gold, tmp_path / "out", epochs=1, device="cpu")[0]
+    one = fine_tune(FineTuning("e5", "pair", 2, epochs=1), texts, gold, tmp_path / "out", "cpu")[0]
     (tmp_path / "out" / "seed-0" / "epoch-01.npz").write_bytes(b"no archive")
     with pytest.raises(HyperbatonError, match="it is trained again"):
         one.predict(texts)
@@ -185,8 +185,8 @@ def test_a_broken_state_of_the_optimizer(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(finetuning_torch, "_keep", killed)
     with pytest.raises(KeyboardInterrupt):
-        fine_tune("e5", "pair", 2, texts, gold, tmp_path / "out", epochs=2, device="cpu")
+        fine_tune(FineTuning("e5", "pair", 2, epochs=2), texts, gold, tmp_path / "out", "cpu")
     state = tmp_path / "out" / "seed-0" / "resume-01.pt"
     state.write_bytes(state.read_bytes()[:200])
     with pytest.raises(HyperbatonError, match=r"resume-01\.pt cannot be read: delete .*seed-0"):
-        fine_tune("e5", "pair", 2, texts, gold, tmp_path / "out", epochs=2, device="cpu")
+        fine_tune(FineTuning("e5", "pair", 2, epochs=2), texts, gold, tmp_path / "out", "cpu")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T", bound=DataclassInstance)
 
-__all__ = ["PRESETS", "Recipe", "changed", "preset"]
+__all__ = ["PRESETS", "Recipe", "changed", "preset", "settings_of"]
 
 
 @dataclass(frozen=True)
@@ -174,6 +174,17 @@ _ABOVE_ZERO = {
     *("vocabulary", "d_model", "heads", "ffn", "encoder_layers", "decoder_layers"),
     *("max_length", "learning_rate", "temperature", "validate_every", "save_every"),
 }
+
+
+def settings_of(texts: Iterable[str]) -> dict[str, str]:
+    """The settings that the command line gives as `steps=50`."""
+    options = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise HyperbatonError(f"--set {text}: write it as KEY=VALUE")
+        options[key] = value
+    return options
 
 
 def changed(recipe: T, options: Mapping[str, str]) -> T:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hyperbaton.base.errors import HyperbatonError, installed
 from hyperbaton.base.options import share
 from hyperbaton.base.wording import counted
+from hyperbaton.cli.terminal.streams import say_lines
 from hyperbaton.cli.verbs import train_detector, train_steering
 from hyperbaton.language.languages import parse_pair
 
@@ -143,15 +143,9 @@ def _read(args: argparse.Namespace) -> tuple[list[Direction], list[Direction]]:
 
 
 def _recipe(args: argparse.Namespace) -> Recipe:
-    from hyperbaton.train.recipe import preset
+    from hyperbaton.train.recipe import preset, settings_of
 
-    options = {}
-    for text in args.set:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise HyperbatonError(f"--set {text}: write it as KEY=VALUE")
-        options[key] = value
-    return preset(args.preset).with_options(options)
+    return preset(args.preset).with_options(settings_of(args.set))
 
 
 def _vocabulary(args: argparse.Namespace) -> int:
@@ -163,7 +157,7 @@ def _vocabulary(args: argparse.Namespace) -> int:
 
     learnt = learn_vocabulary(train, recipe)
     write_bytes(args.out, learnt.model)
-    _report(f"{args.out}: {counted(len(learnt), 'piece')}")
+    say_lines(f"{args.out}: {counted(len(learnt), 'piece')}")
     return 0
 
 
@@ -179,7 +173,7 @@ def _translator(args: argparse.Namespace) -> int:
     device = device_of(args.device)
     vocabulary = Vocabulary.load(args.vocabulary) if args.vocabulary else None
     train_translator(
-        train, held_out, recipe, args.out, device, vocabulary, args.half, _report, args.start
+        train, held_out, recipe, args.out, device, vocabulary, args.half, say_lines, args.start
     )
     return 0
 
@@ -201,9 +195,5 @@ def _distil(args: argparse.Namespace) -> int:
             continue
         texts = list(dict.fromkeys(sources[direction.source]))
         count = write_pairs(path, texts, teacher.translate(texts, direction.target))
-        _report(f"{path}: {count:,} of {counted(len(texts), 'source')} translated")
+        say_lines(f"{path}: {count:,} of {counted(len(texts), 'source')} translated")
     return 0
-
-
-def _report(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -15,6 +14,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_text
 from hyperbaton.base.options import share
 from hyperbaton.base.wording import counted
+from hyperbaton.cli.terminal.streams import say_lines
 
 if TYPE_CHECKING:
     from hyperbaton.train.detector.data import Splits
@@ -75,13 +75,14 @@ def add_job(jobs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Train, then measure on the pairs kept for the test."""
     from hyperbaton.train.detector.data import read_splits
+    from hyperbaton.train.recipe import settings_of
 
     splits = read_splits(
         _files(args.data),
         _files(args.validation),
         _files(args.test),
         (args.held_out, args.test_share),
-        _seed(_options(args.set).get("seed", "1")),
+        _seed(settings_of(args.set).get("seed", "1")),
     )
     spec = _calibrate(args, splits) if args.calibrate else _trained(args, splits)
     _measure(spec, splits, args.out)
@@ -102,10 +103,11 @@ def _files(texts: Sequence[str]) -> dict[str, Path]:
 def _trained(args: argparse.Namespace, splits: Splits) -> str:
     from hyperbaton.base.errors import installed
     from hyperbaton.train.detector.data import detector_preset
+    from hyperbaton.train.recipe import settings_of
 
     installed("torch", extra="hf")
     installed("transformers", extra="hf")
-    recipe = detector_preset(args.preset).with_options(_options(args.set))
+    recipe = detector_preset(args.preset).with_options(settings_of(args.set))
     from hyperbaton.detectors.classifier import PairClassifier
     from hyperbaton.hub import Source, device_of
     from hyperbaton.train.detector.data import with_unrelated
@@ -114,18 +116,8 @@ def _trained(args: argparse.Namespace, splits: Splits) -> str:
     device = device_of(args.device)
     taught = with_unrelated(splits.train, recipe.unrelated, recipe.seed)
     classifier = load_pretrained(Source(args.base, None, args.download), recipe, device)
-    train_detector(classifier, taught, splits.validation, recipe, args.out, _report)
+    train_detector(classifier, taught, splits.validation, recipe, args.out, say_lines)
     return str(PairClassifier(str(args.out)))
-
-
-def _options(texts: Sequence[str]) -> dict[str, str]:
-    options = {}
-    for text in texts:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise HyperbatonError(f"--set {text}: write it as KEY=VALUE")
-        options[key] = value
-    return options
 
 
 def _seed(text: str) -> int:
@@ -166,11 +158,7 @@ def _measure(spec: str, splits: Splits, out: Path) -> None:
     table = {language: asdict(result) for language, result in found.items()}
     write_text(out / "quality.json", json.dumps({"detector": spec, kind: table}, indent=2) + "\n")
     for language, result in found.items():
-        _report(
+        say_lines(
             f"{kind} {language}: macro-F1 {result.macro_f1:.4f}, accuracy {result.accuracy:.4f}, "
             f"{counted(result.pairs, 'pair')}"
         )
-
-
-def _report(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -16,6 +15,7 @@ from hyperbaton.base.files import atomic_write, write_text
 from hyperbaton.base.options import positive, share
 from hyperbaton.base.progress import track
 from hyperbaton.base.wording import counted
+from hyperbaton.cli.terminal.streams import say_lines
 from hyperbaton.language.languages import parse_pair
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _links(
         links = read_pharaoh(path)
         if len(links) == len(pairs):
             return links
-    _report(f"linking the words of {counted(len(pairs), 'pair')}, {'-'.join(languages)}")
+    say_lines(f"linking the words of {counted(len(pairs), 'pair')}, {'-'.join(languages)}")
     words = [
         (sentence(one, languages[0]).words, sentence(two, languages[1]).words) for one, two in pairs
     ]
@@ -151,8 +151,4 @@ def _write(
             files[row.mode].write(f"{row.source}\t{row.target}\n".encode())
             counts[row.mode] += 1
     for mode, count in counts.items():
-        _report(f"{out / f'{name}.{mode}.tsv'}: {counted(count, 'row')}")
-
-
-def _report(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+        say_lines(f"{out / f'{name}.{mode}.tsv'}: {counted(count, 'row')}")

@@ -70,31 +70,18 @@ class FineTuning:
 
 
 def fine_tune(
-    encoder: str,
-    kind: Kind,
-    labels: int,
-    texts: Texts,
-    gold: Sequence[int],
-    folder: Path,
-    *,
-    seed: int = 0,
-    epochs: int = 10,
-    rate: float = 2e-5,
-    batch: int = 32,
-    decay: float = 0.1,
-    warmup: float = 0.06,
-    device: str = "auto",
+    job: FineTuning, texts: Texts, gold: Sequence[int], folder: Path, device: str = "auto"
 ) -> Sequence[Checkpoint]:
     """Train, or resume, or only name what is already there: one checkpoint for each epoch."""
-    job = FineTuning(encoder, kind, labels, seed, epochs, rate, batch, decay, warmup)
     _check(job, texts, gold)
     need("torch", extra="hf")
     from hyperbaton.encoders.e5.training import Trained, train
 
-    place = folder / f"seed-{seed}"
+    place = folder / f"seed-{job.seed}"
     _claim(place, job, texts, gold)
     train(job, texts, gold, place, device)
-    return [Trained(job, place / f"epoch-{epoch:02}.npz", device) for epoch in range(1, epochs + 1)]
+    epochs = range(1, job.epochs + 1)
+    return [Trained(job, place / f"epoch-{epoch:02}.npz", device) for epoch in epochs]
 
 
 def chosen(checkpoints: Sequence[Checkpoint], texts: Texts, gold: Sequence[int]) -> Checkpoint:

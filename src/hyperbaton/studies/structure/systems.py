@@ -183,7 +183,7 @@ def opener(
 
 
 def _tuned(how: Training, task: Tuned, system: str, data: Path, folder: Path) -> OpenSystem:
-    from hyperbaton.encoders.e5.finetuning import fine_tune
+    from hyperbaton.encoders.e5.finetuning import FineTuning, fine_tune
     from hyperbaton.studies.structure.tuned import TunedModel
 
     examples = task.training(data)
@@ -192,17 +192,9 @@ def _tuned(how: Training, task: Tuned, system: str, data: Path, folder: Path) ->
     encoder.close()
 
     def train(number: int) -> Sequence[Checkpoint]:
-        return fine_tune(
-            split(system).name,  # where and how precisely it computes is not what is trained
-            task.kind,
-            len(task.labels),
-            examples.texts,
-            examples.gold,
-            folder,
-            seed=number,
-            epochs=how.epochs,
-            rate=how.rate,
-        )
+        name = split(system).name  # where and how precisely it computes is not what is trained
+        job = FineTuning(name, task.kind, len(task.labels), number, how.epochs, how.rate)
+        return fine_tune(job, examples.texts, examples.gold, folder)
 
     return TunedModel(
         task,
