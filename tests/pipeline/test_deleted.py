@@ -18,7 +18,9 @@ def translate(texts):
     left = int(os.environ.get("LEFT", "0"))
     os.environ["LEFT"] = str(left - 1)
     if left == 0:
-        shutil.rmtree(os.environ["RUN"])
+        while os.path.exists(os.environ["RUN"]):
+            # A worker may put a part into a folder that is being removed.
+            shutil.rmtree(os.environ["RUN"], ignore_errors=True)
         for name in filter(None, os.environ.get("PUT", "").split()):
             path = os.path.join(os.environ["RUN"], name)
             os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -277,7 +277,7 @@ def _folders(layout: Layout, record: Record, pair: Pair, systems: tuple[str, ...
     measures = [metric for metric in record.metrics if record.compared(metric, False)]
     paths = [
         layout.probes(pair, 0),
-        *(layout.measures(pair, metric, 0) for metric in measures),
+        *(layout.scores(None, pair, metric, 0) for metric in measures),
         *(layout.outputs(system, pair, 0) for system in systems),
         *(layout.scores(system, pair, metric, 0) for system in systems for metric in outputs),
     ]

@@ -22,13 +22,7 @@ from hyperbaton.pipeline.run.layout import Layout
 from hyperbaton.pipeline.run.record import OtherConfiguration, Record
 from hyperbaton.pipeline.run.record_reading import read_record
 from hyperbaton.pipeline.stages.probing import ensure_probes
-from hyperbaton.pipeline.stages.scoring import (
-    Judging,
-    Scoring,
-    Target,
-    ensure_judged,
-    ensure_scores,
-)
+from hyperbaton.pipeline.stages.scoring import ensure_judged, ensure_scores
 from hyperbaton.pipeline.stages.translating import Desk, Outputs, Signed, complete
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.system import SYSTEMS
@@ -134,34 +128,10 @@ class ProbePlan(Plan):
         return None
 
     def _scores(self, key: Key) -> Work:
-        """What is scored of a part; without a system, what belongs to the probes."""
-        pair, part, system = key.pair, key.part or 0, key.system or None
-        targets = {}
-        for metric, signatures in self.record.metrics.items():
-            comparisons = self.record.compared(metric, system is not None)
-            path = (
-                self.layout.measures(pair, metric, part)
-                if system is None
-                else self.layout.scores(system, pair, metric, part)
-            )
-            configuration = self.record.configuration(pair, system, metric)
-            if comparisons:
-                targets[metric] = Target(path, comparisons, configuration, signatures)
-        outputs = None if system is None else self.layout.outputs(system, pair, part)
-        probes = self.layout.probes(pair, part)
-        return ensure_scores, (Scoring(pair, probes, outputs, targets),)
+        return ensure_scores, (self.layout, self.record, key)
 
     def _judging(self, key: Key) -> Work:
-        """The stage over the whole corpus, or over a part of it."""
-        judging = Judging(
-            self.layout.whole(key.system, key.pair, key.part or 0),
-            self.record.whole_configuration(key.pair, key.system),
-            self.job.design,
-            self.layout.root,
-            self.record,
-            *key,
-        )
-        return ensure_judged, (judging,)
+        return ensure_judged, (self.layout, self.record, self.job.design, key)
 
     def resident(self, lane: Lane) -> Desk:
         """A translator of a lane."""

@@ -48,7 +48,7 @@ def missing_parts(layout: Layout, record: Record) -> Iterator[str]:
                 yield from _lacking(
                     f"{pair}: no {metric} of the probes",
                     parts,
-                    partial(layout.measures, pair, metric),
+                    partial(layout.scores, None, pair, metric),
                 )
         for system in record.asked.get(name, ()):
             yield from _of_system(layout, record, pair, system, parts)

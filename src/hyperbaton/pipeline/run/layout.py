@@ -89,13 +89,10 @@ class Layout:
         """What a system made of that part."""
         return self._part(self.root / "outputs" / slug(system) / str(pair), part)
 
-    def scores(self, system: str, pair: Pair, metric: str, part: int) -> Path:
-        """How a metric rates what a system made of that part."""
-        return self._part(self.root / "scores" / slug(system) / str(pair) / slug(metric), part)
-
-    def measures(self, pair: Pair, metric: str, part: int) -> Path:
-        """What a metric says of the probes of that part themselves."""
-        return self._part(self.root / "measures" / str(pair) / slug(metric), part)
+    def scores(self, system: str | None, pair: Pair, metric: str, part: int) -> Path:
+        """How a metric rates what a system made of that part; without one, the probes of it."""
+        of = self.root / "measures" if system is None else self.root / "scores" / slug(system)
+        return self._part(of / str(pair) / slug(metric), part)
 
     def whole(self, system: str, pair: Pair, part: int = 0) -> Path:
         """What the whole corpus says of a system; or a part of it, where it is kept by parts."""

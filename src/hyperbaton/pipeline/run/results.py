@@ -270,7 +270,7 @@ class Run:
             paths.append((path, record.configuration(pair, system)))
         answered = len(paths)
         if metric is not None and _meet(measures, wanted):
-            path = layout.measures(pair, metric, part)
+            path = layout.scores(None, pair, metric, part)
             paths.append((path, record.configuration(pair, None, metric)))
         if system is not None and metric is not None and _meet(scores, wanted):
             path = layout.scores(system, pair, metric, part)

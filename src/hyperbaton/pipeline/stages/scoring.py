@@ -7,9 +7,7 @@ sums of them over any rows give the corpus score of these rows, without their te
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -18,46 +16,21 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 from hyperbaton.metrics import METRICS, Metric, Scores, SentenceMetric, Statistics
 from hyperbaton.pipeline.design import IDENTITY, Comparison, Design, Pair
-from hyperbaton.pipeline.run.layout import STATISTICS
+from hyperbaton.pipeline.engine.stages import Key
+from hyperbaton.pipeline.run.layout import STATISTICS, Layout
 from hyperbaton.pipeline.run.parts import Stamp, read_part, sound, write_part
 from hyperbaton.pipeline.run.record import Record
 from hyperbaton.pipeline.run.results import Run
 
 __all__ = [
-    "Judging",
-    "Scoring",
-    "Target",
     "ensure_judged",
     "ensure_scores",
     "judge",
-    "lacking",
     "score_part",
     "scores_of",
     "settled",
     "signed",
 ]
-
-
-@dataclass(frozen=True)
-class Target:
-    """Where the scores of a metric go, and what it compares."""
-
-    path: Path
-    comparisons: tuple[Comparison, ...]
-    configuration: str
-    signatures: Mapping[str, str]
-    """What the metric was in each language when the run began."""
-
-
-@dataclass(frozen=True)
-class Scoring:
-    """What is to be scored: one part of probes, with a system's outputs or without."""
-
-    pair: Pair
-    probes: Path
-    outputs: Path | None
-    targets: Mapping[str, Target]
-    """By metric."""
 
 
 @cache
@@ -72,43 +45,47 @@ def signed(metric: str, language: str) -> str:
     return settled(metric, language).signature("sentence")
 
 
-def lacking(job: Scoring) -> Scoring | None:
-    """What is still to be scored; refused where a metric is no longer what it was."""
-    targets = {
-        metric: target
-        for metric, target in job.targets.items()
-        if sound(target.path, target.configuration) is None
-    }
-    for metric, target in targets.items():
-        for language, known in target.signatures.items():
-            now = signed(metric, language)
-            if language in (job.pair.source, job.pair.target) and now != known:
-                raise HyperbatonError(
-                    f"this run holds scores of another {metric} ({known}, now {now}): "
-                    "choose another folder with --out, or delete this one"
-                )
-    return replace(job, targets=targets) if targets else None
+def ensure_scores(layout: Layout, record: Record, key: Key) -> None:
+    """Score a part by every metric that it has no scores by; without a system, its probes."""
+    pair, part, system = key.pair, key.part or 0, key.system or None
+    lacking = {}
+    for metric in record.metrics:
+        comparisons = record.compared(metric, of_outputs=system is not None)
+        path = layout.scores(system, pair, metric, part)
+        if comparisons and sound(path, record.configuration(pair, system, metric)) is None:
+            _check_metric(record, pair, metric)
+            lacking[metric] = comparisons
+    if lacking:
+        score_part(layout, record, key, lacking)
 
 
-def ensure_scores(job: Scoring) -> None:
-    """Score what is not scored yet."""
-    left = lacking(job)
-    if left is not None:
-        score_part(left)
+def _check_metric(record: Record, pair: Pair, metric: str) -> None:
+    """Refuse a metric that is no longer what it was when the run began."""
+    for language, known in record.metrics[metric].items():
+        now = signed(metric, language)
+        if language in (pair.source, pair.target) and now != known:
+            raise HyperbatonError(
+                f"this run holds scores of another {metric} ({known}, now {now}): "
+                "choose another folder with --out, or delete this one"
+            )
 
 
-def score_part(job: Scoring) -> None:
+def score_part(
+    layout: Layout, record: Record, key: Key, compared: Mapping[str, Sequence[Comparison]]
+) -> None:
     """Write a part of scores for each metric, a column for each comparison."""
-    comparisons = [c for target in job.targets.values() for c in target.comparisons]
+    pair, part, system = key.pair, key.part or 0, key.system or None
+    comparisons = [c for some in compared.values() for c in some]
     wanted = {c.hypothesis for c in comparisons} | {c.reference for c in comparisons}
     wanted |= {c.source for c in comparisons if c.source}
     made = wanted & {"output", "varied_output"}
-    rows = read_part(job.probes, ["item", "variant", *sorted(wanted - made)])
-    if job.outputs is not None and made:
-        rows = rows.hstack(read_part(job.outputs, sorted(made)))
-    for metric, target in job.targets.items():
-        frame = scores_of(metric, job.pair, rows, target.comparisons)
-        write_part(target.path, frame, Stamp(target.configuration))
+    rows = read_part(layout.probes(pair, part), ["item", "variant", *sorted(wanted - made)])
+    if system is not None and made:
+        rows = rows.hstack(read_part(layout.outputs(system, pair, part), sorted(made)))
+    for metric, some in compared.items():
+        stamp = Stamp(record.configuration(pair, system, metric))
+        frame = scores_of(metric, pair, rows, some)
+        write_part(layout.scores(system, pair, metric, part), frame, stamp)
 
 
 def scores_of(
@@ -191,36 +168,24 @@ def _table(statistics: Statistics) -> pl.Series:
     return pl.Series("statistics", rows, dtype=pl.Array(pl.Float64, width))
 
 
-@dataclass(frozen=True)
-class Judging:
-    """What is to be judged, and where it goes."""
-
-    path: Path
-    configuration: str
-    design: Design
-    folder: Path
-    record: Record
-    pair: Pair
-    part: int | None
-    """The one part that it is about; all of them where there is none."""
-    system: str
-
-
-def ensure_judged(job: Judging) -> None:
+def ensure_judged(layout: Layout, record: Record, design: Design, key: Key) -> None:
     """Run the stage over a whole corpus or a part of it, if that was not done."""
-    if sound(job.path, job.configuration, outdated=True) is None:
-        judge(job)
+    path = layout.whole(key.system, key.pair, key.part or 0)
+    configuration = record.whole_configuration(key.pair, key.system)
+    if sound(path, configuration, outdated=True) is None:
+        write_part(path, judge(layout, record, design, key), Stamp(configuration))
 
 
-def judge(job: Judging) -> None:
-    """Write what the design says; a table without columns where it says nothing."""
-    run = Run(job.folder, job.part, job.record)
-    found = job.design.whole(run, job.pair, job.system)
-    if found is not None:
-        probes = sum(part.height for part in run.parts(job.pair, columns=["item"]))
-        if found.height != probes:
-            raise HyperbatonError(
-                f"{job.design.name}: the whole stage gives "
-                f"{counted(found.height, 'row')} for {counted(probes, 'probe')}"
-            )
-    write_part(job.path, pl.DataFrame() if found is None else found, Stamp(job.configuration))
+def judge(layout: Layout, record: Record, design: Design, key: Key) -> pl.DataFrame:
+    """What the design says; a table without columns where it says nothing."""
+    run = Run(layout.root, key.part, record)
+    found = design.whole(run, key.pair, key.system)
+    if found is None:
+        return pl.DataFrame()
+    probes = sum(part.height for part in run.parts(key.pair, columns=["item"]))
+    if found.height != probes:
+        raise HyperbatonError(
+            f"{design.name}: the whole stage gives {counted(found.height, 'row')} for "
+            f"{counted(probes, 'probe')}"
+        )
+    return found
