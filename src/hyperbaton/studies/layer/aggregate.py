@@ -17,7 +17,6 @@ __all__ = [
     "NOTHING",
     "Aggregate",
     "Floats",
-    "aggregate",
     "average",
     "gap",
     "mean_of_known",
@@ -151,17 +150,6 @@ def average(found: Iterable[Aggregate]) -> Aggregate:
     kinds = {(one.method, one.scale) for one in known}
     kind = kinds.pop() if len(kinds) == 1 else ("bca-t", 1.0)
     return Aggregate.of(value, drawn, min(one.n for one in known), *kind)
-
-
-def aggregate(
-    values: Floats,
-    drawn: Floats,
-    of: Callable[[Floats], Floats],
-    n: int,
-    method: Method = "bca-t",
-) -> Aggregate:
-    """Apply a function of means (along the last axis) to the data and to every resample."""
-    return Aggregate.of(float(of(values[None, :])[0]), of(drawn), n, method)
 
 
 def of_sums(table: Floats, function: Callable[[Floats], Floats], bootstrap: Bootstrap) -> Aggregate:

@@ -57,33 +57,26 @@ def _by_measure(summary: Summary, measure: Measure) -> Contest | None:
         return None
     variants = (IDENTITY,) if measure.clean else summary.variants
 
-    def of(system: str) -> Aggregate:
-        return means.mean(score, system=system, variant=variants)
-
     def apart(one: str, other: str) -> Aggregate:
         return means.difference(score, {"system": one}, {"system": other}, variant=variants)
 
-    values = {system: of(system) for system in summary.rivals}
-    return ranking(measure.label, values, apart, score, measure.lower, measure.leads)
+    by_system = {one: means.mean(score, system=one, variant=variants) for one in summary.rivals}
+    return ranking(measure, by_system, apart)
 
 
 def ranking(
-    label: str,
+    measure: Measure,
     means: Mapping[str, Aggregate],
     apart: Callable[[str, str], Aggregate] | None = None,
-    column: str = "",
-    lower: bool = False,
-    leads: str = "",
 ) -> Contest | None:
     """Systems by the mean of a score; None for one alone.
 
-    `apart` makes the difference of two; it is that of their means where it is None. `lower`: the
-    lowest comes first; `leads`: what the first does beside another.
+    `apart` makes the difference of two; it is that of their means where it is None.
     """
     known = {system: mean for system, mean in means.items() if np.isfinite(mean.value)}
     if len(known) < 2:
         return None
-    order = sorted(known, key=lambda system: known[system].value * (1 if lower else -1))
+    order = sorted(known, key=lambda system: known[system].value * (1 if measure.lower else -1))
     differences = {
         (one, other): apart(one, other) if apart else means[one] - means[other]
         for one, other in combinations(order, 2)
@@ -95,12 +88,12 @@ def ranking(
         for pair, each in differences.items()
     ]
     return Contest(
-        label,
-        _sentence(label, places, duels, lower, leads),
+        measure.label,
+        _sentence(measure, places, duels),
         {system: (places[system], known[system].span) for system in order},
         duels,
-        column,
-        lower,
+        measure.column,
+        measure.lower,
     )
 
 
@@ -113,18 +106,17 @@ def ranks(order: Sequence[str], ahead: set[tuple[str, str]]) -> dict[str, int]:
     return {name: 1 + sum((other, name) in ahead for other in order) for name in order}
 
 
-def _sentence(
-    label: str, places: Mapping[str, int], duels: Sequence[Duel], lower: bool, leads: str
-) -> str:
+def _sentence(measure: Measure, places: Mapping[str, int], duels: Sequence[Duel]) -> str:
     """Who comes first, by how much, and whether that is certain."""
+    label = measure.label
     first = [name for name, place in places.items() if place == 1]
     duel = duels[0]
     if len(first) == 1:
-        how = "lower" if lower else "higher"
-        by = _by(duel, -1 if lower else 1)
-        if not leads:
+        how = "lower" if measure.lower else "higher"
+        by = _by(duel, -1 if measure.lower else 1)
+        if not measure.leads:
             return f"{duel.first} has a {how} {label} than {duel.second}, by {by}."
-        return f"{duel.first} {leads} {duel.second}: its {label} is {how} by {by}."
+        return f"{duel.first} {measure.leads} {duel.second}: its {label} is {how} by {by}."
     named = f"{', '.join(first[:-1])} and {first[-1]}"
     apart = f"{duel.first} − {duel.second} is {_by(duel)}"
     return f"{named} share the first place by {label}: {apart}, which is not certain."
@@ -170,8 +162,7 @@ def rank_samples(samples: Sequence[T], measures: Sequence[Measure]) -> list[Cont
     found = []
     for measure in measures:
         means = {name: average(map(measure.of, mine.values())) for name, mine in shared.items()}
-        how = (measure.column, measure.lower, measure.leads)
-        found.append(ranking(measure.label, means, None, *how))
+        found.append(ranking(measure, means))
     return [contest for contest in found if contest is not None]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.answers import unrelated_systems
 from hyperbaton.studies.layer.experiment import ALL
-from hyperbaton.studies.layer.means import Means, Ratios, SharedSamples, Wanted
+from hyperbaton.studies.layer.means import Means, Ratios, SharedSamples
 from hyperbaton.studies.layer.samples import Measures, Samples, read_samples
 from hyperbaton.studies.layer.sources import Source, sources, systems_of_claims
 
@@ -125,18 +125,6 @@ class Summary:
     def wanted(self, variant: str) -> tuple[str, ...]:
         """The variants of a row: one of them, or all."""
         return self.variants if variant == ALL else (variant,)
-
-    def cells(self, variants: Sequence[str] = ()) -> Iterator[dict[str, Wanted]]:
-        """What names the means of every tested system in its pair, by variant where some are given.
-
-        `all` stands for the mean over variants.
-        """
-        for source in self.tested:
-            where: dict[str, Wanted] = {"system": source.system, "pair": str(source.pair)}
-            if not variants:
-                yield where
-            for variant in variants:
-                yield {**where, "variant": self.wanted(variant)}
 
 
 def _systems(some: Sequence[Source]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from hyperbaton.stats import Bootstrap
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import count_vectors
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats
-from hyperbaton.studies.layer.ranking import ranking
+from hyperbaton.studies.layer.ranking import Measure, ranking
 from hyperbaton.studies.layer.samples import Samples
 from hyperbaton.studies.structure.languages import Group, group_of
 from hyperbaton.studies.structure.varying import MEASURES
@@ -262,7 +262,7 @@ def _contest(
 ) -> Contest | None:
     means = {system: mean(mine, of) for system, mine in rivals.items()}
 
-    return ranking(label, means, leads="is better than")
+    return ranking(Measure(label, leads="is better than"), means)
 
 
 def _perturbed(one: Series) -> tuple[float, Floats]:

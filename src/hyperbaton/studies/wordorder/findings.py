@@ -15,7 +15,7 @@ from hyperbaton.pipeline import IDENTITY, Pair
 from hyperbaton.pipeline.stages.scoring import scores_of
 from hyperbaton.report.contents import Finding
 from hyperbaton.report.numbers import show
-from hyperbaton.studies.layer.aggregate import Aggregate, aggregate, mean_of_known
+from hyperbaton.studies.layer.aggregate import Aggregate, average
 from hyperbaton.studies.layer.answers import needs_no_model, neighbours, untested
 from hyperbaton.studies.layer.claims import decided, finding, most
 from hyperbaton.studies.layer.means import Means, Wanted
@@ -155,33 +155,23 @@ def _categories(summary: Summary, perturbations: Sequence[Perturbation]) -> Iter
         )
 
 
-def _by_variant(summary: Summary, score: str) -> tuple[list[str], list[Aggregate]]:
+def _by_variant(summary: Summary, score: str) -> dict[str, Aggregate]:
     """The mean of a score for each perturbation, over all systems and languages."""
-    found = {
+    means = {
         name: summary.lead.mean(score, system=summary.claimed, variant=name)
         for name in summary.variants
     }
-    known = {name: mean for name, mean in found.items() if np.isfinite(mean.value)}
-    return list(known), list(known.values())
+    return {name: mean for name, mean in means.items() if np.isfinite(mean.value)}
 
 
 def _extremes(summary: Summary) -> Iterator[Finding]:
-    means = dict(zip(*_by_variant(summary, "difference"), strict=True))
-    claims: list[tuple[str, str, Sequence[str], int]] = [
-        (
-            f"functionalShuffle is the perturbation with the highest {_ROBUSTNESS}",
-            _ROBUSTNESS,
-            ["functionalShuffle"],
-            -1,
-        ),
-        (
-            "treeMirrorIn and reversed are the perturbations with the highest β2 − β1",
-            "β2 − β1",
-            ["treeMirrorIn", "reversed"],
-            1,
-        ),
-    ]
-    for claim, measured, named, sign in claims:
+    means = _by_variant(summary, "difference")
+    robust = f"functionalShuffle is the perturbation with the highest {_ROBUSTNESS}"
+    faithful = "treeMirrorIn and reversed are the perturbations with the highest β2 − β1"
+    for claim, measured, named, sign in (
+        (robust, _ROBUSTNESS, ["functionalShuffle"], -1),
+        (faithful, "β2 − β1", ["treeMirrorIn", "reversed"], 1),
+    ):
         found = most(claim, measured, means, named, sign, f"by mean {measured}")
         if found is not None:
             yield found
@@ -205,27 +195,24 @@ def _correlations(numbers: Profiled) -> Iterator[Finding]:
 
 
 def _difficulty(summary: Summary) -> Iterator[Finding]:
-    names, found = _by_variant(summary, "alpha")
-    high = [i for i, name in enumerate(names) if name.split("(")[0] in HIGH_ALPHA]
-    low = [i for i, name in enumerate(names) if name in LOW_ALPHA]
+    means = _by_variant(summary, "alpha")
+    high = {name: mean for name, mean in means.items() if name.split("(")[0] in HIGH_ALPHA}
+    low = {name: mean for name, mean in means.items() if name in LOW_ALPHA}
     if not (high and low):
         return
-    values = np.array([mean.value for mean in found])
-    drawn = np.stack([mean.drawn for mean in found], axis=1)
-    least, largest = min(high, key=values.__getitem__), max(low, key=values.__getitem__)
-    overlap = "" if values[least] > values[largest] else "; single perturbations overlap"
+    least = min(high, key=lambda name: high[name].value)
+    largest = max(low, key=lambda name: low[name].value)
+    overlaps = high[least].value <= low[largest].value
+    apart = average(high.values()) - average(low.values())
+    items = min(mean.n for mean in means.values())
     yield finding(
         "α is high for half shuffles, verbAtBeginning and noun-verb swaps, "
         "low for mirrored trees and full shuffles",
         "mean α of the former minus that of the latter",
-        aggregate(
-            values,
-            drawn,
-            lambda rows: mean_of_known(rows[:, high]) - mean_of_known(rows[:, low]),
-            min(mean.n for mean in found),
-        ),
-        f"lowest of the former: {names[least]} ({show(values[least])}); highest of the latter: "
-        f"{names[largest]} ({show(values[largest])}){overlap}",
+        Aggregate.of(apart.value, apart.drawn, items),
+        f"lowest of the former: {least} ({show(high[least].value)}); highest of the latter: "
+        f"{largest} ({show(low[largest].value)})"
+        f"{'; single perturbations overlap' if overlaps else ''}",
     )
 
 
