@@ -168,8 +168,8 @@ def _warn_untranslated(run: Run) -> None:
     from hyperbaton.studies.layer.answers import LIMIT, answered
 
     for one in answered([run]):
-        if one.is_told:
-            say(f"{one.said()} To make that a failure, add --max {UNTRANSLATED}={LIMIT:g}")
+        if one.is_notable:
+            say(f"{one.sentence()} To make that a failure, add --max {UNTRANSLATED}={LIMIT:g}")
 
 
 def _compared(scores: Sequence[Score], bound: Bound, folder: Path) -> list[Score]:

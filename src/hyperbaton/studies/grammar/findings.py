@@ -20,7 +20,7 @@ from hyperbaton.studies.grammar.samples import LearnerSamples, learner_samples
 from hyperbaton.studies.grammar.study import GLOSSARY, Grammar
 from hyperbaton.studies.grammar.tables import rated, tables
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, average, gap
-from hyperbaton.studies.layer.answers import needs_no_model, neighbours, told, untested
+from hyperbaton.studies.layer.answers import left_out, needs_no_model, neighbours, untested
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED, decided, finding
 from hyperbaton.studies.layer.contents import repeats, signed
 from hyperbaton.studies.layer.ranking import rank_samples
@@ -51,7 +51,7 @@ def brief(systems: Systems, metric: str, title: str) -> Contents:
         command="",
         headlines=[headline(samples, metric) for samples in systems],
         contests=rank_samples([s for s in systems if not s.silent], rated(metric)),
-        cautions=told({str(s): s.silent for s in systems if s.silent}),
+        cautions=left_out({str(s): s.silent for s in systems if s.silent}),
     )
 
 

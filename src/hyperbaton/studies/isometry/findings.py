@@ -22,7 +22,7 @@ from hyperbaton.studies.isometry.tables import (
     tables,
 )
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats
-from hyperbaton.studies.layer.answers import neighbours, told, untested
+from hyperbaton.studies.layer.answers import left_out, neighbours, untested
 from hyperbaton.studies.layer.claims import CORRECTED, decided, finding, verdict
 from hyperbaton.studies.layer.ranking import rank_samples
 from hyperbaton.studies.layer.sources import systems_of_claims, with_claimed
@@ -62,7 +62,7 @@ def report(title: str, systems: Systems, command: str = "") -> Contents:
         signatures=[systems[0].bootstrap.signature],
         command=command,
         notes=_NOTES,
-        cautions=[*failed, *told({s.name: s.silent for s in systems if s.silent})],
+        cautions=[*failed, *left_out({s.name: s.silent for s in systems if s.silent})],
         headlines=headlines(systems),
         contests=rank_samples([s for s in systems if not s.silent], MEASURES),
         glossary=GLOSSARY,

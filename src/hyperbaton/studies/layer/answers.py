@@ -30,10 +30,10 @@ __all__ = [
     "Answers",
     "answered",
     "cautions",
+    "left_out",
     "needs_no_model",
     "neighbours",
     "read_answers",
-    "told",
     "unrelated",
     "unrelated_systems",
     "untested",
@@ -64,13 +64,13 @@ class Answered:
     control: bool = False
 
     @property
-    def is_told(self) -> bool:
+    def is_notable(self) -> bool:
         """Whether so many are no translations that a reader must know; a control is meant so."""
         answers = self.rows - (self.failures.failed if self.failures else 0)
         untranslated = self.copied + sum(self.languages.values())
         return not self.control and untranslated >= max(_FEWEST, LIMIT * answers)
 
-    def said(self) -> str:
+    def sentence(self) -> str:
         """How many are no translations, and what they are."""
         foreign = sum(self.languages.values())
         of = f"{self.copied + foreign:,} of {counted(self.rows, 'row')}"
@@ -137,7 +137,7 @@ def cautions(runs: Sequence[Run]) -> list[str]:
         for one in found
         if one.failures is not None
     ]
-    return failed + [one.said() for one in found if one.is_told]
+    return failed + [one.sentence() for one in found if one.is_notable]
 
 
 def with_untranslated(scores: Sequence[Score], runs: Sequence[Run]) -> list[Score]:
@@ -281,7 +281,7 @@ def unrelated_systems(sources: Iterable[Source]) -> dict[str, str]:
     return {system: reason for system, reason in found.items() if reason}
 
 
-def told(systems: Mapping[str, str]) -> list[str]:
+def left_out(systems: Mapping[str, str]) -> list[str]:
     """The same in sentences, for the first screen."""
     return [
         f"{system} is left out of all findings and rankings: {reason}."

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Contents, Figure, Headline
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.aggregate import FEWEST
-from hyperbaton.studies.layer.answers import told
+from hyperbaton.studies.layer.answers import left_out
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED
 from hyperbaton.studies.layer.ranking import Measure, rank_systems
 from hyperbaton.studies.layer.sentences import TEXTS, explorer
@@ -77,7 +78,7 @@ def brief(study: ProbeStudy, runs: Sequence[Run]) -> Contents:
         explorer=None,
         signatures=[],
         command="",
-        cautions=told(summary.silent),
+        cautions=left_out(summary.silent),
         headlines=_headlines(study, summary, list(labels)),
         contests=rank_systems(
             summary,
@@ -215,7 +216,7 @@ def repeats(sources: Iterable[Source]) -> Iterator[str]:
 
 def notes(summary: Summary) -> list[str]:
     """What a reader should know of intervals, weights, verdicts, few samples and gaps."""
-    found = [
+    lines = [
         "Intervals are paired bootstraps over items (95 %), corrected for bias, skew and few "
         "items.",
         "In a mean over perturbations, languages or systems each of their cells has the same "
@@ -223,29 +224,19 @@ def notes(summary: Summary) -> list[str]:
         "since its mean is mostly chance.",
         CORRECTED,
         CHANCE,
-        *_controls(summary),
-        *_starved(summary),
     ]
+    if summary.controls:
+        lines.append(f"No mean over systems includes a control: {', '.join(summary.controls)}.")
+    few = [
+        f"{variant} {pair} ({count})"
+        for pair, variant in product(summary.pairs, summary.variants)
+        if 0 < (count := summary.counts.get((pair, variant), 0)) < FEWEST
+    ]
+    if few:
+        more = f" and {len(few) - _NAMED} more" if len(few) > _NAMED else ""
+        named = ", ".join(few[:_NAMED])
+        lines.append(f"Few samples (under {FEWEST}), whose means say little: {named}{more}.")
     failed = sum(summary.faults.values())
     if failed:
-        found.append(f"{failed:,} translations of perturbed sources failed and are left out.")
-    return found
-
-
-def _controls(summary: Summary) -> Iterator[str]:
-    if summary.controls:
-        yield f"No mean over systems includes a control: {', '.join(summary.controls)}."
-
-
-def _starved(summary: Summary) -> Iterator[str]:
-    """Which variants hardly apply in which pair."""
-    cells = {
-        f"{variant} {pair} ({summary.counts.get((pair, variant), 0)})": None
-        for pair in summary.pairs
-        for variant in summary.variants
-        if 0 < summary.counts.get((pair, variant), 0) < FEWEST
-    }
-    if cells:
-        more = f" and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
-        named = ", ".join(list(cells)[:_NAMED])
-        yield f"Few samples (under {FEWEST}), whose means say little: {named}{more}."
+        lines.append(f"{failed:,} translations of perturbed sources failed and are left out.")
+    return lines

@@ -66,17 +66,10 @@ class Score:
 
     def row(self) -> dict[str, str | float | int | None]:
         """The score as JSON holds it: what is no number is null."""
-        numbers = {"value": self.value, "low": self.low, "high": self.high}
-        return {
-            "system": self.system,
-            "pair": self.pair,
-            "variant": self.variant,
-            "metric": self.metric,
-            "name": self.name,
-            **{key: number if math.isfinite(number) else None for key, number in numbers.items()},
-            "n": self.n,
-            **self.extra,
-        }
+        row = {key: value for key, value in vars(self).items() if key != "extra"}
+        for key in ("value", "low", "high"):
+            row[key] = row[key] if math.isfinite(row[key]) else None
+        return {**row, **self.extra}
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from hyperbaton.pipeline import IDENTITY
+from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.report.contents import Explorer
 from hyperbaton.studies.layer.probes import SLICES
 from hyperbaton.studies.layer.samples import Measures
@@ -53,11 +52,6 @@ _ORDERS = {
 _PLACES = ("item", "variant", "draw", SLICES, *_WORDS.values(), *_ORDERS.values())
 
 
-class _Cell(NamedTuple):
-    source: Source
-    variant: str
-
-
 def explorer(
     sources: Sequence[Source],
     metric: str,
@@ -77,17 +71,24 @@ def explorer(
     the corpus; `further` are columns of the probes that the rows keep; `also` maps further
     metrics to the scores by them; systems compete by the score `lead`.
     """
-    counts = _counts(sources)
-    quota = even_quota(counts.values(), most)
+    pairs = dict.fromkeys((source.run, source.pair) for source in sources)
+    by_pair = {key: _counts(*key) for key in pairs}
+    counts = [by_pair[source.run, source.pair] for source in sources]
+    quota = even_quota([count for own in counts for count in own.values()], most)
     chosen = {name: expression for name, (_, expression) in (filters or {}).items()}
     made = (*measures.values(), *chosen.values())
     roots = {*further, *(root for expression in made for root in expression.meta.root_names())}
     shown = {name: measures[name].cast(pl.Float64).round(4) for name in scores}
     frames = [
         _sentences(
-            source, metric, _shares(counts, source, quota), shown | chosen, {*roots, *texts}, also
+            source,
+            metric,
+            {variant: min(1.0, quota / count) for variant, count in own.items()},
+            shown | chosen,
+            {*roots, *texts},
+            also,
         )
-        for source in sources
+        for source, own in zip(sources, counts, strict=True)
     ]
     rows, slices = sliced(pl.concat(frames, how="diagonal"))
     there = [name for name in rows.columns if not rows[name].is_null().all()]
@@ -124,7 +125,7 @@ def explorer(
         languages={
             name: "source_language" if name in _OF_SOURCE else "target_language" for name in texts
         },
-        note=_note(rows.height, sum(counts.values())),
+        note=_note(rows.height, sum(sum(own.values()) for own in counts)),
     )
 
 
@@ -160,33 +161,25 @@ def even_quota(counts: Iterable[int], most: int) -> float:
     return quota
 
 
-def _counts(sources: Sequence[Source]) -> dict[_Cell, int]:
-    """How many rows there are of each system, pair and variant; draws count one by one."""
-    found = {}
-    for source in sources:
-        parts = source.run.parts(source.pair, columns=["variant"])
-        counted = pl.concat(part["variant"].value_counts() for part in parts)
-        for variant, count in counted.group_by("variant").sum().iter_rows():
-            if variant != IDENTITY:
-                found[_Cell(source, variant)] = count
-    return found
-
-
-def _shares(counts: Mapping[_Cell, int], source: Source, quota: float) -> pl.DataFrame:
-    """The share of the rows of each variant that is shown."""
-    mine = {c.variant: min(1.0, quota / n) for c, n in counts.items() if c.source == source}
-    rows = {"variant": list(mine), "share": list(mine.values())}
-    return pl.DataFrame(rows, schema={"variant": pl.String, "share": pl.Float64})
+def _counts(run: Run, pair: Pair) -> dict[str, int]:
+    """How many rows there are of each variant; draws count one by one."""
+    counts = pl.concat(
+        part["variant"].value_counts() for part in run.parts(pair, columns=["variant"])
+    )
+    by_variant = dict(counts.group_by("variant").sum().iter_rows())
+    by_variant.pop(IDENTITY, None)
+    return by_variant
 
 
 def _sentences(
     source: Source,
     metric: str,
-    shares: pl.DataFrame,
+    shares: Mapping[str, float],
     columns: Mapping[str, pl.Expr],
     further: Iterable[str],
     also: Mapping[str, Sequence[str]],
 ) -> pl.DataFrame:
+    """The rows of one system on one pair, of each variant the share that is shown."""
     frames: list[pl.DataFrame] = []
     before = 0
     pair = source.pair
@@ -201,7 +194,11 @@ def _sentences(
         turns = (np.arange(before, before + len(items)) * _GOLDEN) % 1
         before += len(items)
         frames.append(
-            part.join(shares, on="variant", maintain_order="left")
+            part.with_columns(
+                share=pl.col("variant").replace_strict(
+                    shares, default=None, return_dtype=pl.Float64
+                )
+            )
             .join(pl.DataFrame({"item": items, "turn": turns}), on="item", maintain_order="left")
             .filter(pl.col("turn") < pl.col("share"))
             .with_columns(

@@ -193,7 +193,7 @@ class WordOrder(ProbeStudy):
     def brief(self, runs: Sequence[Run]) -> Contents:
         """Findings, the answer for each system, rankings, and how well each can be steered."""
         from hyperbaton.report.contents import Contents
-        from hyperbaton.studies.layer.answers import told
+        from hyperbaton.studies.layer.answers import left_out
         from hyperbaton.studies.layer.ranking import rank_systems
         from hyperbaton.studies.wordorder.findings import findings, sentence
         from hyperbaton.studies.wordorder.headlines import RANKED, headlines, steerability_tables
@@ -210,7 +210,7 @@ class WordOrder(ProbeStudy):
             explorer=None,
             signatures=[],
             command="",
-            cautions=told(summary.silent),
+            cautions=left_out(summary.silent),
             headlines=headlines(summary),
             contests=rank_systems(summary, RANKED),
         )
