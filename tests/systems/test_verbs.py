@@ -66,7 +66,7 @@ def test_failed_lines_are_named_and_can_be_tried_again(run: Run) -> None:
     lines = b"good\nbad one\nfine\nbad two\n"
     code, out, err = _translate(run, system, stdin=lines)
     assert (code, out) == (1, "good\n\nfine\n\n")
-    assert "2 of 4 texts failed; --retry-failed" in err
+    assert "2 of 4 texts failed; retry them with --retry-failed" in err
     assert "  text 2: returned 0 lines for 1" in err
     assert "  text 4: " in err
     Path("fails").unlink()
