@@ -17,10 +17,10 @@ from pathlib import Path
 
 from hyperbaton.cli import main
 from hyperbaton.cli.verbs import train_detector, train_steering
-from hyperbaton.corpus.repairs import FILE as REPAIRS
 from hyperbaton.corpus.starter import starter, starter_file
 from hyperbaton.studies import SHIPPED_STUDIES
 from hyperbaton.studies.grammar.corpora import SHIPPED
+from hyperbaton.studies.repairs import FILE as REPAIRS
 from hyperbaton.systems.shipped.bundled import Bundled
 from tests.cli.command import command, real_command
 from tests.studies.predictions import write_predictions

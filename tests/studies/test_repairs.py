@@ -9,13 +9,12 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
-from hyperbaton.corpus.repairs import directions, repairs
 from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
 from hyperbaton.report import write_report
 from hyperbaton.studies.registry import load_contents
-from hyperbaton.studies.repairs import Repairs
+from hyperbaton.studies.repairs import Repairs, directions, repairs
 
 HEADER = "id\tkind\tlanguage\trole\tsentence\tusual\n"
 
