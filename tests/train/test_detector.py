@@ -20,8 +20,8 @@ transformers = pytest.importorskip("transformers")
 
 
 from hyperbaton.train.detector.data import (  # noqa: E402  # noqa: E402
+    DETECTOR_PRESETS,
     DetectorRecipe,
-    detector_preset,
     read_splits,
     with_unrelated,
 )
@@ -139,7 +139,7 @@ def test_calibrations_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_the_papers_recipes() -> None:
-    base, large = detector_preset("base"), detector_preset("large")
+    base, large = DETECTOR_PRESETS["base"], DETECTOR_PRESETS["large"]
     assert (base.epochs, base.batch, base.learning_rate, base.max_tokens) == (10, 32, 2e-5, 128)
     assert base.betas == (0.9, 0.999)
     assert (large.batch, large.accumulate, large.learning_rate) == (8, 4, 1e-6)

@@ -21,7 +21,7 @@ from hyperbaton.train.model import (  # noqa: E402
     export_model,
     marian_weights,
 )
-from hyperbaton.train.recipe import preset  # noqa: E402
+from hyperbaton.train.recipe import PRESETS  # noqa: E402
 from hyperbaton.train.validate import greedy  # noqa: E402
 from hyperbaton.train.vocabulary import EOS, Vocabulary  # noqa: E402
 
@@ -37,7 +37,7 @@ def _ignore(steps: int = 1) -> None:
 def test_the_shipped_translator_says_the_same_with_its_weights_read_back() -> None:
     pytest.importorskip("ctranslate2")
     words = Vocabulary.load(Bundled.folder / "source.spm")
-    model = build_model(preset("bundled"), len(words))
+    model = build_model(PRESETS["bundled"], len(words))
     begin_with(model, Bundled.folder)
     model.train(False)
     rows = [[words.language("de"), *row, EOS] for row in words.encode(TEXTS)]
@@ -88,12 +88,12 @@ def test_a_steered_toy_begins_where_another_ended(tmp_path: Path) -> None:
 
 def test_another_shape_and_a_damaged_file_are_told(tmp_path: Path) -> None:
     words = Vocabulary.load(Bundled.folder / "source.spm")
-    toy = build_model(preset("toy"), len(words))
+    toy = build_model(PRESETS["toy"], len(words))
     with pytest.raises(HyperbatonError, match="another shape"):
         begin_with(toy, Bundled.folder)
-    export_model(toy, words, preset("toy"), tmp_path / "toy")
+    export_model(toy, words, PRESETS["toy"], tmp_path / "toy")
     with pytest.raises(HyperbatonError, match="another shape"):
-        begin_with(build_model(preset("bundled"), len(words)), tmp_path / "toy")
+        begin_with(build_model(PRESETS["bundled"], len(words)), tmp_path / "toy")
     with pytest.raises(HyperbatonError, match="holds no translator"):
         begin_with(toy, tmp_path)
     data = (Bundled.folder / "model.bin").read_bytes()

@@ -7,20 +7,40 @@ import math
 import typing
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import Literal, Self, TypeVar
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-    T = TypeVar("T", bound=DataclassInstance)
-
-__all__ = ["PRESETS", "Recipe", "changed", "preset", "settings_of"]
+__all__ = ["PRESETS", "Recipe", "Settings", "preset", "settings_of"]
 
 
 @dataclass(frozen=True)
-class Recipe:
+class Settings:
+    """What recipes share: they are stored as JSON and changed by KEY=VALUE."""
+
+    def to_json(self) -> str:
+        """The recipe as it is stored beside the model."""
+        return json.dumps(asdict(self), indent=2)
+
+    def with_options(self, options: Mapping[str, str]) -> Self:
+        """The recipe with some numbers replaced, as the command line gives them.
+
+        >>> Recipe().with_options({"steps": "50"}).steps
+        50
+        """
+        hints = typing.get_type_hints(type(self))
+        known = [field.name for field in fields(self)]
+        values: dict[str, object] = {}
+        for key, text in options.items():
+            if key not in known:
+                raise HyperbatonError(f"no option '{key}' in a recipe.{did_you_mean(key, known)}")
+            values[key] = _read(text, hints[key], key)
+            _check(key, text, values[key])
+        return replace(self, **values)
+
+
+@dataclass(frozen=True)
+class Recipe(Settings):
     """Vocabulary, architecture, optimisation and bookkeeping of one training run."""
 
     vocabulary: int = 18000
@@ -75,19 +95,8 @@ class Recipe:
         if min(self.steps, self.batch_tokens, self.accumulate, self.average) < 1:
             raise HyperbatonError("steps, batch_tokens, accumulate and average must be at least 1")
 
-    def to_json(self) -> str:
-        """The recipe as it is stored beside the model."""
-        return json.dumps(asdict(self), indent=2)
 
-    def with_options(self, options: dict[str, str]) -> Recipe:
-        """The recipe with some numbers replaced, as the command line gives them.
-
-        >>> Recipe().with_options({"steps": "50"}).steps
-        50
-        """
-        return changed(self, options)
-
-
+AnySettings = TypeVar("AnySettings", bound=Settings)
 PRESETS: dict[str, Recipe] = {
     # The student that ships: small enough for a package, deep encoder, shallow decoder.
     "bundled": Recipe(
@@ -161,12 +170,11 @@ PRESETS: dict[str, Recipe] = {
 }
 
 
-def preset(name: str) -> Recipe:
+def preset(name: str, known: Mapping[str, AnySettings]) -> AnySettings:
     """A recipe by its name."""
-    if name not in PRESETS:
-        known = ", ".join(PRESETS)
-        raise HyperbatonError(f"unknown preset '{name}' (there are: {known}).")
-    return PRESETS[name]
+    if name not in known:
+        raise HyperbatonError(f"unknown preset '{name}' (there are: {', '.join(known)})")
+    return known[name]
 
 
 _SHARES = {"dropout", "attention_dropout", "label_smoothing", "coverage"}
@@ -185,19 +193,6 @@ def settings_of(texts: Iterable[str]) -> dict[str, str]:
             raise HyperbatonError(f"--set {text}: write it as KEY=VALUE")
         options[key] = value
     return options
-
-
-def changed(recipe: T, options: Mapping[str, str]) -> T:
-    """The recipe with some of its numbers replaced."""
-    hints = typing.get_type_hints(type(recipe))
-    known = [field.name for field in fields(recipe)]
-    values: dict[str, object] = {}
-    for key, text in options.items():
-        if key not in known:
-            raise HyperbatonError(f"no option '{key}' in a recipe.{did_you_mean(key, known)}")
-        values[key] = _read(text, hints[key], key)
-        _check(key, text, values[key])
-    return replace(recipe, **values)
 
 
 def _read(text: str, hint: object, key: str) -> object:

@@ -143,9 +143,9 @@ def _read(args: argparse.Namespace) -> tuple[list[Direction], list[Direction]]:
 
 
 def _recipe(args: argparse.Namespace) -> Recipe:
-    from hyperbaton.train.recipe import preset, settings_of
+    from hyperbaton.train.recipe import PRESETS, preset, settings_of
 
-    return preset(args.preset).with_options(settings_of(args.set))
+    return preset(args.preset, PRESETS).with_options(settings_of(args.set))
 
 
 def _vocabulary(args: argparse.Namespace) -> int:

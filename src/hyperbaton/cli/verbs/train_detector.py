@@ -102,12 +102,12 @@ def _files(texts: Sequence[str]) -> dict[str, Path]:
 
 def _trained(args: argparse.Namespace, splits: Splits) -> str:
     from hyperbaton.base.errors import installed
-    from hyperbaton.train.detector.data import detector_preset
-    from hyperbaton.train.recipe import settings_of
+    from hyperbaton.train.detector.data import DETECTOR_PRESETS
+    from hyperbaton.train.recipe import preset, settings_of
 
     installed("torch", extra="hf")
     installed("transformers", extra="hf")
-    recipe = detector_preset(args.preset).with_options(settings_of(args.set))
+    recipe = preset(args.preset, DETECTOR_PRESETS).with_options(settings_of(args.set))
     from hyperbaton.detectors.classifier import PairClassifier
     from hyperbaton.hub import Source, device_of
     from hyperbaton.train.detector.data import with_unrelated

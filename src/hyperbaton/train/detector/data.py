@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
@@ -15,13 +14,12 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.paraphrases import LabelledPair, read_labelled_pairs
 from hyperbaton.detectors import Detector
 from hyperbaton.detectors.scoring import Quality, quality
-from hyperbaton.train.recipe import changed
+from hyperbaton.train.recipe import Settings
 
 __all__ = [
     "DETECTOR_PRESETS",
     "DetectorRecipe",
     "Splits",
-    "detector_preset",
     "measured",
     "read_splits",
     "with_unrelated",
@@ -125,7 +123,7 @@ def measured(detector: Detector, test: Data) -> dict[str, Quality]:
 
 
 @dataclass(frozen=True)
-class DetectorRecipe:
+class DetectorRecipe(Settings):
     """Optimisation of a detector; the defaults are the isometry paper's for base models."""
 
     epochs: int = 10
@@ -151,18 +149,6 @@ class DetectorRecipe:
         if not 0 <= self.unrelated <= 1:
             raise HyperbatonError(f"unrelated is a share from 0 to 1, not {self.unrelated}")
 
-    def to_json(self) -> str:
-        """The recipe as it is stored beside the detector."""
-        return json.dumps(asdict(self), indent=2)
-
-    def with_options(self, options: dict[str, str]) -> DetectorRecipe:
-        """The recipe with some numbers replaced, as the command line gives them.
-
-        >>> DetectorRecipe().with_options({"epochs": "3", "learning_rate": "1e-4"}).epochs
-        3
-        """
-        return changed(self, options)
-
 
 DETECTOR_PRESETS: dict[str, DetectorRecipe] = {
     # Shankar 2021: mBERT base and XLM-R base.
@@ -170,11 +156,3 @@ DETECTOR_PRESETS: dict[str, DetectorRecipe] = {
     # The same for XLM-R large: 8 pairs at a time, 4 times.
     "large": DetectorRecipe(batch=8, accumulate=4, learning_rate=1e-6),
 }
-
-
-def detector_preset(name: str) -> DetectorRecipe:
-    """A recipe by its name."""
-    if name not in DETECTOR_PRESETS:
-        known = ", ".join(DETECTOR_PRESETS)
-        raise HyperbatonError(f"unknown preset '{name}' (there are: {known})")
-    return DETECTOR_PRESETS[name]
