@@ -16,6 +16,7 @@ from hyperbaton.stats.correlation import (
     band,
     defined_pairs,
     pearson,
+    rank_correlations,
     spearman,
 )
 from hyperbaton.stats.describe import Moments, moments
@@ -46,6 +47,7 @@ __all__ = [
     "moments",
     "p_value",
     "pearson",
+    "rank_correlations",
     "ratios",
     "spearman",
     "verdicts",

@@ -11,8 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from hyperbaton.pipeline import IDENTITY, Run
-from hyperbaton.stats import Bootstrap
-from hyperbaton.stats.correlation import rank_correlations
+from hyperbaton.stats import Bootstrap, rank_correlations
 from hyperbaton.stats.resample import count_vectors
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats, mean_of_known
 from hyperbaton.studies.layer.samples import Samples
