@@ -45,10 +45,10 @@ def test_the_command_line_comes_first() -> None:
         ({"workers": -1}, "workers cannot be negative"),
         ({"poles": "yes"}, "matrix.toml: poles must be true or false, not 'yes'"),
         ({"parsers": ["plain"]}, "matrix.toml: parsers must be a table"),
-        ({"parsers": {"de": 3}}, "matrix.toml: parsers de must be a text, not 3"),
+        ({"parsers": {"de": 3}}, "matrix.toml: parsers.de must be a text, not 3"),
         ({"engine": "cluster"}, "unknown engine 'cluster'"),
         ({"max_cost": 5}, "--max-cost needs the price"),
-        ({"prices": {"": "free"}}, "matrix.toml: prices : a price such as 20/1M"),
+        ({"prices": {"": "free"}}, "matrix.toml: prices: a price such as 20/1M"),
     ],
 )
 def test_a_wrong_key_is_one_sentence(toml: dict[str, object], message: str) -> None:

@@ -120,7 +120,10 @@ def option_value(option: Option, value: object, what: str) -> object:
         if not isinstance(value, Mapping):
             raise HyperbatonError(f"{what} must be a table, e.g. {what} = {{ … }}")
         entry = dataclasses.replace(option, read_entry=None)
-        return {str(key): option_value(entry, one, f"{what} {key}") for key, one in value.items()}
+        return {
+            str(key): option_value(entry, one, f"{what}.{key}" if key else what)
+            for key, one in value.items()
+        }
     if isinstance(value, str) and option.kind != "bool":
         try:
             return option.read(value)

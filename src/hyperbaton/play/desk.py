@@ -200,7 +200,7 @@ class Desk:
             else:
                 self._answer(ticket, dict(zip(ticket.question.texts, found, strict=True)))
         except Exception as error:
-            ticket.tell({"system": self.system, "state": "fault", "fault": _said(error)})
+            ticket.tell({"system": self.system, "state": "fault", "fault": _fault_text(error)})
 
     def _answer(self, ticket: Ticket, found: dict[str, Translation]) -> None:
         question = ticket.question
@@ -225,7 +225,7 @@ class Desk:
                 job.take(self._translated(job.pair, texts, store))
             done = texts is None
         except Exception as error:
-            job.fail(_said(error))
+            job.fail(_fault_text(error))
             done = True
         if done:
             with self._wake:
@@ -264,7 +264,7 @@ def _quietly(steps: int = 1) -> None:
     """No bar in the terminal: the page shows who is at work."""
 
 
-def _said(error: Exception) -> str:
+def _fault_text(error: Exception) -> str:
     """A fault in one sentence."""
     if isinstance(error, HyperbatonError):
         return str(error)

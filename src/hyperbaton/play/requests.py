@@ -21,7 +21,7 @@ from hyperbaton.play.answers import Question
 from hyperbaton.play.desk import Desk, Event, Ticket
 from hyperbaton.play.mistakes import Mistake
 from hyperbaton.play.orders import begin_map, orders_of
-from hyperbaton.play.sentences import Found, Sentences, by_hand, checked_text, moved, vary
+from hyperbaton.play.sentences import NotedSentence, Sentences, by_hand, checked_text, moved, vary
 
 __all__ = [
     "Asked",
@@ -170,7 +170,7 @@ def asked_pair(content: Mapping[str, object]) -> tuple[str, str]:
     return parse_pair(pair)
 
 
-def asked_sentence(content: Mapping[str, object], sentences: Sentences) -> Found:
+def asked_sentence(content: Mapping[str, object], sentences: Sentences) -> NotedSentence:
     """The sentence on the page with what is known of it."""
     text = checked_text(content.get("text"), "sentence")
     if not text:

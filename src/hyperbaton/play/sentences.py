@@ -29,7 +29,7 @@ from hyperbaton.play.mistakes import Mistake
 __all__ = [
     "LONGEST",
     "OFFERED",
-    "Found",
+    "NotedSentence",
     "Sentences",
     "as_json",
     "by_hand",
@@ -50,7 +50,7 @@ _NAME = "1"
 
 
 @dataclass(frozen=True)
-class Found:
+class NotedSentence:
     """A sentence, and why it has no tree where it has none."""
 
     sentence: Sentence
@@ -93,14 +93,14 @@ class Sentences:
     def __init__(self) -> None:
         self._parsers: dict[str, Parser | None] = {}
         self._notes: dict[str, str] = {}
-        self._found: OrderedDict[tuple[str, str], Found] = OrderedDict()
+        self._found: OrderedDict[tuple[str, str], NotedSentence] = OrderedDict()
         self._lock = threading.Lock()
 
-    def find(self, language: str, text: str) -> Found:
+    def find(self, language: str, text: str) -> NotedSentence:
         """The words of a text, with its tree where it is shipped or a parser is installed."""
         shipped = _shipped(base(language)).get(text)
         if shipped is not None:
-            return Found(shipped)
+            return NotedSentence(shipped)
         key = (language, text)
         with self._lock:
             if key not in self._found:
@@ -110,15 +110,15 @@ class Sentences:
             self._found.move_to_end(key)
             return self._found[key]
 
-    def _parsed(self, language: str, text: str) -> Found:
+    def _parsed(self, language: str, text: str) -> NotedSentence:
         if not text:
-            return Found(Sentence((), (), language, id=_NAME))
+            return NotedSentence(Sentence((), (), language, id=_NAME))
         parser = self._parser(language)
         if parser is None:
             words = replace(spaced(text, cut(text, language), language), id=_NAME)
         else:
             words = next(iter(parser.parse([text], [_NAME])))
-        return Found(words, self._notes.get(language, ""))
+        return NotedSentence(words, self._notes.get(language, ""))
 
     def _parser(self, language: str) -> Parser | None:
         """The best parser, else a tokenizer; None where words are known by dictionary only."""
