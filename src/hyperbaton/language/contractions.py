@@ -53,10 +53,10 @@ def as_written(sentence: Sentence, contractions: Sequence[Contraction]) -> Sente
 def _merge(sentence: Sentence, contractions: Sequence[Contraction]) -> Sentence:
     size = len(sentence)
     words, spaces = list(sentence.words), list(sentence.spaces)
-    heads = sentence.heads or (0,) * size
+    depths = _depths(sentence.heads) if sentence.heads else [0] * size
     place = list(range(size))
     for c in contractions:
-        top = min(range(c.start, c.end), key=lambda word: _depth(heads, word))
+        top = min(range(c.start, c.end), key=depths.__getitem__)
         words[top], spaces[top] = c.form, spaces[c.end - 1]
         place[c.start : c.end] = [top] * (c.end - c.start)
     keep = [i for i in range(size) if place[i] == i]
@@ -75,10 +75,19 @@ def _merge(sentence: Sentence, contractions: Sequence[Contraction]) -> Sentence:
     )
 
 
-def _depth(heads: Sequence[int], word: int) -> int:
-    """How many steps lead from a word to its root; in a circle, as many as there are words."""
-    for step in range(len(heads)):
-        if heads[word] == word:
-            return step
-        word = heads[word]
-    return len(heads)
+def _depths(heads: Sequence[int]) -> list[int]:
+    """How many steps lead from each word to its root; in a circle, to where it closes."""
+    depths = [-1] * len(heads)
+    for start in range(len(heads)):
+        path = []
+        word = start
+        while depths[word] < 0 and heads[word] != word:
+            depths[word] = 0  # on the way: a circle ends here
+            path.append(word)
+            word = heads[word]
+        depth = max(depths[word], 0)
+        depths[word] = depth
+        for below in reversed(path):
+            depth += 1
+            depths[below] = depth
+    return depths
