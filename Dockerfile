@@ -1,8 +1,9 @@
 # Hyperbaton with its English parser and the playground; nothing is downloaded when it runs.
 #   docker build -t hyperbaton .
-#   docker run --rm --network none -v "$PWD:/work" hyperbaton       the demo; its report is in ./demo
-#   docker run --rm --network host hyperbaton play --no-open        the playground; open the link it prints
-#   docker run --rm -v "$PWD:/work" hyperbaton wordorder --help     any other command
+#   docker run --rm --network none -u "$(id -u)" -v "$PWD:/work" hyperbaton    the demo; its report is in ./demo
+#   docker run --rm --network host hyperbaton play --no-open                   the playground; open the link it prints
+#   docker run --rm -u "$(id -u)" -v "$PWD:/work" hyperbaton wordorder --help  any other command
+# The playground answers on 127.0.0.1 only, so the container needs the network of the host.
 FROM python:3.12-slim AS build
 COPY . /build
 RUN python -m venv /opt/hyperbaton
