@@ -8,9 +8,6 @@ from typing import ClassVar, Literal
 
 from hyperbaton.base.spec import Registry, Spec
 
-__all__ = ["ALIGNERS", "Aligner", "Link", "Links", "Pair", "Symmetry", "Words", "symmetrise"]
-
-
 Words = Sequence[str]
 Pair = tuple[Words, Words]
 """The words of a source text and of its translation."""

@@ -16,8 +16,6 @@ from hyperbaton.language.detokenise import detokenised
 from hyperbaton.systems.ct2.system import Attended, Attends
 from hyperbaton.systems.system import SYSTEMS, System
 
-__all__ = ["Attention", "links", "owners"]
-
 _CHUNK = 256
 """Pairs whose attention is in memory at once."""
 _MARKS = str.maketrans("", "", "▁Ġ")

@@ -17,9 +17,6 @@ from hyperbaton.alignment.gloss import dictionaries, key, lexical
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError, need
 
-__all__ = ["FastAlign", "Table", "best", "read_table"]
-
-
 _COPIES = 3
 """How often an entry that one dictionary has is shown: enough to outweigh a chance meeting."""
 _RULES = 3

@@ -22,9 +22,6 @@ from hyperbaton.base.content import fingerprint
 from hyperbaton.language.dictionary import FOLDER, read_lexicon, read_rows
 from hyperbaton.language.languages import base
 
-__all__ = ["Gloss", "Strengths", "dictionaries", "key", "lexical"]
-
-
 _FAR = 1.0
 """What a link costs when its words stand at opposite ends of their texts."""
 _RULES = 3

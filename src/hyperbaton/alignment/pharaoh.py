@@ -14,8 +14,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_bytes
 from hyperbaton.base.wording import counted
 
-__all__ = ["Pharaoh", "read_pharaoh", "write_pharaoh"]
-
 _LINK = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 
 

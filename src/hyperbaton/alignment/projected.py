@@ -12,8 +12,6 @@ from hyperbaton.alignment.words import spaced
 from hyperbaton.systems.controls import Cell, Control
 from hyperbaton.systems.system import Translation
 
-__all__ = ["Projected"]
-
 
 @dataclass(frozen=True)
 class Projected(Control):

@@ -21,8 +21,6 @@ from hyperbaton.systems.ct2.system import CTranslate2Translator
 from hyperbaton.systems.shipped.bundled import Bundled, Packaged, Steered, translates
 from hyperbaton.systems.system import Mode
 
-__all__ = ["Reading", "Translated", "can_read", "read_by", "reading_back", "readings"]
-
 _HARDEST = 3
 """So many pieces tell whether something is missing."""
 _CHUNK = 4096

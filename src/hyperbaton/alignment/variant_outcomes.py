@@ -16,8 +16,6 @@ from hyperbaton.perturb import Variant
 from hyperbaton.systems.faults import has_words, is_blank
 from hyperbaton.systems.untranslated import untranslated_answers
 
-__all__ = ["EMPTY", "KnownReference", "VariantOutcome", "variant_outcomes", "word_order"]
-
 EMPTY = "empty"
 """What became of a variant whose translation is empty; in a study such a row has failed."""
 

@@ -19,9 +19,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import base
 from hyperbaton.language.sentence import Order
 
-__all__ = ["Neighbour", "Turning", "neighbour", "project", "stretches", "turning", "varied_links"]
-
-
 _PARTICLES_FOLLOW = frozenset(
     {"ja", "ko", "hi", "ur", "bn", "mr", "gu", "pa", "ne", "si", "ta", "te", "ml", "kn", "my"}
 )

@@ -10,8 +10,6 @@ from hyperbaton.language.dictionary import FOLDER, Lexicon, read_lexicon
 from hyperbaton.language.languages import base, writes_spaces
 from hyperbaton.language.sentence import Sentence
 
-__all__ = ["cut", "spaced"]
-
 _WORDS = re.compile(r"\w+['’](?=\w)|\w+(?:-\w+)*|[^\w\s]")
 _ENGLISH = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
 _SPACED = "0-9A-Za-z_À-ɏЀ-ӿ"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-__all__ = ["by_length", "equal_length"]
-
 
 def by_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
     """The places of the rows of each batch, which has at most `tokens` tokens when padded.

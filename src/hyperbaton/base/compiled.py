@@ -9,8 +9,6 @@ from typing import Any, Literal, ParamSpec, TypeVar, cast
 
 from numba import njit
 
-__all__ = ["compiled"]
-
 FunctionCache: Any = import_module("numba.core.caching").FunctionCache  # has types by halves
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -13,16 +13,6 @@ from pathlib import Path
 from hyperbaton.base.database import is_open_here
 from hyperbaton.base.errors import HyperbatonError
 
-__all__ = [
-    "MARKUP",
-    "declared_encoding",
-    "fingerprint",
-    "markup_of",
-    "parse_json",
-    "read_json",
-    "refusal",
-]
-
 _HALF = re.compile("[\ud800-\udfff]")
 
 ENOUGH = 4096

@@ -22,19 +22,6 @@ from urllib.parse import quote
 
 from hyperbaton.base.errors import HyperbatonError, printable
 
-__all__ = [
-    "Cell",
-    "Damaged",
-    "Database",
-    "Format",
-    "Mode",
-    "RowDigest",
-    "Unusable",
-    "complaint",
-    "is_open_here",
-    "row_digest",
-]
-
 PATIENCE = 120.0
 """Seconds to wait while another process writes."""
 Mode = Literal["write", "read", "memory"]

@@ -25,8 +25,6 @@ try:
 except ImportError:  # Windows, which lets nobody replace a file that is open
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Fill", "Pages", "Record", "empty", "repair", "unfinished"]
-
 Cells = tuple[str | bytes | int | float | None, ...]
 _INTERIOR_INDEX, _LEAF_INDEX, _LEAF_TABLE = 2, 10, 13
 _HOLD_ROWS = (_INTERIOR_INDEX, _LEAF_INDEX, _LEAF_TABLE)

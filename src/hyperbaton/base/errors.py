@@ -10,16 +10,6 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from types import ModuleType
 
-__all__ = [
-    "HyperbatonError",
-    "MissingExtra",
-    "OutOfBudget",
-    "did_you_mean",
-    "installed",
-    "need",
-    "printable",
-]
-
 _ESCAPED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Unicode categories that can move a terminal's cursor, reorder a line or break its encoding."""
 

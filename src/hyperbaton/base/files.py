@@ -30,19 +30,6 @@ from hyperbaton.base.remote_paths import RemotePath
 if sys.platform != "win32":
     import fcntl
 
-__all__ = [
-    "DATA",
-    "FULL",
-    "atomic_path",
-    "atomic_write",
-    "cache_folder",
-    "sweep",
-    "temporary_file",
-    "temporary_folder",
-    "write_bytes",
-    "write_text",
-]
-
 DATA = Path(__file__).parents[1] / "data"
 """What is shipped: corpora, models, tables."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -22,8 +22,6 @@ from numpy.typing import NDArray
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.processes import memory_free
 
-__all__ = ["DamagedArrays", "fitting", "read_npz"]
-
 Numbers = NDArray[np.floating | np.integer | np.bool]
 Arrays = dict[str, Numbers]
 

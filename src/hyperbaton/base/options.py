@@ -15,26 +15,6 @@ from typing import Any, Literal
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Spec
 
-__all__ = [
-    "Option",
-    "digits",
-    "duration",
-    "language_and_parser",
-    "natural",
-    "number",
-    "option_value",
-    "options_of",
-    "port",
-    "positive",
-    "price",
-    "processes",
-    "resamples",
-    "share",
-    "size",
-    "system_and_price",
-    "whole",
-]
-
 Kind = Literal["int", "float", "bool", "str"]
 
 _NEEDED = {

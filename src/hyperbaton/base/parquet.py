@@ -22,8 +22,6 @@ import polars as pl
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.processes import memory_free
 
-__all__ = ["UnreadableParquet", "main", "parquet_schema", "read_parquet", "try_parquet"]
-
 _RAISED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError)
 _CHILD = """import sys
 sys.path[:] = sys.argv[1:]

@@ -16,8 +16,6 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Literal, ParamSpec, TypeVar
 
-__all__ = ["Children", "cores", "memory_free", "memory_in_use"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-__all__ = ["Advance", "progress", "track"]
-
 T = TypeVar("T")
 PATIENCE = 1.0
 """Seconds of quiet before a bar appears."""

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TypeVar
 
-__all__ = ["Rng"]
-
 T = TypeVar("T")
 
 # A block is one digest of 64 bytes; the byte order is named so that machines agree.

@@ -20,8 +20,6 @@ if TYPE_CHECKING or sys.platform != "win32":
 else:
     from pathlib import WindowsPath as _Path
 
-__all__ = ["RemotePath", "local", "place"]
-
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.DOTALL)
 _TIMES = ("LastModified", "last_modified", "mtime", "updated", "created")
 """What file systems call the moment of the last change."""

@@ -19,8 +19,6 @@ from typing import ClassVar, Generic, TypeVar
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 
-__all__ = ["Parsed", "Registry", "Spec", "Value", "split"]
-
 _hints: Callable[[type], Mapping[str, object]] = cache(typing.get_type_hints)
 """The types of a class's fields, resolved once."""
 

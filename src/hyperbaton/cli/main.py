@@ -17,8 +17,6 @@ from hyperbaton.cli.terminal import streams
 from hyperbaton.cli.terminal.streams import Stopped, stoppable
 from hyperbaton.studies import SHIPPED_STUDIES
 
-__all__ = ["VERBS", "Verb", "main"]
-
 BROKEN_PIPE = 141
 """The status of a shell command whose reader went away (`| head`): 128 + SIGPIPE."""
 

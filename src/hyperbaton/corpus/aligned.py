@@ -12,8 +12,6 @@ from hyperbaton.corpus.conllu import read_conllu
 from hyperbaton.corpus.item import Item, Text
 from hyperbaton.corpus.lines import STANDARD_INPUT, Line, raw_lines, read_lines, shown
 
-__all__ = ["Side", "SideKind", "read_aligned", "read_text"]
-
 SideKind = Literal["text", "raw", "sgm", "conllu"]
 """What a file is read as; `raw` is plain text that may look like markup."""
 

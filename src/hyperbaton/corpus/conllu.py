@@ -21,8 +21,6 @@ from hyperbaton.language.contractions import Contraction, as_written
 from hyperbaton.language.dependency_trees import cycle, recognise
 from hyperbaton.language.sentence import Sentence
 
-__all__ = ["Block", "join", "read_blocks", "read_conllu"]
-
 TELLING = 100
 """How many sentences are read ahead to recognise a label scheme that no comment names."""
 _GAP = re.compile(r"\s+")

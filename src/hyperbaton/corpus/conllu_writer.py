@@ -9,8 +9,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import atomic_write
 from hyperbaton.language.sentence import Sentence
 
-__all__ = ["to_conllu", "write_conllu"]
-
 _BREAKS = str.maketrans("\t\n\r", "   ")
 
 

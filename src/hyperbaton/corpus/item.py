@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from hyperbaton.language.sentence import Sentence
 
-__all__ = ["Item", "Text"]
-
 Text = str | Sentence
 """One side of an item: plain text, or text with its parse."""
 

@@ -20,19 +20,6 @@ from hyperbaton.base.errors import HyperbatonError, need
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-__all__ = [
-    "DAMAGED",
-    "STANDARD_INPUT",
-    "Line",
-    "data_suffix",
-    "first_bytes",
-    "open_binary",
-    "raw_lines",
-    "read_line_blocks",
-    "read_lines",
-    "shown",
-]
-
 STANDARD_INPUT = "-"
 LONGEST_LINE = 1 << 26
 """Bytes; what is longer is not a line of text, and would fill the memory."""

@@ -14,8 +14,6 @@ from hyperbaton.base.wording import counted
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import Line, read_lines, shown
 
-__all__ = ["Edit", "Learner", "read_m2", "read_m2_items", "to_m2", "write_m2"]
-
 NOT_APPLICABLE = frozenset({"noop", "UNK", "Um"})
 """Types that correct nothing: no error, an error nobody could correct, unclear meaning."""
 

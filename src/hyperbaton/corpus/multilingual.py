@@ -19,9 +19,6 @@ from hyperbaton.corpus.lines import shown
 from hyperbaton.corpus.xml_events import Event, segment_text, xml_events
 from hyperbaton.language.languages import text_in
 
-__all__ = ["read_multilingual"]
-
-
 _log = logging.getLogger(__name__)
 _NAMED = 20
 """How many languages of a file a message names."""

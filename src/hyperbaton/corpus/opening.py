@@ -13,8 +13,6 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import data_suffix, first_bytes, open_binary, read_lines, shown
 from hyperbaton.corpus.tables import DEFAULT, Columns, read_jsonl, read_parquet_rows, read_tsv
 
-__all__ = ["FORMATS", "Format", "format_of", "markup_format", "open_corpus", "read_texts"]
-
 TESTSET = "sacrebleu:"
 """`sacrebleu:wmt19/en-de` stands where a file could."""
 Format = Literal["text", "tsv", "jsonl", "parquet", "conllu", "m2", "tmx", "xliff", "sgm", "wmt"]

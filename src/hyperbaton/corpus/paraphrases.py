@@ -13,8 +13,6 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.language.languages import base
 
-__all__ = ["PARAPHRASE_LANGUAGES", "LabelledPair", "paraphrases", "read_labelled_pairs"]
-
 PARAPHRASE_LANGUAGES = ("de", "en")
 FILE = DATA / "paraphrases" / "paraphrases.tsv"
 

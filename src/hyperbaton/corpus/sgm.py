@@ -13,8 +13,6 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import LONGEST_LINE, raw_lines, shown
 from hyperbaton.corpus.xml_events import in_one_line
 
-__all__ = ["read_sgm"]
-
 _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]{0,2000})>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")

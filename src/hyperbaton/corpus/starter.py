@@ -19,8 +19,6 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.language.languages import PAPER_LANGUAGES, base
 from hyperbaton.language.sentence import Sentence
 
-__all__ = ["STARTER_LANGUAGES", "starter", "starter_file"]
-
 STARTER_LANGUAGES = PAPER_LANGUAGES
 """The languages of the starter corpus; each of them can be source or target."""
 

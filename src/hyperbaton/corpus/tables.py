@@ -15,8 +15,6 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import STANDARD_INPUT, read_lines, shown
 from hyperbaton.language.languages import text_in
 
-__all__ = ["DEFAULT", "Columns", "read_jsonl", "read_parquet_rows", "read_tsv"]
-
 _NAMED = 50
 """How many columns of a table a message names."""
 

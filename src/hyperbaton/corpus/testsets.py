@@ -13,8 +13,6 @@ from hyperbaton.corpus.item import Item
 if TYPE_CHECKING:
     from sacrebleu.dataset.base import Dataset
 
-__all__ = ["read_testset"]
-
 
 def read_testset(name: str) -> Iterator[Item]:
     """The items of a test set such as `wmt19/en-de`; second references are columns."""

@@ -17,9 +17,6 @@ from hyperbaton.base.content import ENOUGH, declared_encoding
 from hyperbaton.base.errors import HyperbatonError, printable
 from hyperbaton.corpus.lines import DAMAGED, LONGEST_LINE, open_binary, shown
 
-__all__ = ["Event", "in_one_line", "segment_text", "xml_events"]
-
-
 _CHUNK = 1 << 18
 LONGEST_TAG = 1 << 23
 """Bytes of a tag or a comment, which the parser must have whole."""

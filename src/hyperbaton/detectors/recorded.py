@@ -16,8 +16,6 @@ from hyperbaton.base.files import DATA
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 
-__all__ = ["Recorded"]
-
 SHIPPED = DATA / "detectors" / "e5-pair.jsonl"
 
 

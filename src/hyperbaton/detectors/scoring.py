@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 
 from hyperbaton.base.errors import HyperbatonError
 
-__all__ = ["Quality", "quality"]
-
 
 @dataclass(frozen=True)
 class Quality:

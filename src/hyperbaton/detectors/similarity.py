@@ -13,8 +13,6 @@ from hyperbaton.detectors.calibration import Curve, Similarities, read_calibrati
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.metrics.neural.cosine import SentenceCosine
 
-__all__ = ["Cosine", "SimilarityDetector", "curve_of"]
-
 
 class SimilarityDetector(Detector):
     """A detector that has a similarity, and turns it into P along a calibrated curve."""

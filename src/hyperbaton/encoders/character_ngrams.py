@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors, signature
 
-__all__ = ["CharacterNgrams"]
-
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 

@@ -26,21 +26,6 @@ from hyperbaton.encoders.encoder import (
     signature,
 )
 
-__all__ = [
-    "BUCKETS",
-    "BUNDLED",
-    "HEADS",
-    "LAYERS",
-    "LONGEST",
-    "PRIMES",
-    "STRIDE",
-    "CharacterReader",
-    "Characters",
-    "Weights",
-    "forward",
-    "load_weights",
-]
-
 BUNDLED = DATA / "chars" / "chars.npz"
 _BATCH = 4096
 """Characters in a batch."""

@@ -18,8 +18,6 @@ from hyperbaton.encoders.encoder import Integers, Vectors
 from hyperbaton.encoders.torch_batches import PRECISIONS, encode_rows
 from hyperbaton.hub import device_of
 
-__all__ = ["TorchCharacters"]
-
 
 class TorchCharacters:
     """What `character_network.forward` computes; places after the end of a text stay zero."""

@@ -22,8 +22,6 @@ from hyperbaton.language.tokenizing import load_json
 if TYPE_CHECKING:
     import ctranslate2
 
-__all__ = ["LAYOUT", "CTranslate2", "Compute", "MeanStates", "made_once"]
-
 Compute = Literal["default", "float32", "int8"]
 _BATCH = 1024
 """Tokens in a batch: more gain no speed on a processor."""

@@ -13,9 +13,6 @@ from numpy.typing import NDArray
 from hyperbaton import __version__
 from hyperbaton.base.spec import Registry, Spec
 
-__all__ = ["ENCODERS", "Encoder", "Integers", "OpenEncoder", "Read", "Reader", "Vectors"]
-__all__ += ["signature"]
-
 Vectors = NDArray[np.float32]
 """Texts × numbers."""
 Integers = NDArray[np.int32]

@@ -18,8 +18,6 @@ from hyperbaton.language.tokenizing import load_folder
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["HuggingFace", "readable_tokens"]
-
 _BATCH = {"cuda": 65_536, "cpu": 2_048}
 
 

@@ -14,8 +14,6 @@ from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors, signature
 
-__all__ = ["Recorded"]
-
 
 @dataclass(frozen=True)
 class Recorded(Encoder):

@@ -11,8 +11,6 @@ from torch import Tensor
 from hyperbaton.base.batches import equal_length
 from hyperbaton.encoders.encoder import Integers, Vectors
 
-__all__ = ["PRECISIONS", "encode_rows"]
-
 PRECISIONS = {
     "float32": torch.float32,
     "float16": torch.float16,

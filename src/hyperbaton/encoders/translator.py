@@ -16,8 +16,6 @@ from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors, signature
 from hyperbaton.encoders.translator_file import VOCABULARY, write_encoder
 from hyperbaton.language.tokenizing import load_sentencepiece, pieces_of
 
-__all__ = ["Translator"]
-
 _BUNDLED = DATA / "bundled"
 _PIECES = "source.spm"
 _LONGEST = 254

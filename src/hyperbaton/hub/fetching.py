@@ -11,8 +11,6 @@ from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.hub.snapshot import MARKS, MODULE, UNREADABLE, Source, cached, module_folders
 from hyperbaton.hub.weights import FORMATS, weight_files
 
-__all__ = ["fetch", "wanted"]
-
 _SMALL = {".json", ".txt", ".model", ".spm", ".vocab", ".jinja", ".bpe", ".codes", ".tiktoken"}
 """Configurations and vocabularies."""
 _TEMPLATES = "additional_chat_templates"

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel
 
-__all__ = ["device_of", "explained", "load_model", "quiet"]
-
 Head = Literal["stored", "unused", "new"]
 """Whether what stands above the encoder is among the weights, is not run, or is to be trained."""
 

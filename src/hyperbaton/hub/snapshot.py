@@ -12,8 +12,6 @@ from hyperbaton.base.content import fingerprint, read_json
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.hub.weights import FORMATS, Weights, weight_files
 
-__all__ = ["Snapshot", "Source", "resolve"]
-
 MARKS = ("config.json", "modules.json")
 """One of them is in every model's folder; the second in those of sentence-transformers."""
 UNREADABLE = (".h5", ".msgpack", ".ot", ".gguf", ".onnx", ".npz", ".pth", ".pt", ".safetensors")

@@ -15,8 +15,6 @@ from hyperbaton.base.errors import HyperbatonError, need
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["FORMATS", "Weights", "check_pickled", "read_pickled", "read_weights", "weight_files"]
-
 FORMATS = (("model", "safetensors"), ("pytorch_model", "bin"))
 """Stem and ending of the files, the format that is preferred first."""
 _TORCH = (2, 10)

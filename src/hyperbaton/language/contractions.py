@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 
 from hyperbaton.language.sentence import Sentence
 
-__all__ = ["Contraction", "as_written"]
-
 
 @dataclass(frozen=True)
 class Contraction:

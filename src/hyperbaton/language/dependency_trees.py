@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-__all__ = ["SCHEMES", "cycle", "recognise"]
-
 
 def _labels(names: str) -> frozenset[str]:
     return frozenset(names.split())

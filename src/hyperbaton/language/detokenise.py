@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from hyperbaton.language.languages import base, writes_spaces
 
-__all__ = ["detokenised", "spaces_after"]
-
 _CLOSING = frozenset(".,!?;:)]}%…") | {"...", "''", "”", "’", "»", "!!", "??", "?!", "!?"}
 _OPENING = frozenset("([{$£€#@¿¡“‘«") | {"``"}
 _CLITIC = re.compile(r"(n['’]t|['’](s|re|ve|ll|d|m|t|S|RE|VE|LL|D|M|T))", re.IGNORECASE)

@@ -12,8 +12,6 @@ from pathlib import Path
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
 
-__all__ = ["FOLDER", "Lexicon", "capitalised", "read_lexicon", "read_rows"]
-
 FOLDER = DATA / "gloss"
 _FAR_MORE = 10
 """By Zipf's law a word of ten times the rank is a tenth as frequent."""

@@ -8,18 +8,6 @@ from functools import lru_cache
 
 from hyperbaton.base.errors import HyperbatonError, printable
 
-__all__ = [
-    "NAMES",
-    "PAPER_LANGUAGES",
-    "base",
-    "checked_language",
-    "has_case",
-    "name",
-    "parse_pair",
-    "text_in",
-    "writes_spaces",
-]
-
 PAPER_LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
 """The languages of the wordorder paper, English first."""
 

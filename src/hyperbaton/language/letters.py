@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-__all__ = ["composed", "is_mark", "letters", "starts_of_letters"]
-
 
 @lru_cache(maxsize=1 << 14)
 def is_mark(character: str) -> bool:

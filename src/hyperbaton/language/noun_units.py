@@ -8,8 +8,6 @@ from hyperbaton.language.dependency_trees import recognise
 from hyperbaton.language.languages import base
 from hyperbaton.language.sentence import Sentence
 
-__all__ = ["Span", "noun_rule", "noun_units"]
-
 Span = tuple[int, int]
 
 _HEADS = frozenset({"NOUN", "PROPN", "PRON"})

@@ -13,8 +13,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 from hyperbaton.language.languages import writes_spaces
 
-__all__ = ["Need", "Order", "Sentence", "expand", "inverse", "is_permutation"]
-
 _LONG = 64
 
 Order = tuple[int, ...]

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerBase
 
-__all__ = ["Characters", "is_unigram", "load_folder", "load_json", "load_sentencepiece"]
-__all__ += ["load_unigram", "pieces_of", "read_characters"]
 
 PIECES, CHARACTERS = "sentencepiece.model", "characters.json"
 _RARE = "a \N{SNOWMAN} \N{RUNIC LETTER FEHU FEOH FE F}"

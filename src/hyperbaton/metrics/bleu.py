@@ -15,8 +15,6 @@ from hyperbaton.metrics.tokens import Tokens, settle, tokenise
 if TYPE_CHECKING:
     from hyperbaton.metrics.kernels.ngrams import Counts
 
-__all__ = ["BLEU"]
-
 Flags = npt.NDArray[np.bool_]
 
 _SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0}

@@ -13,8 +13,6 @@ from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, Statistic
 if TYPE_CHECKING:
     from hyperbaton.metrics.kernels.ngrams import Counts
 
-__all__ = ["chrF", "chrFpp"]
-
 _EPSILON = 1e-16
 
 

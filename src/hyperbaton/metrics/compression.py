@@ -21,8 +21,6 @@ from hyperbaton.language.tokenizing import (
 )
 from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, Statistics
 
-__all__ = ["Compression", "token_counts"]
-
 
 @dataclass(frozen=True)
 class Compression(Metric):

@@ -10,8 +10,6 @@ import numpy as np
 from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric, versions
 from hyperbaton.metrics.tokens import Tokens, settle, tokenise
 
-__all__ = ["ExactMatch", "Levenshtein", "LevenshteinDistance", "Unit", "strings"]
-
 Unit = Literal["word", "char"]
 
 

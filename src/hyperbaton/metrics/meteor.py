@@ -33,9 +33,6 @@ from hyperbaton.metrics.metric import (
 )
 from hyperbaton.metrics.tokens import Tokens, settle, split
 
-__all__ = ["METEOR", "METEOR15"]
-
-
 _NO_STEMS = SimpleNamespace(stem=lambda word: word)
 _NO_SYNONYMS = SimpleNamespace(synsets=lambda word: ())
 """What nltk is given for a language that has none."""

@@ -18,9 +18,6 @@ from hyperbaton import __version__
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Spec
 
-__all__ = ["Level", "Metric", "Scores", "Segments", "SentenceMetric", "Statistics", "versions"]
-
-
 Level = Literal["sentence", "corpus"]
 Scores = npt.NDArray[np.float64]
 """One score for each row of statistics."""

@@ -19,18 +19,6 @@ from hyperbaton.language.languages import writes_spaces
 from hyperbaton.metrics.metric import Scores
 from hyperbaton.metrics.outcome_rules import SURE, by_limits, by_reading, first_look, second_look
 
-__all__ = [
-    "ERRORS",
-    "OUTCOMES",
-    "RULE",
-    "Judgement",
-    "Outcome",
-    "Read",
-    "SampleTexts",
-    "TurnedPairs",
-    "judge",
-]
-
 Outcome = Literal["repaired", "carried", "lost", "mixed", "untranslated", "unchanged"]
 """Clean order; varied order; content gone; between these; no translation at all, which is told
 before this rule (`hyperbaton.systems.untranslated`); or the draw changed nothing."""

@@ -11,8 +11,6 @@ from hyperbaton.metrics.edits import strings
 from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric, versions
 from hyperbaton.metrics.tokens import Tokens, settle
 
-__all__ = ["ROUGEL"]
-
 
 @dataclass(frozen=True)
 class ROUGEL(SentenceMetric):

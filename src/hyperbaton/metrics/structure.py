@@ -15,15 +15,6 @@ from numpy.typing import NDArray
 
 from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, Statistics, versions
 
-__all__ = [
-    "Originals",
-    "bigramF",
-    "displacement",
-    "idc",
-    "moved",
-]
-
-
 Places = NDArray[np.intp]
 Measure = Callable[[Places, Places], NDArray[np.intp] | NDArray[np.bool_]]
 """From the places of units and their old places: a number for each unit."""

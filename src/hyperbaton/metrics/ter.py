@@ -12,8 +12,6 @@ from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, Statistic
 if TYPE_CHECKING:
     from sacrebleu.metrics import ter
 
-__all__ = ["TER"]
-
 
 @dataclass(frozen=True)
 class TER(Metric):

@@ -17,8 +17,6 @@ from hyperbaton.language.languages import base, writes_spaces
 if TYPE_CHECKING:
     from hyperbaton.metrics.kernels.texts import Characters, Sequences
 
-__all__ = ["Tokens", "settle", "split", "tokenise"]
-
 Tokens = Literal[
     "auto",
     "13a",

@@ -12,9 +12,6 @@ from dataclasses import dataclass, replace
 from hyperbaton.language.contractions import Contraction, as_written
 from hyperbaton.language.sentence import Sentence
 
-__all__ = ["Analysis", "Token", "Word", "assemble", "cover", "sentence_of"]
-
-
 Span = tuple[int, int]
 
 

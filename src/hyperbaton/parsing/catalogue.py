@@ -18,19 +18,6 @@ from hyperbaton.parsing.installed import (
 )
 from hyperbaton.parsing.parser import PARSERS, ParserSpec
 
-__all__ = [
-    "CORE_LANGUAGES",
-    "Candidate",
-    "NoParser",
-    "added_languages",
-    "best_parser",
-    "candidates",
-    "command_for_language",
-    "command_for_package",
-    "official_names",
-]
-
-
 State = Literal["installed", "stub", "incomplete", "absent"]
 
 

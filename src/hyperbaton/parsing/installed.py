@@ -17,18 +17,6 @@ from pathlib import Path
 from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError
 
-__all__ = [
-    "PipelineFiles",
-    "find",
-    "installed",
-    "installed_version",
-    "is_stub",
-    "stanza_code",
-    "stanza_folder",
-    "udpipe_models",
-]
-
-
 _STANZA_ALIASES = {"no": "nb", "zh": "zh-hans"}
 """Where there is no list."""
 

@@ -22,9 +22,6 @@ from hyperbaton.parsing.parser import Parser, ParserSpec, batched, normalise, nu
 if TYPE_CHECKING:
     from natasha import NewsMorphTagger, NewsSyntaxParser
 
-__all__ = ["Natasha", "NatashaParser", "best_tree", "is_tree"]
-
-
 BATCH = 512
 """Texts that are sorted by length together, so that little of a batch is padding."""
 PADDED = 64

@@ -22,9 +22,6 @@ from hyperbaton.parsing.parse_store import ParseStore
 from hyperbaton.parsing.parser import PARSERS, Parser, ParserSpec, batched, normalise, numbered
 from hyperbaton.parsing.plain import Plain
 
-__all__ = ["CachedParser", "PooledParser", "decode", "encode", "open_parser"]
-
-
 _log = logging.getLogger(__name__)
 
 BATCH = 512

@@ -21,19 +21,6 @@ from hyperbaton.base.database_repair import Pages, empty
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 
-__all__ = [
-    "FOLDER",
-    "ParseSalvage",
-    "ParseStore",
-    "Parses",
-    "clear_parses",
-    "damaged_rows",
-    "file_name",
-    "held",
-    "opened",
-]
-
-
 _log = logging.getLogger(__name__)
 
 FOLDER = "parses"

@@ -11,8 +11,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Registry, Spec
 from hyperbaton.language.sentence import Sentence
 
-__all__ = ["PARSERS", "Parser", "ParserSpec", "batched", "normalise", "numbered", "signature"]
-
 
 def normalise(text: str) -> str:
     """The text with single spaces, as every parser reads it and every sentence gives it back.

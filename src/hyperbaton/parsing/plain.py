@@ -13,8 +13,6 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.catalogue import command_for_language
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
 
-__all__ = ["Plain", "PlainParser", "cut"]
-
 VERSION = "1"
 """Raised when a text would be cut otherwise."""
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-__all__ = ["Ginza", "SpacyParser", "SpacyPipeline"]
-
 UNNEEDED = frozenset(
     {"ner", "lemmatizer", "trainable_lemmatizer", "senter", "textcat", "textcat_multilabel"}
     | {"entity_linker", "entity_ruler", "span_ruler", "spancat", "span_finder"}

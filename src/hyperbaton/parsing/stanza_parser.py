@@ -18,8 +18,6 @@ from hyperbaton.parsing.parser import Parser, ParserSpec, batched, normalise, nu
 if TYPE_CHECKING:
     import stanza
 
-__all__ = ["Stanza", "StanzaParser"]
-
 BATCH = 256
 PROCESSORS = ("tokenize", "mwt", "pos", "lemma", "depparse")
 """What a tree takes; Stanza adds and leaves out `mwt` by itself."""

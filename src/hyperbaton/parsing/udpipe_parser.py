@@ -19,8 +19,6 @@ from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, s
 if TYPE_CHECKING:
     from ufal import udpipe
 
-__all__ = ["UDPipe", "UDPipeParser"]
-
 _RANGE = re.compile(r"TokenRange=(\d+):(\d+)")
 
 

@@ -11,8 +11,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Parsed, split
 from hyperbaton.perturb.perturbation import PERTURBATIONS, Perturbation
 
-__all__ = ["GROUPS", "SURFACE", "WORDORDER", "parse_all"]
-
 WORDORDER = (
     "treeMirrorPre",
     "treeMirrorPost",

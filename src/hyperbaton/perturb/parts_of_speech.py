@@ -16,17 +16,6 @@ from hyperbaton.base.randomness import Rng
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb.perturbation import SHORTEST, Reordering
 
-__all__ = [
-    "AdverbVerbSwap",
-    "FunctionalShuffle",
-    "NounAdjSwap",
-    "NounSwaps",
-    "NounVerbMismatched",
-    "NounVerbSwap",
-    "VerbAtBeginning",
-    "VerbSwaps",
-]
-
 Span = tuple[int, int]
 Pair = tuple[Span, int]
 """A span and the word that it changes places with."""

@@ -15,22 +15,6 @@ from hyperbaton.base.randomness import Rng
 from hyperbaton.base.spec import Registry, Spec
 from hyperbaton.language.sentence import Need, Order, Sentence
 
-__all__ = [
-    "PERTURBATIONS",
-    "SHORTEST",
-    "Category",
-    "Draw",
-    "Perturbation",
-    "Reordering",
-    "Rewriting",
-    "Unit",
-    "Variant",
-    "needed",
-    "perturb",
-    "perturb_all",
-    "redrawn",
-]
-
 SHORTEST = 6
 """The fewest tokens, final mark included, that most orders of words take."""
 Category = Literal["random", "PoS", "tree", "unit", "surface", "control"]

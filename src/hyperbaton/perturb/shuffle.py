@@ -12,15 +12,6 @@ from hyperbaton.base.randomness import Rng
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb.perturbation import SHORTEST, Reordering
 
-__all__ = [
-    "BracketFlip",
-    "Reversed",
-    "ShuffleHalvesFirst",
-    "ShuffleHalvesLast",
-    "SpanSwap",
-    "WordShuffle",
-]
-
 
 @dataclass(frozen=True)
 class WordShuffle(Reordering):

@@ -22,8 +22,6 @@ from hyperbaton.language.tokenizing import (
 if TYPE_CHECKING:
     from sentencepiece import SentencePieceProcessor
 
-__all__ = ["subwords"]
-
 Ends = Callable[[str], Iterable[int]]
 """Where in a text its tokens end, in characters."""
 

@@ -17,20 +17,6 @@ from hyperbaton.language.languages import base, has_case
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.perturbation import Rewriting
 
-__all__ = [
-    "AddFinalMark",
-    "Apostrophe",
-    "DropFinalMark",
-    "FirstLower",
-    "FirstUpper",
-    "Lower",
-    "Quotes",
-    "Title",
-    "Upper",
-    "Whitespace",
-]
-
-
 _DOTTED = frozenset({"tr", "az"})
 _LETTER = re.compile(r"[^\W\d_]")
 _FIRST_LETTERS = re.compile(r"(?:(?<=^)|(?<=\s))[^\w\s]*[^\W\d_]")

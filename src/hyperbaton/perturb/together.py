@@ -18,9 +18,6 @@ from hyperbaton.language.letters import is_mark
 from hyperbaton.perturb.subwords import subwords
 from hyperbaton.perturb.units import Units
 
-__all__ = ["Laid", "Places"]
-
-
 Places = NDArray[np.int64]
 """The old place of the character at each place, all texts end to end."""
 

@@ -10,8 +10,6 @@ from hyperbaton.base.randomness import Rng
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb.perturbation import SHORTEST, Reordering
 
-__all__ = ["RotateAroundRoot", "TreeMirrorIn", "TreeMirrorPost", "TreeMirrorPre"]
-
 _NONE: list[int] = []
 
 

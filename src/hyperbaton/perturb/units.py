@@ -18,8 +18,6 @@ from hyperbaton.language.sentence import Order, Sentence, expand
 from hyperbaton.perturb.perturbation import Reordering, Unit
 from hyperbaton.perturb.subwords import subwords
 
-__all__ = ["FullShuffle", "Identity", "NeighbourFlip", "PhraseShuffle", "Units", "flip"]
-
 
 def flip(flips: Sequence[bool]) -> Order:
     """The order after a stream that holds one unit: a flip emits the new unit, a keep the held one.

@@ -20,8 +20,6 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import STANDARD_INPUT
 from hyperbaton.pipeline.design import Pair
 
-__all__ = ["Corpus", "Files", "Items", "Starter", "count_items"]
-
 
 class Corpus(ABC):
     """Items in one pair of languages, which can be read again from the start."""

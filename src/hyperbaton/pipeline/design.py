@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from hyperbaton.encoders.encoder import Encoder
     from hyperbaton.pipeline.run.results import Run
 
-__all__ = ["IDENTITY", "Comparison", "Design", "Pair", "Parse", "Probe"]
-
 IDENTITY = "identity"
 """The variant that changes nothing: its `varied` is translated again, apart from the others, so
 that `varied_output` against `output` is the noise of the system itself."""

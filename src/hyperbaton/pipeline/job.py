@@ -15,8 +15,6 @@ from hyperbaton.pipeline.run.layout import OUTPUTS, PROBES
 from hyperbaton.pipeline.run.record import Progress, Record, versions
 from hyperbaton.pipeline.stages.probing import Parsers
 
-__all__ = ["Job", "recorded"]
-
 
 @dataclass(frozen=True)
 class Job:

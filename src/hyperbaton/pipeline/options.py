@@ -22,8 +22,6 @@ from hyperbaton.base.options import (
 from hyperbaton.base.processes import cores, memory_free, memory_in_use
 from hyperbaton.base.spec import Parsed, Registry, Spec, split
 
-__all__ = ["Engine", "Local", "Ray", "RunOptions", "parse_engine"]
-
 
 class Engine(Spec):
     """An engine; all of them end with the same bytes."""

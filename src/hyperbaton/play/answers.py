@@ -21,9 +21,6 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Variant
 
-__all__ = ["FORMATS", "METRIC", "Question", "answered", "example"]
-
-
 METRIC = "BLEU"
 """What β1, β2 and β2 projected are measured with, as in the word-order study."""
 

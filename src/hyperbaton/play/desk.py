@@ -17,9 +17,6 @@ from hyperbaton.systems.faults import EMPTY
 from hyperbaton.systems.store.store import Store, working_store
 from hyperbaton.systems.system import SYSTEMS, Translation, Translator
 
-__all__ = ["Desk", "Event", "Job", "Judge", "Ticket"]
-
-
 Event = dict[str, object]
 """What a page is told: the system, its state (`running`, `answer`, `fault`, `stale`), and more."""
 _OPEN = 3

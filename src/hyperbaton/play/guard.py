@@ -7,16 +7,6 @@ import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from urllib.parse import unquote
 
-__all__ = [
-    "LARGEST_FILES",
-    "LARGEST_QUESTION",
-    "POLICY",
-    "REPORTS",
-    "REPORT_POLICY",
-    "Guard",
-    "Rate",
-]
-
 Scope = MutableMapping[str, object]
 Message = MutableMapping[str, object]
 Receive = Callable[[], Awaitable[Message]]

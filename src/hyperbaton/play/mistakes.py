@@ -10,8 +10,6 @@ from importlib.resources import files
 
 from hyperbaton.base.errors import HyperbatonError
 
-__all__ = ["Mistake", "told"]
-
 
 class Mistake(HyperbatonError):
     """A mistake with a sentence in every language of the page; as a text it is English.

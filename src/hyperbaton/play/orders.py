@@ -17,9 +17,6 @@ from hyperbaton.play.sentences import moved
 from hyperbaton.systems.faults import EMPTY
 from hyperbaton.systems.system import Translation
 
-__all__ = ["MOST_ORDERS", "MOST_WORDS", "Orders", "begin_map", "distance", "orders_of"]
-
-
 MOST_WORDS = 8
 MOST_ORDERS = 500
 _BATCH = 16

@@ -19,8 +19,6 @@ from hyperbaton.play.guard import REPORT_POLICY, REPORTS
 from hyperbaton.play.mistakes import Mistake
 from hyperbaton.play.requests import Endpoint
 
-__all__ = ["Shelf", "holds_links", "inside", "open_inside", "report_of"]
-
 
 class Shelf:
     """Files of one folder by a random word, which is all that their address holds."""

@@ -23,19 +23,6 @@ from hyperbaton.play.mistakes import Mistake
 from hyperbaton.play.orders import begin_map, orders_of
 from hyperbaton.play.sentences import NotedSentence, Sentences, by_hand, checked_text, moved, vary
 
-__all__ = [
-    "Asked",
-    "Desks",
-    "Endpoint",
-    "answering",
-    "asked_pair",
-    "asked_sentence",
-    "asking",
-    "mapping",
-    "read_asked",
-]
-
-
 Desks = Mapping[str, Desk]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _PAGE = re.compile(r"[0-9a-z]{1,32}")

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from hyperbaton.pipeline.run.layout import Layout
     from hyperbaton.pipeline.run.record import Record
 
-__all__ = ["ON_FILES", "Runs"]
-
-
 ON_FILES = ("wordorder", "surface", "grammar", "isometry")
 """The studies that can be run on the reader's own files."""
 _NAME = re.compile(r"\w[\w.-]{0,99}")

@@ -26,22 +26,6 @@ from hyperbaton.perturb.errors.errors import SHARES
 from hyperbaton.perturb.groups import SURFACE, WORDORDER
 from hyperbaton.play.mistakes import Mistake
 
-__all__ = [
-    "LONGEST",
-    "OFFERED",
-    "NotedSentence",
-    "Sentences",
-    "as_json",
-    "by_hand",
-    "checked_text",
-    "drawn_anew",
-    "moved",
-    "offered",
-    "surprise",
-    "vary",
-]
-
-
 LONGEST = 5000
 """Characters of a sentence, a variant or a reference."""
 _KEPT = 512

@@ -45,9 +45,6 @@ from hyperbaton.play.sentences import (
     vary,
 )
 
-__all__ = ["Playground", "application", "study_routes"]
-
-
 _REPORT = ("data.js", "words.js", "lines.js", "diff.js", "page.css")
 """The report's own files that the page shows sentences with."""
 _KINDS = {"js": "text/javascript", "css": "text/css", "json": "application/json"}

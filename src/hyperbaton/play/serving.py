@@ -27,8 +27,6 @@ from hyperbaton.play.guard import Guard
 from hyperbaton.play.sentences import surprise
 from hyperbaton.play.server import Playground, application
 
-__all__ = ["Opening", "listen", "serve", "server_of"]
-
 
 def listen(port: int) -> socket.socket:
     """A socket that listens on 127.0.0.1, at this port or at one that is free."""

@@ -10,21 +10,6 @@ if TYPE_CHECKING:
     import altair
     import polars
 
-__all__ = [
-    "Contents",
-    "Contest",
-    "Duel",
-    "Example",
-    "Explorer",
-    "Figure",
-    "Finding",
-    "Headline",
-    "Picture",
-    "Span",
-    "Table",
-    "Verdict",
-]
-
 Verdict = Literal["holds", "does not hold", "undecided"]
 
 

@@ -8,8 +8,6 @@ from hyperbaton.report.page.findings import findings_html, tally_html
 from hyperbaton.report.page.markup import paragraphs, prose
 from hyperbaton.report.page.tables import grid_html
 
-__all__ = ["contents_html", "figure_bundle", "finding_html", "table_html"]
-
 # A notebook has colours of its own; these follow its text, and need no sheet of the page's.
 _STYLE = (
     "<style>.hyperbaton .holds{--tone:#00866b}.hyperbaton .fails{--tone:#c8540f}"

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["bounds", "decimals", "nice", "p_cell", "p_text", "plain", "precision", "show"]
-
 
 def show(value: float | None, digits: int = 3) -> str:
     """A number with a true minus sign, or a dash where there is none.

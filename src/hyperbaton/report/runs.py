@@ -9,8 +9,6 @@ from typing import TypeVar
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.report.contents import Contents, Explorer, Figure, Finding, Headline, Table
 
-__all__ = ["side_by_side"]
-
 _RUN = "run"
 _T = TypeVar("_T")
 _Part = TypeVar("_Part", Finding, Figure)

@@ -15,17 +15,6 @@ from hyperbaton.stats.intervals import Method, interval
 from hyperbaton.stats.resample import FloatArray, resampled_sums
 from hyperbaton.stats.results import Comparison, Estimate, checked_level
 
-__all__ = [
-    "Bootstrap",
-    "Score",
-    "compare",
-    "estimate",
-    "estimates",
-    "mean",
-    "means",
-    "ratios",
-]
-
 Score = Callable[[FloatArray], NDArray[np.float64]]
 """From summed statistics, one row per resample, to one score per row, or several."""
 

@@ -18,8 +18,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats.intervals import interval, t_value, tail
 from hyperbaton.stats.resample import FloatArray
 
-__all__ = ["Claim", "Lead", "Verdict", "holm", "leads", "verdicts"]
-
 
 def holm(p_values: ArrayLike) -> tuple[float, ...]:
     """Adjusted p-values (Holm 1979), in the order given; compare each with the level itself.

@@ -15,19 +15,6 @@ from hyperbaton.stats.intervals import interval as interval_of
 from hyperbaton.stats.resample import FloatArray, count_vectors
 from hyperbaton.stats.results import Interval, checked_level
 
-__all__ = [
-    "Alternative",
-    "Band",
-    "Correlation",
-    "band",
-    "defined_pairs",
-    "pearson",
-    "rank_correlations",
-    "ranks",
-    "spearman",
-]
-
-
 Alternative = Literal["greater", "less", "two-sided"]
 Band = Literal["negligible", "weak", "moderate", "strong", "very strong", "undefined"]
 _BANDS: tuple[tuple[float, Band], ...] = (

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 
 from hyperbaton.base.errors import HyperbatonError
 
-__all__ = ["Moments", "moments"]
-
 
 @dataclass(frozen=True)
 class Moments:

@@ -22,8 +22,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats.resample import FloatArray
 from hyperbaton.stats.results import Interval, checked_level
 
-__all__ = ["Method", "interval", "p_value", "t_value", "tail"]
-
 Method = Literal["bca-t", "percentile", "wilson", "agresti-min", "student", "fisher"]
 _OF_SHARES = ("wilson", "agresti-min")
 """Methods that give an interval where all resamples are the same, too."""

@@ -18,8 +18,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FloatArray", "count_vectors", "generator", "resampled_sums"]
-
 FloatArray = NDArray[np.float64]
 Counts = NDArray[np.uint8]
 

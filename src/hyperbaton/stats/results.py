@@ -9,8 +9,6 @@ from functools import lru_cache
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import decimal
 
-__all__ = ["Comparison", "Estimate", "Interval", "checked_level"]
-
 
 @dataclass(frozen=True)
 class Interval:

@@ -18,8 +18,6 @@ from hyperbaton.studies.layer.experiment import Experiment
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
 
-__all__ = ["STUDIES", "contents_of", "load_contents", "make_study"]
-
 STUDIES: Registry[Experiment] = Registry(
     "study", {name: place for name, (place, _) in SHIPPED_STUDIES.items()}, plural="studies"
 )

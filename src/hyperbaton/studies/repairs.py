@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from hyperbaton.studies.layer.means import Means
     from hyperbaton.studies.layer.summary import Summary
 
-__all__ = ["FILE", "UNUSUAL", "Repairs", "directions", "repairs"]
-
-
 FILE = DATA / "repairs" / "repairs.tsv"
 _COLUMNS = ("id", "kind", "language", "role", "sentence", "usual")
 _ROLES = ("both", "source", "reference")

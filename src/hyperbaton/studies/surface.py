@@ -21,8 +21,6 @@ from hyperbaton.studies.layer.samples import Measures
 if TYPE_CHECKING:
     from hyperbaton.studies.layer.aggregate import Aggregate
 
-__all__ = ["Surface"]
-
 COMPARISONS = (
     Comparison("similarity", "varied_output", "output", source="varied"),
     Comparison("quality", "output", "reference", source="source"),

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from hyperbaton.systems.system import Translator
 
-__all__ = ["BatchSize", "is_out_of_memory", "take"]
-
 _SIGNS = ("out of memory", "cannot allocate memory", "bad_alloc", "alloc_failed", "bad allocation")
 _STEPS_BEFORE_GROWTH = 8
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from hyperbaton.base.errors import HyperbatonError
 
-__all__ = ["is_language", "match", "require", "three_letters"]
-
 # Two letters, then the three-letter codes that models use for the same language: the ISO code
 # first, then the individual language that stands for a macrolanguage (NLLB: `arb`, OPUS: `cmn`).
 _THREE = """

@@ -10,8 +10,6 @@ from typing import ClassVar
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
-__all__ = ["Cell", "Control", "Copy", "Literal", "Oracle"]
-
 Cell = str | Sequence[str] | Sequence[int] | None
 """What a column of a probe may hold: a text, words, an order, or nothing."""
 

@@ -18,8 +18,6 @@ from hyperbaton.systems.faults import fold, is_unicode, sound, translation_of
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import BatchFault, Before, Translation, Translator
 
-__all__ = ["WATCHED", "Survey", "survey", "translate_all"]
-
 PATIENCE = 20
 """Faults in a row, on single texts, after which a system is taken for dead."""
 WATCHED = 2.0

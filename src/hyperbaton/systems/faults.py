@@ -8,18 +8,6 @@ import unicodedata
 from hyperbaton.base.errors import printable
 from hyperbaton.systems.system import Translation
 
-__all__ = [
-    "EMPTY",
-    "NO_TRANSLATION",
-    "RUNAWAY",
-    "fold",
-    "has_words",
-    "is_blank",
-    "is_unicode",
-    "sound",
-    "translation_of",
-]
-
 _BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _MARK = "\ufeff"
 """Some programs begin what they write with it, to say that it is Unicode."""

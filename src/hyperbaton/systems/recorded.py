@@ -14,8 +14,6 @@ from hyperbaton.systems.store.exchange import read_answers
 from hyperbaton.systems.store.store import text_id
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
-__all__ = ["File", "Recorded"]
-
 
 @dataclass(frozen=True)
 class File(System):

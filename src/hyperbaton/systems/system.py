@@ -12,21 +12,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Registry, Spec, Value
 from hyperbaton.base.wording import counted
 
-__all__ = [
-    "MODES",
-    "SYSTEMS",
-    "BatchFault",
-    "Before",
-    "Mode",
-    "System",
-    "Translation",
-    "Translator",
-    "check_ranges",
-    "mode_piece",
-    "signature",
-    "versions",
-]
-
 Before = Callable[[Sequence[str]], None]
 """Called with texts before they are sent, and without any in between; what it raises ends the
 job. Translators with several requests under way call it from several threads."""

@@ -19,18 +19,6 @@ from hyperbaton.systems.codes import match
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-__all__ = [
-    "COPIED",
-    "RULE",
-    "foreign_language",
-    "identifier_version",
-    "is_rather",
-    "untranslated",
-    "untranslated_answers",
-    "untranslated_said",
-    "untranslated_signature",
-]
-
 _SHORTEST = 16
 """Letters that a text needs, where one of Chinese, Japanese or Korean counts as two."""
 _MARGIN = 10.0

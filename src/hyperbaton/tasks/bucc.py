@@ -15,8 +15,6 @@ from hyperbaton.tasks.nearest import Vectors, neighbours
 from hyperbaton.tasks.rows import chosen, found, tabbed
 from hyperbaton.tasks.task import Examples, Judged, Retrieval
 
-__all__ = ["Bucc", "best_threshold", "margins"]
-
 
 @dataclass(frozen=True)
 class Bucc(Retrieval):

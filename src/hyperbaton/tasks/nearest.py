@@ -9,8 +9,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Vectors", "nearest", "neighbours", "unit"]
-
 Vectors = NDArray[np.float32]
 Places = NDArray[np.intp]
 _ROWS, _COLUMNS = 1024, 16384

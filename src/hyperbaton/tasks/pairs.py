@@ -11,8 +11,6 @@ from hyperbaton.tasks.rows import tabbed
 from hyperbaton.tasks.task import Examples
 from hyperbaton.tasks.tuned import Part, Row, TunedPairs, labelled, share
 
-__all__ = ["Pairs", "PawsX", "Xnli"]
-
 
 class Pairs(TunedPairs):
     """`train-en.tsv`, `dev-de.tsv`, `test-de.tsv`: first text, second text, label."""

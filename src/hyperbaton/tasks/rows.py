@@ -9,8 +9,6 @@ from hyperbaton.base.content import parse_json
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.corpus.lines import read_lines
 
-__all__ = ["chosen", "found", "objects", "tabbed"]
-
 _PACKED = ("", ".xz", ".gz", ".zst")
 
 

@@ -12,9 +12,6 @@ from hyperbaton.tasks.rows import chosen, found, tabbed
 from hyperbaton.tasks.task import Examples, Retrieval, bitext
 from hyperbaton.tasks.tuned import Tuned, labelled
 
-__all__ = ["Sib200", "Topics", "codes", "rows"]
-
-
 Splits = Literal["all", "held-out", "train", "dev", "test"]
 _SPLITS = {"all": ("train", "dev", "test"), "held-out": ("dev", "test")}
 

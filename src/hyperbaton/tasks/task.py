@@ -17,8 +17,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Registry, Spec
 from hyperbaton.tasks.nearest import Vectors, nearest
 
-__all__ = ["TASKS", "Examples", "Judged", "Retrieval", "Task"]
-
 Floats = NDArray[np.float32]
 
 

@@ -13,8 +13,6 @@ from hyperbaton.corpus.starter import STARTER_LANGUAGES, starter
 from hyperbaton.tasks.rows import chosen
 from hyperbaton.tasks.task import Examples, Retrieval, bitext
 
-__all__ = ["Starter", "Tatoeba"]
-
 
 @dataclass(frozen=True)
 class Tatoeba(Retrieval):

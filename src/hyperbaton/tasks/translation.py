@@ -13,8 +13,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.tasks.task import TASKS, Examples, Judged, Retrieval, Task
 
-__all__ = ["Translation"]
-
 
 @dataclass(frozen=True)
 class Translation(Task):

@@ -19,8 +19,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.tasks.rows import chosen
 from hyperbaton.tasks.task import Examples, Judged, Task
 
-__all__ = ["Kind", "Part", "Row", "Tuned", "TunedPairs", "labelled", "share"]
-
 Kind = Literal["single", "pair", "choice"]
 """One text, two texts, or a premise and its choices."""
 Row = tuple[tuple[str, ...], str]

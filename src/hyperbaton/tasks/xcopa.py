@@ -11,8 +11,6 @@ from hyperbaton.tasks.rows import chosen, found, objects
 from hyperbaton.tasks.task import Examples
 from hyperbaton.tasks.tuned import Row, Tuned, labelled
 
-__all__ = ["Xcopa"]
-
 _KEYS = ("premise", "choice1", "choice2", "question", "label")
 _QUESTIONS = {"cause": "What was the cause?", "effect": "What happened as a result?"}
 

@@ -15,8 +15,6 @@ from hyperbaton.tasks.rows import found, tabbed
 from hyperbaton.tasks.task import Examples, Judged
 from hyperbaton.tasks.tuned import Part, TunedPairs, labelled
 
-__all__ = ["Qadsm", "Qam", "Wpr", "Xglue", "ndcg"]
-
 
 class Xglue(TunedPairs):
     """`xglue.NAME.en.train`, `xglue.NAME.de.dev` and so on: texts, then the label in the end.

@@ -14,8 +14,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.train.bitext import Direction
 from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
 
-__all__ = ["Batch", "Bitext", "Ints", "encode_directions"]
-
 Ints = npt.NDArray[np.int64]
 IGNORED = -100
 """The label of padding, which the loss leaves out."""

@@ -13,8 +13,6 @@ from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.opening import markup_format, open_corpus
 from hyperbaton.language.languages import writes_spaces
 
-__all__ = ["Direction", "joined", "merge", "read_pairs", "split"]
-
 Pair = tuple[str, str]
 
 

@@ -18,18 +18,6 @@ from safetensors.torch import load_file, save
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_bytes, write_text
 
-__all__ = [
-    "alone",
-    "average",
-    "cut_log",
-    "latest",
-    "load_state",
-    "prune",
-    "save_state",
-    "steps_saved",
-]
-
-
 _NAME = re.compile(r"step-(\d{8})\.safetensors")
 Tensors = dict[str, torch.Tensor]
 

@@ -15,8 +15,6 @@ from hyperbaton.hub import Source, load_model, resolve
 from hyperbaton.train.validate import greedy
 from hyperbaton.train.vocabulary import EOS, Vocabulary
 
-__all__ = ["Teacher", "write_pairs"]
-
 
 class Teacher:
     """A trained translator folder, open for fast greedy translation."""

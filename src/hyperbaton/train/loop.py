@@ -21,8 +21,6 @@ from hyperbaton.train.checkpoint import cut_log
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.validate import Validation, validate
 
-__all__ = ["Outcome", "learning_rate", "train"]
-
 
 @dataclass(frozen=True)
 class Outcome:

@@ -16,8 +16,6 @@ from hyperbaton.hub import read_weights, weight_files
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
 
-__all__ = ["begin_with", "build_model", "export_model", "marian_weights"]
-
 
 def build_model(recipe: Recipe, vocabulary_size: int) -> MarianMTModel:
     """A Marian with fresh weights; all embeddings are one matrix."""

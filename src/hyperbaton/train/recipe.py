@@ -11,8 +11,6 @@ from typing import Literal, Self, TypeVar
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 
-__all__ = ["PRESETS", "Recipe", "Settings", "preset", "settings_of"]
-
 
 @dataclass(frozen=True)
 class Settings:

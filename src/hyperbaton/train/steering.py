@@ -20,8 +20,6 @@ from hyperbaton.language.languages import base
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.perturbation import PERTURBATIONS, Perturbation, Reordering
 
-__all__ = ["NOISE", "ORDERS", "Row", "Steering", "sentence"]
-
 _CLITIC = re.compile(r"(?i)(.+?)(n['’]t|['’](?:s|re|ve|ll|d|m))")
 ORDERS = (
     *("wordShuffle", "reversed", "shuffleHalvesFirst", "shuffleHalvesLast"),

@@ -20,8 +20,6 @@ from hyperbaton.train.model import begin_with, build_model, export_model
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.vocabulary import Vocabulary, train_vocabulary
 
-__all__ = ["learn_vocabulary", "train_translator"]
-
 
 def train_translator(
     directions: Sequence[Direction],

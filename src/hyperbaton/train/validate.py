@@ -15,8 +15,6 @@ from hyperbaton.base.batches import by_length
 from hyperbaton.train.batches import IGNORED, Bitext
 from hyperbaton.train.vocabulary import EOS, PAD
 
-__all__ = ["Validation", "greedy", "piece_bleu", "validate"]
-
 
 @dataclass(frozen=True)
 class Validation:

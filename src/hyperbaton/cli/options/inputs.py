@@ -23,20 +23,6 @@ from hyperbaton.language.sentence import Need, Sentence
 if TYPE_CHECKING:
     from hyperbaton.parsing.parser import Parser
 
-__all__ = [
-    "SIDES",
-    "Read",
-    "Reader",
-    "Side",
-    "add_cache_option",
-    "add_format_options",
-    "add_parser_option",
-    "chunks",
-    "input_waits",
-    "read_items",
-]
-
-
 T = TypeVar("T")
 CHUNK = 256
 Side = Literal["source", "reference"]

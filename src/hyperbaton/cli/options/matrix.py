@@ -13,8 +13,6 @@ from hyperbaton.pipeline import Corpus, Pair, RunOptions
 from hyperbaton.studies.layer.experiment import Experiment
 from hyperbaton.studies.registry import STUDIES, make_study
 
-__all__ = ["Matrix", "read_matrix"]
-
 _SETTINGS = ("systems", "metrics", "corpus")
 _CORPUS = ("languages", "source", "reference", "files", "shipped", "limit", "systems")
 

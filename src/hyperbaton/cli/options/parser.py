@@ -8,8 +8,6 @@ from typing import Any, NoReturn
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 
-__all__ = ["AddEntry", "Parser"]
-
 _UNKNOWN = re.compile(r"unrecognized arguments: (\S+)")
 _CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
 

@@ -18,17 +18,6 @@ from hyperbaton.cli.options.parser import AddEntry
 from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.studies.layer.experiment import Experiment
 
-__all__ = [
-    "add_run_arguments",
-    "add_study_arguments",
-    "add_system_argument",
-    "command_line",
-    "given_options",
-    "named_metrics",
-    "run_options",
-    "study_examples",
-]
-
 AGAIN = """\
 Run the same command again to resume an interrupted run. Add a metric, a system or a language pair
 and only what is missing is done."""

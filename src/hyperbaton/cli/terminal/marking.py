@@ -18,18 +18,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = [
-    "Span",
-    "console_for",
-    "draw_arcs",
-    "mark_spans",
-    "moved_and_missing",
-    "moved_units",
-    "print_named",
-    "spans_of",
-    "varied_text",
-]
-
 Span = tuple[int, int]
 _LETTERS = 4
 """Words that begin alike are forms of one, as for the outcome of a sample."""

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from hyperbaton.studies.layer.experiment import Experiment, Score
     from hyperbaton.studies.layer.session import Session
 
-__all__ = ["as_text", "finish", "lined_up", "show"]
-
-
 _CORRECTED = (
     "A ? whose interval lies on one side: not certain once p is corrected for so many claims, "
     "or no more than chance gives (see the report)."

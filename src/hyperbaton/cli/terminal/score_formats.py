@@ -12,8 +12,6 @@ from hyperbaton.base.wording import bounds, decimal
 from hyperbaton.metrics import Metric
 from hyperbaton.stats import Estimate
 
-__all__ = ["FORMATS", "Result", "number_format", "sentences_as_json"]
-
 
 @dataclass(frozen=True)
 class Result:

@@ -14,19 +14,6 @@ from types import FrameType
 
 from hyperbaton.base.errors import HyperbatonError, printable
 
-__all__ = [
-    "Stopped",
-    "explained",
-    "flush",
-    "is_broken_pipe",
-    "prepare",
-    "say",
-    "say_lines",
-    "settle",
-    "stoppable",
-]
-
-
 LONGEST = 1000
 """Characters of a message; what an argument adds beyond that helps nobody."""
 _MODES = (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w"))

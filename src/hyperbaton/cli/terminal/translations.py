@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["Comparison", "show_translations"]
-
 METRIC = "BLEU"
 """What β1 and β2 are measured with, as in the word-order study."""
 _OUTCOMES = {

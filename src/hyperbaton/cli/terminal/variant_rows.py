@@ -9,18 +9,6 @@ from typing import NamedTuple
 from hyperbaton.language.sentence import Sentence, expand
 from hyperbaton.perturb import Draw, Perturbation, Reordering, Variant
 
-__all__ = [
-    "PAIR_FIELDS",
-    "Measures",
-    "Shown",
-    "Texts",
-    "as_written",
-    "header",
-    "measured",
-    "records",
-    "row_text",
-]
-
 Texts = Mapping[int, str]
 """What was written, by the `id` of the sentence that was made of it."""
 

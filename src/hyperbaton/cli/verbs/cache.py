@@ -18,9 +18,6 @@ from hyperbaton.parsing.parse_store import FOLDER, ParseSalvage, clear_parses, d
 from hyperbaton.systems.store.salvage import StoreSalvage
 from hyperbaton.systems.store.store import FILE, Store
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "repair_cache", "run", "show"]
-
-
 DESCRIPTION = """\
 Show which translations and parses are stored, delete them, or repair a damaged file: repair saves
 every row that can be read and keeps the damaged file beside the new one."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from hyperbaton.pipeline import Run
     from hyperbaton.studies.layer.experiment import Score
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
-
 DESCRIPTION = """\
 Compare the scores of a finished run with thresholds. The exit status is 0 when all are met, 1 when
 one is not, and 2 when there is nothing to compare: the run is not complete, rows of it failed, or

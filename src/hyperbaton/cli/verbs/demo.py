@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from hyperbaton.pipeline import Pair
     from hyperbaton.studies.layer.experiment import Experiment
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
-
 DESCRIPTION = """\
 Run a study from start to end on what is shipped with hyperbaton: sentences, a small translator,
 and a report that opens in the browser. The word-order study takes about a minute on two cores:

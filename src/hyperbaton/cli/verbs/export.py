@@ -21,8 +21,6 @@ from hyperbaton.corpus.opening import open_corpus, read_texts
 from hyperbaton.language.languages import parse_pair, text_in
 from hyperbaton.systems.store.exchange import read_lines, written
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
-
 DESCRIPTION = "Write the distinct texts to translate, each with an id, for a system elsewhere."
 EXAMPLES = """\
   hyperbaton export news.en -o sources.jsonl

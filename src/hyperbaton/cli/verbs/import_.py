@@ -17,8 +17,6 @@ from hyperbaton.systems.store.exchange import read_answers, read_sources
 from hyperbaton.systems.store.store import Store, text_id
 from hyperbaton.systems.system import SYSTEMS, Translation
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
-
 DESCRIPTION = "Read translations made elsewhere into the store, and name what is missing."
 EXAMPLES = """\
   hyperbaton export news.en -o sources.jsonl

@@ -98,8 +98,9 @@ def _registered(kind: str) -> Iterator[Entry]:
 def _parameters(cls: type[Spec]) -> str:
     """The parameters with their defaults, other choices behind a bar: `pairing=paper|nearest`."""
     hints = typing.get_type_hints(cls)
-    texts = []
-    for field in dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ():
+    texts: list[str] = []
+    # A plug-in may register a class that is no dataclass: it has no parameters.
+    for field in getattr(cls, "__dataclass_fields__", {}).values():
         if not field.init or field.name == cls.positional:
             continue
         if field.default is dataclasses.MISSING:

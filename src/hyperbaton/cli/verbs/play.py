@@ -12,8 +12,6 @@ from hyperbaton.base.options import port
 from hyperbaton.cli.terminal.streams import Stopped, say, settle
 from hyperbaton.language.languages import parse_pair
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
-
 SHIPPED = ("bundled", "steered(mode=robust)", "steered(mode=faithful)")
 """The systems where none is named: the page shows the first, the others at a click."""
 PATIENCE = 3.0

@@ -13,8 +13,6 @@ from hyperbaton.base.wording import counted
 if TYPE_CHECKING:
     from hyperbaton.report import Contents
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
-
 DESCRIPTION = "Write the report on finished runs: one HTML file that needs no network."
 EXAMPLES = """\
   hyperbaton report runs/news

@@ -20,8 +20,6 @@ from hyperbaton.cli.terminal.streams import say
 from hyperbaton.metrics import METRICS, Metric, Scores, Statistics
 from hyperbaton.systems.faults import has_words, is_blank
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
-
 DESCRIPTION = """\
 Score one or more files of translations against the last file, the references, line by line. SGM is
 read segment by segment; of TMX, XLIFF and WMT's XML the texts in the language -l names.

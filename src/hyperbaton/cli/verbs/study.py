@@ -21,8 +21,6 @@ from hyperbaton.pipeline import Corpus, Pair
 from hyperbaton.studies.layer.experiment import Experiment, ReadsRecorded
 from hyperbaton.studies.registry import STUDIES, make_study
 
-__all__ = ["StudyVerb"]
-
 
 class StudyVerb:
     """A study as a command."""

@@ -19,8 +19,6 @@ from hyperbaton.cli.terminal.streams import say_lines
 if TYPE_CHECKING:
     from hyperbaton.train.detector.data import Splits
 
-__all__ = ["add_job", "run"]
-
 EPILOG = """\
 examples:
   hyperbaton train detector --base xlm-roberta-base --data de=train-de.tsv --data en=train-en.tsv \\

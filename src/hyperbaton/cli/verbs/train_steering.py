@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from hyperbaton.alignment.aligner import Aligner, Links
     from hyperbaton.train.steering import Steering
 
-__all__ = ["EPILOG", "add_job", "run"]
-
 EPILOG = """\
 examples:
   hyperbaton train steering --pair en-de pairs.tsv --out steering

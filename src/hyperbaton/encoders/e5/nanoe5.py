@@ -19,9 +19,6 @@ from numpy.typing import NDArray
 
 from hyperbaton.base.errors import HyperbatonError, need
 
-__all__ = ["Floats", "ModelFile", "Shape", "Vocabulary", "block_parts", "dequantised"]
-__all__ += ["model_path", "read_model"]
-
 Floats = NDArray[np.float32]
 Number = TypeVar("Number", np.uint32, np.float32)
 

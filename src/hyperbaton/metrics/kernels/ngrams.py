@@ -17,9 +17,6 @@ import numpy.typing as npt
 from hyperbaton.base.compiled import compiled
 from hyperbaton.metrics.kernels.texts import Pairs, Sequences
 
-__all__ = ["Counts", "counts", "matches"]
-
-
 Ints = npt.NDArray[np.int64]
 Units = npt.NDArray[np.int32]
 

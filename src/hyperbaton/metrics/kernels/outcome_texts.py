@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from hyperbaton.base.compiled import compiled
 
-__all__ = ["GAP", "Ints", "Texts", "take_apart"]
-
 GAP = 32
 """The code of what parts words."""
 

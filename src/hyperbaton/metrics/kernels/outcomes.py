@@ -10,8 +10,6 @@ import numpy.typing as npt
 from hyperbaton.base.compiled import compiled
 from hyperbaton.metrics.kernels.outcome_texts import Ints, Texts
 
-__all__ = ["Evidence", "evidence"]
-
 Floats = npt.NDArray[np.float64]
 
 

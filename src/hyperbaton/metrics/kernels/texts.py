@@ -12,17 +12,6 @@ import numpy.typing as npt
 from hyperbaton.base.compiled import compiled
 from hyperbaton.metrics.metric import Segments
 
-__all__ = [
-    "WHITE",
-    "Characters",
-    "Pairs",
-    "Sequences",
-    "decode",
-    "encode",
-    "intern",
-    "without_white",
-]
-
 
 @dataclass(frozen=True)
 class Sequences:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["BERTScore"]
-
 _WINDOW = 2048
 """Pairs whose token states are in memory at once."""
 _PARTS = ("precision", "recall", "f")

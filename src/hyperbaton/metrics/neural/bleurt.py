@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedModel
 
-__all__ = ["BLEURT"]
-
 _PROJECTION = ("encoder.embedding_projection.", "encoder.embedding_hidden_mapping_in.")
 """What a layer is called in the port, and in transformers' RemBERT."""
 _PIECES = ("spm.model", "sent_piece.model")

@@ -24,8 +24,6 @@ from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric
 
-__all__ = ["COMET", "Worker"]
-
 _SCRIPT = Path(__file__).with_name("comet_worker.py")
 _AT_ONCE = 20_000
 """Pairs in one request, so that a line stays of bearable length."""

@@ -21,8 +21,6 @@ from hyperbaton.metrics.neural.models import identity
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-__all__ = ["COPIED", "Cosine", "SentenceCosine", "TranslatedCosine"]
-
 Vectors = NDArray[np.float32]
 Encode = Callable[[list[str]], Vectors]
 

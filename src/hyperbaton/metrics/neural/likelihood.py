@@ -17,8 +17,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric
 
-__all__ = ["CrossLikelihood", "PairScorer"]
-
 
 @runtime_checkable
 class PairScorer(Protocol):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from hyperbaton.hub import Source, resolve
 
-__all__ = ["identity"]
-
 _PARTS = (".json", ".safetensors", ".txt", ".model", ".spm", ".vocab")
 
 

@@ -14,9 +14,6 @@ from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.perturb.errors.slips import KINDS, Slip, slips
 from hyperbaton.perturb.perturbation import Rewriting, Variant
 
-__all__ = ["SHARES", "Correction", "Errors", "Noisy", "with_gaps", "write"]
-
-
 SHARES = {
     "punctuation": 20,
     "article": 18,

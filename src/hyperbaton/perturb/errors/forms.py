@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from functools import cache
 
-__all__ = ["agreeing", "base_form", "gerund", "number", "overregular", "past"]
-
 _PAST = """
 be was been; beat beat beaten; become became become; begin began begun; bet bet bet;
 bite bit bitten; blow blew blown; break broke broken; broadcast broadcast broadcast;

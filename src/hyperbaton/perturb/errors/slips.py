@@ -10,8 +10,6 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.errors.forms import agreeing, base_form, gerund, number, overregular, past
 from hyperbaton.perturb.errors.tables import TABLES, Table
 
-__all__ = ["KINDS", "Slip", "by_keyboard", "by_sound", "slips"]
-
 
 class Slip(NamedTuple):
     """What a learner writes in place of the words [start, end) of a sentence."""

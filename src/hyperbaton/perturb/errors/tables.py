@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-__all__ = ["TABLES", "Table"]
-
 
 class Table(NamedTuple):
     """What is confused in one language."""

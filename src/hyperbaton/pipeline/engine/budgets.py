@@ -17,8 +17,6 @@ from hyperbaton.base.wording import counted
 from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.pipeline.run.layout import Layout
 
-__all__ = ["Purse", "Till", "Watch"]
-
 _RESUME = "run the same command again, which resumes the run"
 _SECONDS_BETWEEN_LOOKS = 1.0
 MILLION = 1_000_000

@@ -26,9 +26,6 @@ from hyperbaton.pipeline.run.record import Record
 from hyperbaton.pipeline.run.results import Run
 from hyperbaton.systems.store.store import Store, working_store
 
-__all__ = ["Pool", "execute", "execute_here"]
-
-
 MakePlan = Callable[[Job, Layout, Record], Plan]
 
 

@@ -27,8 +27,6 @@ from hyperbaton.pipeline.stages.translating import Desk, Outputs, Signed, comple
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.system import SYSTEMS
 
-__all__ = ["ProbePlan", "started"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -11,8 +11,6 @@ from hyperbaton.base.progress import Advance
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-__all__ = ["Board"]
-
 
 class Board:
     """A bar for each stage, counted in items (of each system, where a stage has to do with one)."""

@@ -25,19 +25,6 @@ from hyperbaton.systems.system import Before
 if TYPE_CHECKING:
     from ray.actor import ActorHandle
 
-__all__ = [
-    "Bar",
-    "Key",
-    "Lane",
-    "Plan",
-    "Resident",
-    "Schedule",
-    "Stage",
-    "Task",
-    "Worker",
-    "neediest",
-]
-
 AHEAD = 2
 """Parts that a translator has in hand: the one it is at, and the next, so that it never waits."""
 

@@ -18,17 +18,6 @@ from hyperbaton.pipeline.run.record import Record
 from hyperbaton.systems.faults import EMPTY, NO_TRANSLATION
 from hyperbaton.systems.system import SYSTEMS
 
-__all__ = [
-    "Failures",
-    "failed_rows",
-    "failures",
-    "has_answers",
-    "missing_parts",
-    "remedies",
-    "remedy",
-]
-
-
 _PART = re.compile(r"part-(\d{5,15})\.parquet", re.ASCII)
 
 

@@ -18,8 +18,6 @@ from hyperbaton.pipeline.stages.scoring import settled
 if TYPE_CHECKING:
     from hyperbaton.pipeline.run.results import Run
 
-__all__ = ["Sums", "item_sums", "settled_metric"]
-
 Sums = NDArray[np.float64]
 """Items × numbers: the statistics of an item's rows, added up."""
 

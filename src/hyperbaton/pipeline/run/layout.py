@@ -12,8 +12,6 @@ import polars as pl
 
 from hyperbaton.pipeline.design import Pair
 
-__all__ = ["OUTPUTS", "PROBES", "STATISTICS", "UNTRANSLATED", "Layout", "slug"]
-
 PROBES = pl.Schema(
     {
         "item": pl.String(),

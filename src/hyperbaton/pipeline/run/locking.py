@@ -16,9 +16,6 @@ from hyperbaton.base.remote_paths import RemotePath
 from hyperbaton.pipeline.run.layout import Layout
 from hyperbaton.pipeline.run.parts import begin_making
 
-__all__ = ["alone", "one_sentence", "unless_deleted"]
-
-
 LOCK = ".lock"
 
 

@@ -26,20 +26,6 @@ from hyperbaton.base.files import write_bytes
 from hyperbaton.base.parquet import UnreadableParquet, parquet_schema, read_parquet, try_parquet
 from hyperbaton.base.remote_paths import RemotePath
 
-__all__ = [
-    "DamagedPart",
-    "Stamp",
-    "become_helper",
-    "begin_making",
-    "column_names",
-    "is_foreign",
-    "read_part",
-    "read_stamp",
-    "sound",
-    "write_part",
-]
-
-
 _log = logging.getLogger(__name__)
 
 _END = b"PAR1"

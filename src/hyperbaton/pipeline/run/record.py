@@ -18,16 +18,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_text
 from hyperbaton.pipeline.design import Comparison, Pair
 
-__all__ = [
-    "FORMAT",
-    "MACHINE",
-    "OtherConfiguration",
-    "Progress",
-    "Record",
-    "checksum",
-    "versions",
-]
-
 FORMAT = 2
 MACHINE = "machine"
 _PACKAGES = (

@@ -12,8 +12,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline.design import Comparison, Pair
 from hyperbaton.pipeline.run.record import FORMAT, Progress, Record, checksum
 
-__all__ = ["read_record"]
-
 _MOST = 1 << 40
 """Items or parts: more than any corpus has."""
 

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 from hyperbaton.pipeline.design import Pair
 
-__all__ = ["TELLING", "NewNames"]
-
 TELLING = ("item", "variant", "draw", "source")
 """What tells items apart."""
 Parts = Callable[[], Iterator[tuple[int, pl.DataFrame]]]

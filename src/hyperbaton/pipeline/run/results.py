@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from hyperbaton.stats import Bootstrap, Estimate
     from hyperbaton.stats import Comparison as Difference
 
-__all__ = ["Run"]
-
 _KEPT = 64 << 20
 """Bytes of parts that a run keeps in memory."""
 

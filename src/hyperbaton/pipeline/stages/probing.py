@@ -23,8 +23,6 @@ from hyperbaton.pipeline.run.parts import Stamp, sound, write_part
 if TYPE_CHECKING:
     from hyperbaton.parsing.parser import Parser
 
-__all__ = ["Parsers", "ensure_probes"]
-
 
 def ensure_probes(
     path: Path,

@@ -22,16 +22,6 @@ from hyperbaton.pipeline.run.parts import Stamp, read_part, sound, write_part
 from hyperbaton.pipeline.run.record import Record
 from hyperbaton.pipeline.run.results import Run
 
-__all__ = [
-    "ensure_judged",
-    "ensure_scores",
-    "judge",
-    "score_part",
-    "scores_of",
-    "settled",
-    "signed",
-]
-
 
 @cache
 def settled(metric: str, language: str) -> Metric:

@@ -22,8 +22,6 @@ from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS, Before, Translation, Translator
 from hyperbaton.systems.untranslated import untranslated_answers
 
-__all__ = ["Desk", "Outputs", "complete"]
-
 _READ = ("variant", "source", "varied")
 _READ_BY_CONTROLS = (*_READ, "reference", "varied_reference")
 

@@ -7,18 +7,6 @@ from typing import cast
 
 from hyperbaton.report.contents import Figure
 
-__all__ = [
-    "CATEGORIES",
-    "Config",
-    "Spec",
-    "config",
-    "describe",
-    "shared",
-    "themed",
-    "vegalite_version",
-]
-
-
 Spec = dict[str, object]
 """A Vega-Lite description as plain JSON."""
 

@@ -29,17 +29,6 @@ from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.report.files.pdf import in_one_order
 from hyperbaton.report.page.markup import unique_slugs
 
-__all__ = [
-    "FIGURE_FORMATS",
-    "TEXT_WIDTH",
-    "Drawing",
-    "figure_bytes",
-    "fitted",
-    "repacked",
-    "write_figures",
-]
-
-
 _DOTS_PER_INCH = 300
 
 

@@ -15,8 +15,6 @@ from hyperbaton.report.page.markup import unique_slugs
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["latex_table", "latex_text", "other_script"]
-
 _CHARACTERS = {
     "\\": r"\textbackslash{}",
     "{": r"\{",

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["in_one_order"]
-
 _TABLE = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
 _ENTRIES = re.compile(rb"xref\s+0 (\d+)\s+")
 _ENTRY = re.compile(rb"(\d{10}) (\d{5}) ([nf])\s+")

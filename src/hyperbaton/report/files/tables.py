@@ -18,8 +18,6 @@ from hyperbaton.report.page.markup import unique_slugs
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["TABLE_FORMATS", "markdown_text", "table_text", "write_tables"]
-
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|~])")
 
 

@@ -12,8 +12,6 @@ from hyperbaton.report.contents import Explorer
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["encode"]
-
 _BETWEEN_WORDS = "\x1f"
 _DIGITS = 4
 

@@ -21,9 +21,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import cache_folder, write_text
 from hyperbaton.report.charts.specs import vegalite_version
 
-__all__ = ["block", "drawing_library", "kept", "pack", "packed_library", "unpack"]
-
-
 _QUICK = 6  # level 9 takes three times as long for a hundredth of the size
 _SMALL = 9
 _OFFER = "window.vegaEmbed = vegaEmbed;"

@@ -11,9 +11,6 @@ from hyperbaton.report.contents import Finding, Verdict
 from hyperbaton.report.numbers import bounds, nice, p_text, precision, show
 from hyperbaton.report.page.markup import attribute, prose
 
-__all__ = ["findings_html", "interval_svg", "reaches", "tally_html"]
-
-
 _SIGNS: dict[Verdict, tuple[str, str]] = {
     "holds": ("✓", "holds"),
     "does not hold": ("✗", "fails"),

@@ -10,9 +10,6 @@ from itertools import count
 from types import MappingProxyType
 from urllib.parse import urlencode
 
-__all__ = ["attribute", "paragraphs", "prose", "sentences_link", "slug", "unique_slugs"]
-
-
 _CODE = re.compile(r"`([^`\n]+)`")
 
 

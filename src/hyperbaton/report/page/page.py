@@ -20,8 +20,6 @@ from hyperbaton.report.page.markup import attribute, paragraphs, prose, unique_s
 from hyperbaton.report.page.systems import answers_html, contests_html, examples_html
 from hyperbaton.report.page.tables import table_data, tables_html
 
-__all__ = ["page", "write_report"]
-
 _MANY_LINES = 12
 _SCRIPTS = (
     "data.js",

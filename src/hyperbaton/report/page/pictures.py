@@ -7,8 +7,6 @@ from math import isfinite
 from hyperbaton.report.contents import Explorer, Headline, Picture
 from hyperbaton.report.page.markup import attribute, sentences_link
 
-__all__ = ["picture_svg"]
-
 _SIZE, _LEFT, _BOTTOM, _TOP = 150, 24, 26, 14
 _WIDTH, _HEIGHT = _LEFT + _SIZE + 8, _TOP + _SIZE + _BOTTOM
 

@@ -10,9 +10,6 @@ from hyperbaton.report.numbers import bounds, p_text, precision, show
 from hyperbaton.report.page.markup import attribute, prose, sentences_link
 from hyperbaton.report.page.pictures import picture_svg
 
-__all__ = ["answers_html", "contests_html", "examples_html"]
-
-
 _RAMP = ((94, 60, 153), (54, 118, 186), (24, 156, 148), (110, 181, 75), (230, 172, 22))
 """The colours of words.js."""
 _FIRST_TERMS = 3

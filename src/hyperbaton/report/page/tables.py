@@ -13,8 +13,6 @@ from hyperbaton.report.page.markup import attribute, paragraphs, prose
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["FIRST_ROWS", "grid_html", "table_data", "tables_html"]
-
 FIRST_ROWS = 60
 _LONG = 24
 

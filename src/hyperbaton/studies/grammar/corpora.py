@@ -21,16 +21,6 @@ from hyperbaton.language.detokenise import detokenised
 from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Pair
 
-__all__ = [
-    "M2",
-    "SHIPPED",
-    "Aligned",
-    "columns_of",
-    "edits_of",
-    "looks_tokenised",
-    "words_of",
-]
-
 SHIPPED = DATA / "learner" / "learner.m2"
 """English sentences with learners' errors that come with the package."""
 PUT_TOGETHER = "tokenised words put together"

@@ -18,16 +18,6 @@ from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.stats import moments
 from hyperbaton.studies.grammar.samples import LearnerSamples
 
-__all__ = [
-    "damage",
-    "distances",
-    "divergence",
-    "linked_by",
-    "pivot",
-    "spread",
-    "target_words",
-]
-
 
 def pivot(correction: int, links: Iterable[tuple[int, int]]) -> int | None:
     """The place in the clean translation that the corrected word is aligned to.

@@ -31,19 +31,6 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-__all__ = [
-    "MADE",
-    "Annotated",
-    "Errant",
-    "annotated",
-    "least_edits",
-    "spacing",
-    "types_note",
-    "types_signature",
-    "untyped",
-    "with_errors",
-]
-
 MADE: Registry[Errors] = Registry(
     "kind of errors", {"errors": "hyperbaton.perturb.errors.errors:Errors"}
 )

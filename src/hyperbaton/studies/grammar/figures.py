@@ -16,9 +16,6 @@ from hyperbaton.studies.grammar.tables import BY_ERRORS, BY_LENGTH, BY_QUARTER, 
 from hyperbaton.studies.layer.sentences import explorer
 from hyperbaton.studies.layer.sources import Source
 
-__all__ = ["figures", "sentences"]
-
-
 Row = dict[str, str | float | int | None]
 _FARTHEST = 12
 """Damage farther from the error than so many words is taken together."""

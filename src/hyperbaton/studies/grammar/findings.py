@@ -26,8 +26,6 @@ from hyperbaton.studies.layer.contents import repeats, signed
 from hyperbaton.studies.layer.ranking import rank_samples
 from hyperbaton.studies.layer.sources import systems_of_claims, with_claimed
 
-__all__ = ["brief", "findings", "headline", "report"]
-
 Systems = Sequence[LearnerSamples]
 Number = Callable[[LearnerSamples], Aggregate]
 RECOVERABLE = ("VERB:INFL", "VERB:SVA", "ORTH", "VERB:FORM", "WO")

@@ -19,8 +19,6 @@ from hyperbaton.studies.layer.samples import Key, Samples
 from hyperbaton.studies.layer.sources import Source, sources
 from hyperbaton.studies.layer.summary import leading
 
-__all__ = ["LearnerSamples", "learner_samples", "noise_ratio"]
-
 SIDES = {"translations": "target", "sources": "source"}
 """The comparisons that a noise ratio is made of, with the side of their texts."""
 _TEXTS = ("source", "output", "varied_output")

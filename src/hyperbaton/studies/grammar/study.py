@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from hyperbaton.alignment.aligner import Aligner
     from hyperbaton.report.contents import Contents
 
-__all__ = ["Grammar"]
-
 _log = logging.getLogger(__name__)
 EXAMPLES = """\
   hyperbaton grammar essays.m2 -l en-de --system bundled --out runs/essays

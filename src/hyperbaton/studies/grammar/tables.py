@@ -17,8 +17,6 @@ from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.ranking import Measure, difference_tables
 
-__all__ = ["PUBLISHED", "correlations", "rated", "scores", "tables"]
-
 FEWEST = 10
 """Sentences of one type of error, at least, for a share that says something."""
 PUBLISHED = pl.DataFrame(

@@ -22,8 +22,6 @@ from hyperbaton.studies.layer.sources import short_names
 if TYPE_CHECKING:
     import altair as alt
 
-__all__ = ["contours", "density", "figures", "levels"]
-
 MASSES = (0.25, 0.5, 0.75, 0.9)
 """The shares of all points that the contour lines enclose."""
 POINTS = 1500  # of one panel; more only make a cloud darker

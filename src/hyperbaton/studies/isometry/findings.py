@@ -28,8 +28,6 @@ from hyperbaton.studies.layer.ranking import rank_samples
 from hyperbaton.studies.layer.sources import systems_of_claims, with_claimed
 from hyperbaton.systems.faults import EMPTY
 
-__all__ = ["cautions", "headlines", "report"]
-
 Systems = Sequence[PairSamples]
 _CLAIMS = (
     ("[1,1]", True, "is isometric more often", ".692 against .548"),

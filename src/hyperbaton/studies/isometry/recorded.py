@@ -20,8 +20,6 @@ from hyperbaton.studies.isometry.study import BLEU, CHRF
 from hyperbaton.studies.layer.aggregate import Floats
 from hyperbaton.systems.faults import has_words, is_blank
 
-__all__ = ["read_recorded"]
-
 _KNOWN = {CHRF: ("chrf_bar", 1), BLEU: ("bleu_bar", 100)}
 """The similarities that a file may hold, and what they are at most."""
 # As the paper has it: no smoothing, so that a pair without a common 4-gram has 0.

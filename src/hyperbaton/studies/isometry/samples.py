@@ -22,18 +22,6 @@ from hyperbaton.studies.layer.ranking import Measure
 from hyperbaton.studies.layer.samples import Samples
 from hyperbaton.studies.layer.sources import Source, is_control, short_names, sources
 
-__all__ = [
-    "MEASURES",
-    "OUTCOMES",
-    "SHORT",
-    "SIDES",
-    "PairSamples",
-    "Votes",
-    "pair_samples",
-    "read_pairs",
-    "vote",
-]
-
 SIDES = ("source", "target")
 OUTCOMES = ("[1,1]", "[0,0]", "[0,1]", "[1,0]", "∅")
 """Every pair of labels, and none: the outcome M of a vote."""

@@ -25,9 +25,6 @@ from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, R
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
 
-__all__ = ["BLEU", "CHRF", "DETECTOR", "PARAPHRASE", "Isometry", "PairedFiles", "ShippedPairs"]
-
-
 PARAPHRASE = "paraphrase"  # the variant that the second sentence of a pair is
 CHRF = "chrF(symmetric=true)"
 BLEU = "BLEU(smooth=none, symmetric=true)"

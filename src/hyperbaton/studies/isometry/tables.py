@@ -22,18 +22,6 @@ from hyperbaton.studies.layer.experiment import Score
 from hyperbaton.studies.layer.ranking import difference_tables
 from hyperbaton.studies.layer.sources import short_names
 
-__all__ = [
-    "GLOSSARY",
-    "MEANINGS",
-    "Strength",
-    "agreement",
-    "explorer",
-    "label_correlation",
-    "scores",
-    "strength",
-    "tables",
-]
-
 Row = dict[str, object]
 METRIC_NAMES = ("chrF̄2", "BLEU")
 PROCEDURES = ("majority", "pooled")

@@ -12,17 +12,6 @@ from hyperbaton.stats import Bootstrap, interval, p_value
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import resampled_sums
 
-__all__ = [
-    "FEWEST",
-    "NOTHING",
-    "Aggregate",
-    "Floats",
-    "average",
-    "gap",
-    "mean_of_known",
-    "of_sums",
-]
-
 Floats = NDArray[np.float64]
 FEWEST = 30
 """Items under which a mean weighs less among others, and a verdict is told to be a hint."""

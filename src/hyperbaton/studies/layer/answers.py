@@ -24,23 +24,6 @@ from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.sources import Source, sources
 from hyperbaton.systems.untranslated import COPIED
 
-__all__ = [
-    "LIMIT",
-    "Answered",
-    "Answers",
-    "answered",
-    "cautions",
-    "left_out",
-    "needs_no_model",
-    "neighbours",
-    "read_answers",
-    "unrelated",
-    "unrelated_systems",
-    "untested",
-    "with_untranslated",
-]
-
-
 LIMIT = 0.03
 """The share of untranslated rows from which a reader is told first."""
 _FEWEST = 3

@@ -14,16 +14,6 @@ from hyperbaton.report.numbers import precision, show
 from hyperbaton.stats import holm, leads
 from hyperbaton.studies.layer.aggregate import FEWEST, Aggregate
 
-__all__ = [
-    "CHANCE",
-    "CORRECTED",
-    "decided",
-    "fewest_for",
-    "finding",
-    "most",
-    "verdict",
-]
-
 LEVEL = 0.05
 _REACH = 1.96
 CHANCE = (

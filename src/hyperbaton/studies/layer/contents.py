@@ -30,18 +30,6 @@ from hyperbaton.studies.layer.tables import differences_table, mean_rows, means_
 if TYPE_CHECKING:
     from hyperbaton.studies.layer.experiment import ProbeStudy
 
-__all__ = [
-    "brief",
-    "commands",
-    "facts",
-    "notes",
-    "outline",
-    "read",
-    "repeats",
-    "signatures",
-    "signed",
-]
-
 
 def read(study: ProbeStudy, runs: Sequence[Run], metrics: Sequence[str] | None = None) -> Summary:
     """The means of everything that a study measures; those read last are at hand."""

@@ -31,18 +31,6 @@ if TYPE_CHECKING:
     from hyperbaton.studies.layer.aggregate import Aggregate
     from hyperbaton.studies.layer.samples import Measures
 
-__all__ = [
-    "ALL",
-    "CommandLine",
-    "Demo",
-    "Experiment",
-    "ProbeStudy",
-    "ReadsRecorded",
-    "Result",
-    "Score",
-    "Shown",
-]
-
 ALL = "all"
 """The variant of a score that is a mean over variants."""
 

@@ -22,8 +22,6 @@ from hyperbaton.studies.layer.aggregate import FEWEST, NOTHING, Aggregate, Float
 from hyperbaton.studies.layer.samples import Measures, Samples, read_samples
 from hyperbaton.studies.layer.sources import Source
 
-__all__ = ["Means", "Ratios", "SharedSamples", "Wanted"]
-
 Wanted = str | Sequence[str]
 """One value of a column, or several."""
 Ratios = Mapping[str, tuple[str, str]]

@@ -14,15 +14,6 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Perturbation, Variant
 from hyperbaton.pipeline import IDENTITY, Probe
 
-__all__ = [
-    "SLICES",
-    "as_written",
-    "both_sides",
-    "reference_of",
-    "slices_of",
-    "source_side",
-]
-
 SLICES = "slices"
 """The column of a probe that holds those of its item."""
 _LONGEST = 40

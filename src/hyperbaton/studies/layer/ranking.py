@@ -21,8 +21,6 @@ from hyperbaton.studies.layer.experiment import ALL
 from hyperbaton.studies.layer.samples import Samples
 from hyperbaton.studies.layer.summary import Summary
 
-__all__ = ["Measure", "difference_tables", "rank_samples", "rank_systems", "ranking", "ranks"]
-
 
 @dataclass(frozen=True)
 class Measure:

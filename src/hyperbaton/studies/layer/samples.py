@@ -37,8 +37,6 @@ from hyperbaton.stats.resample import resampled_sums
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, of_sums
 from hyperbaton.studies.layer.sources import Source
 
-__all__ = ["Group", "Key", "Measures", "Samples", "read_samples", "samples_of"]
-
 Measures = Mapping[str, pl.Expr]
 """Scores by name, as expressions over the columns of a run: those compared, and the probe's."""
 Group = tuple[str, ...]

@@ -16,9 +16,6 @@ from hyperbaton.studies.layer.probes import SLICES
 from hyperbaton.studies.layer.samples import Measures
 from hyperbaton.studies.layer.sources import Source
 
-__all__ = ["MOST_ROWS", "TEXTS", "even_quota", "explorer", "sliced"]
-
-
 _MOST = 40
 """Values of a column that a reader can choose from."""
 MOST_ROWS = 100_000

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Figure, Finding, Table
     from hyperbaton.studies.layer.answers import Answered
 
-__all__ = ["Session", "Texts", "as_object", "function_of", "run_study", "study"]
-
 Texts = str | Path | Sequence[str]
 """A file, or the texts themselves."""
 _RUN = tuple(

@@ -9,19 +9,6 @@ from typing import NamedTuple
 
 from hyperbaton.pipeline import Pair, Run
 
-__all__ = [
-    "CONTROLS",
-    "MODE",
-    "Source",
-    "is_control",
-    "short_names",
-    "sources",
-    "system_labels",
-    "systems_of_claims",
-    "with_claimed",
-]
-
-
 CONTROLS = ("oracle", "literal", "projected", "copy", "gloss")
 """Systems that show what a number means: in no mean over systems, ranking, claim or bold cell."""
 MODE = re.compile(r"\bmode=(robust|faithful)\b")

@@ -19,8 +19,6 @@ from hyperbaton.studies.layer.means import Means, Ratios, SharedSamples
 from hyperbaton.studies.layer.samples import Measures, Samples, read_samples
 from hyperbaton.studies.layer.sources import Source, sources, systems_of_claims
 
-__all__ = ["WHOLE", "Summary", "leading", "summarise"]
-
 WHOLE = "whole"
 """Stands for the metric in a study that has none, whose scores come from the whole corpus."""
 

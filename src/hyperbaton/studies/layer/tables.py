@@ -15,14 +15,6 @@ from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.means import Wanted
 from hyperbaton.studies.layer.summary import Summary
 
-__all__ = [
-    "Row",
-    "differences_table",
-    "mean_rows",
-    "means_table",
-    "score_rows",
-]
-
 Row = dict[str, str | float | int | None]
 """A row of a chart."""
 

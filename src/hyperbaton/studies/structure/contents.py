@@ -13,8 +13,6 @@ from hyperbaton.studies.structure.sentences import cell_explorer
 from hyperbaton.studies.structure.series import contests, read_series
 from hyperbaton.studies.structure.tables import tables, task_of
 
-__all__ = ["contents"]
-
 
 def contents(title: str, runs: Sequence[Run]) -> Contents:
     """Findings, tables, figures and single sentences."""

@@ -13,8 +13,6 @@ from hyperbaton.studies.structure.series import Series, explained, grouped
 from hyperbaton.studies.structure.tables import SHOWN, TITLES, groups, unit_of
 from hyperbaton.studies.structure.varying import MEASURES
 
-__all__ = ["figures"]
-
 Row = dict[str, str | float | int | None]
 
 

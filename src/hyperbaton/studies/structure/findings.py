@@ -15,8 +15,6 @@ from hyperbaton.studies.structure.languages import CHINESE, LATIN
 from hyperbaton.studies.structure.series import Series, explained, grouped, mean
 from hyperbaton.tasks import TASKS, Retrieval
 
-__all__ = ["findings", "notes", "said"]
-
 FULL = "FullShuffle"
 _MEANT = {
     "chrF-2": "which characters are neighbours",

@@ -34,8 +34,6 @@ from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Before
 from hyperbaton.tasks import Examples, Judged, Task
 
-__all__ = ["Grid", "TaskCorpus", "execute_grid"]
-
 TEXTS = 16_384
 """Texts that a system is given at once: enough to keep a GPU busy."""
 SHOWN = 2

@@ -11,8 +11,6 @@ from hyperbaton.report.contents import Explorer
 from hyperbaton.studies.structure.series import short
 from hyperbaton.studies.structure.varying import MEASURES
 
-__all__ = ["cell_explorer"]
-
 _MOST = 5_000
 """Sentences in the page at most."""
 

@@ -23,21 +23,6 @@ from hyperbaton.studies.structure.languages import Group, group_of
 from hyperbaton.studies.structure.varying import MEASURES
 from hyperbaton.tasks import Task
 
-__all__ = [
-    "FEWEST",
-    "SIGNS",
-    "Series",
-    "contests",
-    "explained",
-    "grid_samples",
-    "grouped",
-    "mean",
-    "read_series",
-    "series_ranks",
-    "short",
-]
-
-
 SIGNS = np.array([1.0, -1.0, 1.0])
 """Higher = explains the loss better: what moved far (IDC) should score low."""
 FEWEST = 3

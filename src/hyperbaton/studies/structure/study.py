@@ -30,8 +30,6 @@ from hyperbaton.tasks.tuned import Tuned
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
 
-__all__ = ["Structure"]
-
 EXAMPLES = """\
   hyperbaton structure --encoder chars -l zh --limit 5 --seeds 1 --out runs/starter
   hyperbaton structure --task tatoeba --data tatoeba/v1 --encoder e5 --encoder chars \\

@@ -28,8 +28,6 @@ from hyperbaton.tasks.tuned import Tuned
 if TYPE_CHECKING:
     from hyperbaton.encoders.e5.finetuning import Checkpoint
 
-__all__ = ["Cell", "OpenSystem", "Retriever", "Training", "TranslatingSystem", "opener"]
-
 Cell = tuple[int, int]
 """The number of a part and of a perturbation."""
 

@@ -23,18 +23,6 @@ from hyperbaton.studies.structure.series import (
 from hyperbaton.studies.structure.varying import MEASURES
 from hyperbaton.tasks import Task
 
-__all__ = [
-    "PUBLISHED",
-    "SHOWN",
-    "TITLES",
-    "groups",
-    "matrices",
-    "scores",
-    "tables",
-    "task_of",
-    "unit_of",
-]
-
 SHOWN = ("chrF-2", "Comp", "IDC")
 """The measures in the order shown: the paper's best first."""
 _FAMILIES = (

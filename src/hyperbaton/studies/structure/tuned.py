@@ -18,8 +18,6 @@ from hyperbaton.studies.structure.varying import Variation, vary
 from hyperbaton.tasks.task import Examples, Judged
 from hyperbaton.tasks.tuned import Tuned
 
-__all__ = ["TunedModel"]
-
 Rows = Sequence[tuple[str, ...]]
 
 

@@ -20,8 +20,6 @@ from hyperbaton.perturb.together import Laid
 from hyperbaton.perturb.units import Identity, Units
 from hyperbaton.tasks.task import Examples
 
-__all__ = ["MEASURES", "Variation", "Varied", "checked_settings", "vary", "vary_ahead"]
-
 MEASURES = ("chrF-2", "IDC", "Comp")
 """The share of character bigrams that is left, how far characters went, characters a token."""
 

@@ -18,8 +18,6 @@ from hyperbaton.studies.layer.tables import Row, mean_rows
 from hyperbaton.studies.wordorder.measures import LABELS
 from hyperbaton.studies.wordorder.profiles import BINS, LENGTH, Profile, Profiled
 
-__all__ = ["figures", "similarities"]
-
 _DIFFERENCE = LABELS["difference"]
 _BETAS = {"beta1": "β1", "beta2": "β2"}
 _SIDES = ("robust", "faithful")

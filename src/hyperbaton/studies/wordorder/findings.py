@@ -25,9 +25,6 @@ from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.wordorder.measures import MEASURES
 from hyperbaton.studies.wordorder.profiles import Profiled, profile_of
 
-__all__ = ["exchanged", "findings", "sentence"]
-
-
 HIGH_ALPHA = (
     "shuffleHalvesLast",
     "shuffleHalvesFirst",

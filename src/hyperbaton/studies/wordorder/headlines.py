@@ -19,17 +19,6 @@ from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.wordorder.measures import CLEAN_MOVED, CONTENT, KEPT
 from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
 
-__all__ = [
-    "GLOSSARY",
-    "RANKED",
-    "STEERABILITY",
-    "examples",
-    "headlines",
-    "steerability_scores",
-    "steerability_tables",
-    "steered",
-]
-
 _NUMBERS = {CLEAN_MOVED: "β moved", "beta1": "β1", "beta2": "β2", PROJECTED: "β2 projected"}
 _TITLES = ("content kept", "order restored")
 _CORNERS = ("repaired", "carried over", "lost")

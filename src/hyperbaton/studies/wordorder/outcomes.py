@@ -22,8 +22,6 @@ from hyperbaton.pipeline.stages.scoring import scores_of
 from hyperbaton.studies.layer.samples import Measures
 from hyperbaton.systems.untranslated import untranslated_signature
 
-__all__ = ["PROJECTED", "SHARES", "outcomes", "outcomes_signature"]
-
 PROJECTED = "beta2_projected"
 _SHARED = ("repaired", "carried", "lost", "mixed", UNTRANSLATED)
 SHARES: Measures = {

@@ -9,8 +9,6 @@ from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.perturb.shuffle import ShuffleHalvesLast
 
-__all__ = ["as_in_paper", "with_final_mark"]
-
 
 def as_in_paper(perturbation: Perturbation) -> Perturbation:
     """The perturbation under the paper's convention, where it has one."""

@@ -19,8 +19,6 @@ from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary, summarise
 from hyperbaton.studies.wordorder.measures import MEASURES, RATIOS, VARIED
 
-__all__ = ["BINS", "LENGTH", "Profile", "Profiled", "profile_of", "profiled", "rank_correlation"]
-
 BINS = np.linspace(-1.025, 1.025, 42)
 """Where distributions of differences are cut; the middle bin lies around 0."""
 LENGTH = "length"

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
     from hyperbaton.studies.wordorder.profiles import Profiled
 
-__all__ = ["WordOrder"]
-
 REDRAWS = 20
 SCORES = ("beta", "beta1", "beta2", "alpha", "alpha_target", "flip")
 COMPARISONS = (

@@ -27,8 +27,6 @@ from hyperbaton.studies.wordorder.measures import (
 from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
 from hyperbaton.studies.wordorder.profiles import Profiled
 
-__all__ = ["tables"]
-
 _CORRELATED = (
     ("beta1", "length"),
     ("beta2", "length"),

@@ -28,8 +28,6 @@ from hyperbaton.systems.chat.replies import (
     read_reply,
 )
 
-__all__ = ["ChatClient", "Mask", "Refused", "Stopped", "retry_after"]
-
 LONGEST_WAIT = 300.0
 """Seconds a server may ask us to wait; beyond them the run ends and can be resumed."""
 _LONGEST_BACKOFF = 60.0

@@ -23,8 +23,6 @@ from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-__all__ = ["Endless", "Exchange", "Response", "is_loopback"]
-
 _LARGEST, _ENOUGH = 16 << 20, 1 << 16
 
 Places = list[tuple[Any, ...]]

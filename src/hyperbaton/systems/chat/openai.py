@@ -29,8 +29,6 @@ from hyperbaton.systems.system import (
     signature,
 )
 
-__all__ = ["OpenAI"]
-
 _PAID = "https://api.openai.com/v1"
 _KEY = "OPENAI_API_KEY"
 _OPENAI = ".api.openai.com"

@@ -12,8 +12,6 @@ from itertools import islice
 from hyperbaton.language.languages import name
 from hyperbaton.systems.system import Mode, Translation
 
-__all__ = ["MARKS", "PROMPTS", "Message", "Unspoken", "answer", "messages", "spoken"]
-
 Message = dict[str, str]
 """One turn, `role` and `content`, as chat templates and OpenAI-compatible servers want it."""
 

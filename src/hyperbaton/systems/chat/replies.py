@@ -7,8 +7,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Failure", "NoAnswer", "Reply", "Unreadable", "complaint", "ending", "read_reply"]
-
 _THINKING = ("thinking", "reasoning", "reasoning_content")
 """Where a message or a part of its content holds thoughts beside the answer."""
 _TOOL = "the model called a tool instead of answering"

@@ -25,8 +25,6 @@ from hyperbaton.systems.ct2.pieces import Pieces, SentencePieces
 from hyperbaton.systems.ct2.system import RANGES, CTranslate2, CTranslate2Translator
 from hyperbaton.systems.system import System, check_ranges
 
-__all__ = ["Argos", "BytePairs", "unpacked"]
-
 _WANTED = re.compile(
     r"metadata\.json|sentencepiece\.model|bpe\.model"
     r"|model/(config\.json|model\.bin|\w*vocabulary\w*\.(json|txt))"

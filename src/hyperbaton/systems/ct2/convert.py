@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ctranslate2.specs import TransformerSpec
     from transformers import MarianMTModel, PreTrainedTokenizerBase
 
-__all__ = ["STEPS", "to_ctranslate2"]
-
 Quantization = Literal["int8", "int8_float32", "int8_float16", "int16", "float16", "float32"]
 
 _TOKENIZER_FILES = (

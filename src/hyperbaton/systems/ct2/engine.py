@@ -21,8 +21,6 @@ from hyperbaton.base.processes import cores
 if TYPE_CHECKING:
     import ctranslate2
 
-__all__ = ["Compute", "Device", "Engine", "backend", "described", "load_engine"]
-
 Device = Literal["auto", "cpu", "cuda"]
 Compute = Literal[
     "auto",

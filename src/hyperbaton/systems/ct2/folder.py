@@ -20,17 +20,6 @@ from hyperbaton.language.languages import name
 from hyperbaton.systems.codes import is_language, match, require
 from hyperbaton.systems.system import MODES, Mode, mode_piece
 
-__all__ = [
-    "Family",
-    "Folder",
-    "Frame",
-    "Marks",
-    "check_declared",
-    "find_family",
-    "frame",
-    "read_folder",
-]
-
 Settings = dict[str, object]
 
 Manner = Literal["target-first", "both", "prompt", "none"]

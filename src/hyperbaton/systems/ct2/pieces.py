@@ -10,8 +10,6 @@ from typing import Protocol
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.tokenizing import load_folder, load_json, load_sentencepiece, pieces_of
 
-__all__ = ["Pieces", "is_in_pieces", "join_pieces", "load_pieces", "rough_count"]
-
 _TOKENIZER_PARTS = {".json", ".txt", ".model", ".spm", ".jinja"}
 _SHARED = ("sentencepiece.model", "sentencepiece.bpe.model", "spiece.model", "spm.model")
 

@@ -26,16 +26,6 @@ from hyperbaton.systems.system import (
     versions,
 )
 
-__all__ = [
-    "RANGES",
-    "Attended",
-    "Attends",
-    "CTranslate2",
-    "CTranslate2Translator",
-    "Scored",
-    "Scores",
-]
-
 RANGES = {
     "beam": (1, 1024),
     "length_penalty": (-100, 100),

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from hyperbaton.systems.hf import HuggingFace, Loaded
 
-__all__ = ["ChatTranslator", "Seq2SeqTranslator"]
-
 Rows = list[list[int]]
 
 _CPU_BATCH = 512

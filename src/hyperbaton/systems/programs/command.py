@@ -21,8 +21,6 @@ from hyperbaton.systems.faults import fold
 from hyperbaton.systems.programs.pipe import Finished, filter_through
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature
 
-__all__ = ["Apertium", "Command"]
-
 _LARGEST_FOLDER = 1000
 
 _BATCH = 256

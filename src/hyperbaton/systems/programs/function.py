@@ -14,8 +14,6 @@ from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature
 
-__all__ = ["Function"]
-
 
 @dataclass(frozen=True)
 class Function(System):

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 
 from hyperbaton.systems.system import BatchFault
 
-__all__ = ["Finished", "filter_through"]
-
 _TAIL = 2000
 _LEAST_LIMIT = 64 << 20
 _LONGEST_RATIO = 16

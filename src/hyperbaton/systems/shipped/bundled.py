@@ -27,8 +27,6 @@ from hyperbaton.systems.ct2.system import (
 from hyperbaton.systems.shipped.truecasing import RULES, Calmed, Truecaser
 from hyperbaton.systems.system import Mode, System, Translation, check_ranges
 
-__all__ = ["Bundled", "Packaged", "PackagedTranslator", "Steered", "translates"]
-
 _POSITIONS = 256
 """Pieces that the models can tell apart by their place; they have none beyond."""
 _SOURCES = PAPER_LANGUAGES

@@ -20,20 +20,6 @@ from hyperbaton.language.dictionary import FOLDER, Lexicon, capitalised, read_le
 from hyperbaton.language.languages import PAPER_LANGUAGES, base, has_case, writes_spaces
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
-__all__ = [
-    "SUFFIX",
-    "Gloss",
-    "GlossTranslator",
-    "Token",
-    "is_spaced_script",
-    "is_word",
-    "join",
-    "mark",
-    "normal",
-    "scripts",
-    "tokens",
-]
-
 _RULES = 1
 """Raised when the code makes other text of the same dictionary."""
 

@@ -12,8 +12,6 @@ from functools import cached_property
 
 from hyperbaton.language.dictionary import capitalised
 
-__all__ = ["RULES", "Calmed", "Truecaser"]
-
 RULES = 1
 """Raised when other text is made of the same one."""
 

@@ -21,8 +21,6 @@ from filelock import FileLock, Timeout
 
 from hyperbaton.base.database import Database
 
-__all__ = ["LEASE", "TABLE", "Claims"]
-
 LEASE = 30.0
 """Seconds after which the claims of a process that shows no sign of life are free."""
 _BEATS = 15

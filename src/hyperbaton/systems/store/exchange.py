@@ -14,8 +14,6 @@ from hyperbaton.base.wording import counted
 from hyperbaton.language.languages import text_in
 from hyperbaton.systems.store.store import text_id
 
-__all__ = ["read_answers", "read_lines", "read_sources", "written"]
-
 _SOURCE = ("source", "text", "src")
 _ANSWER = ("translation", "output", "hypothesis", "target", "hyp")
 _ID = re.compile(r"[0-9a-f]{32}")

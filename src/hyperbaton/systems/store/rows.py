@@ -12,17 +12,6 @@ from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store import claims
 from hyperbaton.systems.system import Translation
 
-__all__ = [
-    "CELLS",
-    "DAMAGED_ROWS",
-    "FORMAT",
-    "REPLACE",
-    "SAVE",
-    "VERSION",
-    "answer_in",
-    "rows_of",
-]
-
 _log = logging.getLogger(__name__)
 
 VERSION = 3

@@ -14,8 +14,6 @@ from hyperbaton.systems.store.rows import VERSION, answer_in
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation
 
-__all__ = ["StoreSalvage"]
-
 _BATCH = 10_000
 _TWO = Translation(None, "the damaged store held two translations of this text")
 

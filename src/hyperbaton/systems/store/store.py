@@ -27,8 +27,6 @@ from hyperbaton.systems.store.rows import (
 )
 from hyperbaton.systems.system import Translation
 
-__all__ = ["Holding", "Store", "text_id", "working_store"]
-
 _log = logging.getLogger(__name__)
 
 FILE = "translations.sqlite"

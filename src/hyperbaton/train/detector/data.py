@@ -16,16 +16,6 @@ from hyperbaton.detectors import Detector
 from hyperbaton.detectors.scoring import Quality, quality
 from hyperbaton.train.recipe import Settings
 
-__all__ = [
-    "DETECTOR_PRESETS",
-    "DetectorRecipe",
-    "Splits",
-    "measured",
-    "read_splits",
-    "with_unrelated",
-]
-
-
 Data = Mapping[str, Sequence[LabelledPair]]
 
 

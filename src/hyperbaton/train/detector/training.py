@@ -22,17 +22,6 @@ from hyperbaton.hub import Source, explained, load_model, quiet, resolve
 from hyperbaton.language.tokenizing import load_folder
 from hyperbaton.train.detector.data import DetectorRecipe
 
-__all__ = [
-    "LABELS",
-    "Example",
-    "FineTuned",
-    "Outcome",
-    "examples_of",
-    "load_pretrained",
-    "train_detector",
-]
-
-
 LABELS = {0: "different", 1: "paraphrase"}
 
 

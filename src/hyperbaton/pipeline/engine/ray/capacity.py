@@ -9,8 +9,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline.engine.ray.cluster import Pulse
 from hyperbaton.pipeline.options import Ray
 
-__all__ = ["Capacity"]
-
 AGE = 10.0
 """Seconds after which the cluster is asked again."""
 PATIENCE = 120.0

@@ -17,9 +17,6 @@ from types import ModuleType
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.pipeline.options import Ray
 
-__all__ = ["Pulse", "joined", "reach", "told_in_a_sentence"]
-
-
 AGAIN = (
     "nothing is lost: start Ray again if it was you who started it, and run the same command "
     "again, which resumes the run"

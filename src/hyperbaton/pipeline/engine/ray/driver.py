@@ -21,8 +21,6 @@ from hyperbaton.pipeline.engine.ray.library import Library, RemoteStore
 from hyperbaton.pipeline.engine.stages import Key, Lane, Plan, Schedule, Task, Worker, neediest
 from hyperbaton.pipeline.options import Ray, RunOptions
 
-__all__ = ["Driver", "execute_on_ray"]
-
 _log = logging.getLogger(__name__)
 
 ATTEMPTS = 4

@@ -16,9 +16,6 @@ from hyperbaton.systems.system import Translation
 if TYPE_CHECKING:
     from ray.actor import ActorHandle
 
-__all__ = ["Library", "RemoteStore", "warnings_heard"]
-
-
 _log = logging.getLogger(__name__)
 
 

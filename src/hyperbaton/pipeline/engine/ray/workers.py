@@ -19,8 +19,6 @@ from hyperbaton.pipeline.run.parts import become_helper
 if TYPE_CHECKING:
     from ray.actor import ActorHandle
 
-__all__ = ["Actor", "Receipt", "Site", "work"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
