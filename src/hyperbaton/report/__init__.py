@@ -33,6 +33,6 @@ def __getattr__(name: str) -> object:
     """A study needs the parts of a report; its writers are imported when they are asked for."""
     for module in _WRITERS if name in __all__ else ():
         found = import_module(f"{__name__}.{module}")
-        if name in found.__all__:
+        if hasattr(found, name):
             return getattr(found, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
