@@ -13,6 +13,7 @@ from hyperbaton.language.dependency_trees import recognise
 from hyperbaton.language.languages import PAPER_LANGUAGES, writes_spaces
 from hyperbaton.language.noun_units import noun_rule, noun_units
 from hyperbaton.language.sentence import Sentence, is_permutation
+from hyperbaton.parsing.catalogue import NoParser
 from hyperbaton.parsing.opening import open_parser
 from hyperbaton.parsing.parser import normalise
 from hyperbaton.parsing.plain import Plain
@@ -97,7 +98,11 @@ def test_everyday_text_comes_back_as_it_was_written(language: str) -> None:
     if writes_spaces(language):
         sentences = list(Plain().open(language).parse(texts))
     else:
-        with open_parser(language, cache=False) as parser:
+        try:
+            opened = open_parser(language, cache=False)
+        except NoParser as missing:
+            pytest.skip(str(missing))
+        with opened as parser:
             texts = texts[:300]
             sentences = list(parser.parse(texts))
     for sentence, text in zip(sentences, texts, strict=True):
