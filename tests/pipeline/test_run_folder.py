@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import textwrap
-from dataclasses import fields
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from hyperbaton.cli.main import main
-from hyperbaton.pipeline import Job, Pair, Run, execute
+from hyperbaton.pipeline import Pair, Run, RunOptions, execute
 from tests.pipeline.small import corpus, job, logged, on_desk, parts
 
 PAGE = Path(__file__).parents[2] / "docs" / "runs.md"
@@ -53,7 +52,7 @@ def test_the_folder_holds_what_the_table_says(desk: Path) -> None:
 
 
 def test_parts_are_parquet_of_256_sentences(desk: Path) -> None:
-    assert {field.name: field.default for field in fields(Job)}["part"] == 256
+    assert RunOptions().part == 256
     (desk / "a.en").write_text("".join(f"the cat number {n} sleeps .\n" for n in range(300)))
     study = ["surface", "a.en", "a.en", "-l", "en-de", "--system", "copy", "--with", "upper"]
     assert main([*study, "--workers", "0", "--no-report", "--no-cache", "--out", "run"]) == 0
