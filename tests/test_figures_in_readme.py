@@ -87,6 +87,6 @@ def test_the_claims_that_hold_are_those_of_the_page(verdict: int) -> None:
     table = section(page, "What the paper claims, and what came out").splitlines()
     verdicts = [line.split("|")[1 + verdict].strip() for line in table if line.startswith("|")][2:]
     assert set(verdicts) == {"yes", "no", "open"}
-    said = re.search(rf"\({page}\) on .*: (\d+) of (\d+) claims hold", README)
+    said = re.search(rf"\({page}\) on .*: (\d+) of the (\d+) statements tested hold", README)
     assert said is not None
     assert [int(number) for number in said.groups()] == [verdicts.count("yes"), len(verdicts)]
