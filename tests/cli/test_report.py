@@ -26,7 +26,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Path]:
         assert list(asked) in (folders, folders[:1])
         return contents(30)
 
-    monkeypatch.setattr("hyperbaton.studies.load_contents", loaded)
+    monkeypatch.setattr("hyperbaton.studies.registry.load_contents", loaded)
     return folders
 
 

@@ -30,6 +30,10 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_folder_holds_what_the_table_says(desk: Path) -> None:
     run = execute(job(desk, metrics=("chrF",)), desk / "run")
     rows = dict(re.findall(r"^\| `([^`]+)` \| (.*) \|$", PAGE.read_text(), re.MULTILINE))
+    assert [name for name, row in rows.items() if "`structure` alone" in row] == [
+        "cells/SYSTEM/PAIR/"
+    ]
+    del rows["cells/SYSTEM/PAIR/"]
     names = {"PAIR": "en-de", "SYSTEM": "python-fake*", "METRIC": "*"}
     said = {re.sub(r"[A-Z]+", lambda word: names[word[0]], name): row for name, row in rows.items()}
     assert [name for name in said if not list((desk / "run").glob(name))] == []
