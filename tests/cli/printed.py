@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 from hyperbaton.cli import main
-from hyperbaton.cli.verbs import train_detector, train_steering
+from hyperbaton.cli.verbs.train import detector, steering
 from hyperbaton.corpus.starter import starter, starter_file
 from hyperbaton.studies import SHIPPED_STUDIES
 from hyperbaton.studies.grammar.corpora import SHIPPED
@@ -46,7 +46,7 @@ class Page:
 def pages() -> list[Page]:
     """Every help text and every page that prints a command."""
     texts = {"--help": main.EXAMPLES}
-    for job in (train_detector, train_steering):
+    for job in (detector, steering):
         texts[f"{job.__name__.rpartition('.')[2].replace('_', ' ')} --help"] = job.EPILOG
     for name in (*main.VERBS, *SHIPPED_STUDIES):
         texts[f"{name} --help"] = main._verb(name).EXAMPLES

@@ -10,7 +10,7 @@ from hyperbaton.base.errors import HyperbatonError, installed
 from hyperbaton.base.options import share
 from hyperbaton.base.wording import counted
 from hyperbaton.cli.terminal.streams import say_lines
-from hyperbaton.cli.verbs import train_detector, train_steering
+from hyperbaton.cli.verbs.train import detector, steering
 from hyperbaton.language.languages import parse_pair
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     distil.add_argument(
         "--only", action="append", default=[], metavar="PAIR", help="only this direction (repeat)"
     )
-    train_steering.add_job(jobs)
-    train_detector.add_job(jobs)
+    steering.add_job(jobs)
+    detector.add_job(jobs)
 
 
 def _add_recipe(parser: argparse.ArgumentParser) -> None:
@@ -106,9 +106,9 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Dispatch to the job."""
     if args.job == "detector":
-        return train_detector.run(args)
+        return detector.run(args)
     if args.job == "steering":
-        return train_steering.run(args)
+        return steering.run(args)
     # Mistakes are told before torch is loaded, which takes seconds.
     installed("torch", extra="hf")
     installed("transformers", extra="hf")
