@@ -16,6 +16,7 @@ STOREYS = [
     {"corpus", "parsing", "perturb", "systems", "metrics", "stats"},
     {"alignment", "detectors", "tasks"},  # made of translators and metrics, so above them
     {"pipeline", "report"},
+    {"search"},  # the playground searches too, and the cases have a page
     {"studies", "train", "play"},
     {"cli"},
 ]

@@ -32,7 +32,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", ["metrics", "systems", "parsers", "detectors", "encoders", "aligners"]
+    "kind", ["metrics", "systems", "parsers", "detectors", "encoders", "aligners", "breaks"]
 )
 def test_every_registry_is_described(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ls", kind, "--format", "json"]) == 0

@@ -33,6 +33,7 @@ REGISTRIES = {
     "aligners": "hyperbaton.alignment:ALIGNERS",
     "tasks": "hyperbaton.tasks:TASKS",
     "studies": "hyperbaton.studies.registry:STUDIES",
+    "breaks": "hyperbaton.search.breaks:BREAKS",
 }
 """Where the registry of each kind is; nothing of it is imported before it is asked for."""
 

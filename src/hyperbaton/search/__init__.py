@@ -1,0 +1,1 @@
+"""The smallest change of a sentence after which its translation no longer says the same."""

@@ -1,0 +1,348 @@
+"""What it means that a change breaks a translation: values that judge pairs of translations.
+
+A change is one that a reader looks through, so the translation should say the same after it. Case,
+marks and spaces of the translations do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.spec import Registry, Spec
+from hyperbaton.language.languages import base, name, writes_spaces
+from hyperbaton.systems.faults import EMPTY, RUNAWAY, is_blank
+from hyperbaton.systems.system import Translation
+
+_WORDS = re.compile(r"[^\W_]+")
+_NUMBERS = re.compile(r"\d+")
+_INNER = re.compile(r"(?<=\d)[.,' \u00a0\u202f](?=\d)")
+"""What parts the digits of one number, otherwise in each language."""
+_NEGATIONS = {
+    "de": r"nicht|nichts|kein\w*|nie|niemals|niemand\w*|nirgend\w*|nein|weder|ohne",
+    "en": r"not|\w+n['’]t|cannot|no|never|nothing|nobody|none|nowhere|neither|nor|without",
+    "es": r"no|nunca|jamás|nada|nadie|ning[uú]n\w*|tampoco|ni|sin",
+    "fr": r"ne|n['’]|pas|jamais|rien|aucune?|personne|non|ni|sans",
+    "it": r"non|mai|niente|nulla|nessun\w*|no|né|senza",
+    "nl": r"niet|niets|geen|nooit|niemand|nergens|nee|noch|zonder",
+    "pt": r"não|nunca|jamais|nada|ninguém|nenhu\w+|nem|sem",
+    "ru": r"не\w*|ни\w*|нет|без",
+}
+_CERTAIN = {
+    "de": r"nicht|kein\w*|niemals?|niemand\w*",
+    "en": r"not|\w+n['’]t|cannot|never|nobody|nothing",
+    "es": r"no|nunca|jamás|nadie",
+    "fr": r"pas|jamais|rien|aucune?",
+    "it": r"non|mai|niente|nessun\w*",
+    "nl": r"niet|geen|nooit|niemand",
+    "pt": r"não|nunca|ninguém|nenhu\w+",
+    "ru": r"не|нет|никогда|никто|ничего",
+}
+"""Words that surely deny; one of them is gone only where none of the list above is left."""
+
+
+class Pairs(NamedTuple):
+    """Sentences before and after a change, and their translations, column by column."""
+
+    sources: Sequence[str]
+    varied: Sequence[str]
+    outputs: Sequence[str]
+    varied_outputs: Sequence[str]
+    languages: tuple[str, str]
+
+    def rows(self) -> Iterator[tuple[str, str, str, str]]:
+        """The texts of each pair."""
+        return zip(self.sources, self.varied, self.outputs, self.varied_outputs, strict=True)
+
+
+def answer_text(answer: Translation) -> str | None:
+    """What is judged of an answer: its text, nothing for an empty one, None where it failed.
+
+    >>> answer_text(Translation("Ja.")), answer_text(Translation(None, "timeout"))
+    ('Ja.', None)
+    """
+    if answer.text is None:
+        return {EMPTY: "", RUNAWAY: RUNAWAY}.get(answer.fault)
+    return answer.text
+
+
+class Break(Spec, ABC):
+    """A way in which a translation may no longer say the same."""
+
+    def refuse(self, languages: tuple[str, str]) -> None:
+        """Raise where nothing can be said in these languages."""
+
+    @abstractmethod
+    def reasons(self, pairs: Pairs) -> list[str]:
+        """Why each pair breaks, in a few words; empty where it does not."""
+
+
+class _OneByOne(Break):
+    """A break that looks at one pair at a time."""
+
+    @abstractmethod
+    def reason(
+        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
+    ) -> str:
+        """Why one pair breaks."""
+
+    def reasons(self, pairs: Pairs) -> list[str]:
+        return [self.reason(*row, pairs.languages) for row in pairs.rows()]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text without case and marks.
+
+    >>> words("Ach, DU bist's!")
+    ['ach', 'du', 'bist', 's']
+    """
+    return _WORDS.findall(text.casefold())
+
+
+@dataclass(frozen=True)
+class Similarity(Break):
+    """The two translations are less alike than that, by any metric.
+
+    >>> told = Pairs(["Hi."] * 2, ["Hj."] * 2, ["Hallo."] * 2, ["hallo", "Er hat"], ("en", "de"))
+    >>> Similarity("chrF", below=0.5).reasons(told)
+    ['', 'chrF 0.13 < 0.5']
+    """
+
+    name: ClassVar[str] = "similarity"
+    positional: ClassVar[str | None] = "metric"
+    metric: str = "chrF"
+    below: float = 0.5
+
+    def reasons(self, pairs: Pairs) -> list[str]:
+        from hyperbaton.metrics import METRICS
+
+        metric = METRICS.parse(self.metric).for_language(pairs.languages[1])
+        if not metric.higher_is_better:
+            raise HyperbatonError(
+                f"'{self}': {self.metric} is a distance; name a metric that grows with likeness"
+            )
+        folded = [[" ".join(words(t)) for t in column] for column in (pairs[3], pairs[2])]
+        found = metric.sentence_scores(folded[0], folded[1], list(pairs.varied))
+        shown = [float(score) for score in found]
+        return [
+            f"{self.metric} {score:.2f} < {self.below:g}" if score < self.below else ""
+            for score in shown
+        ]
+
+
+@dataclass(frozen=True)
+class Lost(Break):
+    """The content of the translation is gone, by the rule for outcomes (docs/outcomes.md)."""
+
+    name: ClassVar[str] = "lost"
+
+    def reasons(self, pairs: Pairs) -> list[str]:
+        from hyperbaton.metrics.outcomes import SampleTexts, judge
+
+        texts = SampleTexts(
+            pairs.outputs,
+            pairs.outputs,
+            [None] * len(pairs.outputs),
+            pairs.varied_outputs,
+            varied=pairs.varied,
+        )
+        told = judge(texts, pairs.languages[1]).outcomes.tolist() if pairs.outputs else []
+        return ["its content is lost" if outcome == "lost" else "" for outcome in told]
+
+
+@dataclass(frozen=True)
+class Number(_OneByOne):
+    """A number that the source has in digits is no more in the translation.
+
+    >>> Number().reason("At 7:30 pm", "at 7:30 pm", "Um 7:30", "Um 7 Uhr", ("en", "de"))
+    'the number 30 is gone'
+    """
+
+    name: ClassVar[str] = "number"
+
+    def reason(
+        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
+    ) -> str:
+        kept, told, left = map(_numbers, (varied, output, broken))
+        gone = [n for n, times in (_numbers(source) & kept & told).items() if left[n] < times]
+        return f"the number {gone[0]} is gone" if gone else ""
+
+
+def _numbers(text: str) -> Counter[str]:
+    return Counter(_NUMBERS.findall(_INNER.sub("", text)))
+
+
+@dataclass(frozen=True)
+class Name(_OneByOne):
+    """A name that the translation had taken over is no more in it.
+
+    >>> Name().reason("Ask Mary!", "ask Mary!", "Frag Mary!", "Frag Mutter!", ("en", "de"))
+    'the name Mary is gone'
+    """
+
+    name: ClassVar[str] = "name"
+
+    def reason(
+        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
+    ) -> str:
+        kept = set(words(varied)) & set(words(output)) - set(words(broken))
+        named = (w for w in _WORDS.findall(source)[1:] if w[:1].isupper() and len(w) > 1)
+        gone = [word for word in named if word.casefold() in kept]
+        return f"the name {gone[0]} is gone" if gone else ""
+
+
+@dataclass(frozen=True)
+class Negation(_OneByOne):
+    """The translation denied, and denies no more, or the other way round.
+
+    >>> Negation().reason("", "", "Ich weiß es nicht.", "Ich weiß es.", ("en", "de"))
+    'the negation is gone'
+    """
+
+    name: ClassVar[str] = "negation"
+
+    def refuse(self, languages: tuple[str, str]) -> None:
+        if base(languages[1]) not in _CERTAIN:
+            known = ", ".join(name(code) for code in sorted(_CERTAIN))
+            raise HyperbatonError(
+                f"negation: no words that deny are known in {name(languages[1])} (in {known} "
+                "they are): leave it out"
+            )
+
+    def reason(
+        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
+    ) -> str:
+        code = base(languages[1])
+        if _denies(output, code, _CERTAIN) and not _denies(broken, code, _NEGATIONS):
+            return "the negation is gone"
+        if _denies(broken, code, _CERTAIN) and not _denies(output, code, _NEGATIONS):
+            return "a negation came in"
+        return ""
+
+
+def _denies(text: str, code: str, table: dict[str, str]) -> bool:
+    return code in table and bool(re.search(rf"\b(?:{table[code]})(?!\w)", text.casefold()))
+
+
+@dataclass(frozen=True)
+class Empty(_OneByOne):
+    """Nothing came back."""
+
+    name: ClassVar[str] = "empty"
+
+    def reason(
+        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
+    ) -> str:
+        return "" if is_blank(output) or not is_blank(broken) else "the translation is empty"
+
+
+@dataclass(frozen=True)
+class Untranslated(_OneByOne):
+    """The source came back, or another language than was asked for."""
+
+    name: ClassVar[str] = "untranslated"
+
+    def reason(
+        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
+    ) -> str:
+        from hyperbaton.systems.untranslated import untranslated, untranslated_said
+
+        what = untranslated(varied, broken, languages)
+        if what is None or untranslated(source, output, languages) is not None:
+            return ""
+        return f"the translation is {untranslated_said(what)}"
+
+
+@dataclass(frozen=True)
+class Repetition(_OneByOne):
+    """Words come again and again, so many times more often than they should.
+
+    >>> Repetition().reason("Go!", "Go !", "Geh!", "Geh, geh, geh, geh, geh!", ("en", "de"))
+    "'geh' comes 5 times in a row"
+    """
+
+    name: ClassVar[str] = "repetition"
+    times: int = 4
+
+    def __post_init__(self) -> None:
+        if self.times < 2:
+            raise HyperbatonError(f"{self.name}: times is at least 2, not {self.times}")
+
+    def reason(
+        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
+    ) -> str:
+        if broken == RUNAWAY:
+            return broken
+        spaced = writes_spaces(languages[1])
+        unit, times = longest_run(words(broken) if spaced else list(broken))
+        others = (longest_run(words(t) if spaced else list(t))[1] for t in (output, varied))
+        if times < self.times or times <= max(others):
+            return ""
+        return f"'{(' ' if spaced else '').join(unit)}' comes {times} times in a row"
+
+
+_LONGEST = 6
+
+
+def longest_run(units: Sequence[str]) -> tuple[tuple[str, ...], int]:
+    """What comes most often in a row, of up to six words, and how often.
+
+    >>> longest_run("to be or to be or to be".split())
+    (('to', 'be', 'or'), 2)
+    """
+    best: tuple[tuple[str, ...], int] = ((), 0)
+    for size in range(1, _LONGEST + 1):
+        run = 0
+        for at in range(size, len(units)):
+            run = run + 1 if units[at] == units[at - size] else 0
+            if run // size + 1 > max(best[1], 1):
+                best = tuple(units[at - size + 1 : at + 1]), run // size + 1
+    return best
+
+
+BREAKS: Registry[Break] = Registry(
+    "break",
+    {
+        "similarity": "hyperbaton.search.breaks:Similarity",
+        "lost": "hyperbaton.search.breaks:Lost",
+        "number": "hyperbaton.search.breaks:Number",
+        "name": "hyperbaton.search.breaks:Name",
+        "negation": "hyperbaton.search.breaks:Negation",
+        "empty": "hyperbaton.search.breaks:Empty",
+        "untranslated": "hyperbaton.search.breaks:Untranslated",
+        "repetition": "hyperbaton.search.breaks:Repetition",
+    },
+)
+DEFAULT: tuple[str, ...] = ("empty", "repetition", "untranslated", "number", "negation")
+"""What breaks besides the similarity, where nothing is said."""
+
+
+def default_breaks(languages: tuple[str, str]) -> list[Break]:
+    """What breaks where nothing is said, as far as it is known in these languages."""
+    chosen = []
+    for text in (*DEFAULT, str(Similarity())):
+        one = BREAKS.parse(text)
+        try:
+            one.refuse(languages)
+        except HyperbatonError:
+            continue
+        chosen.append(one)
+    return chosen
+
+
+def reasons(breaks: Sequence[Break], pairs: Pairs) -> list[str]:
+    """Why each pair breaks, by the first of these that says so; empty where none does.
+
+    >>> pairs = Pairs(["Go!"], ["go!"], ["Geh!"], [""], ("en", "de"))
+    >>> reasons(default_breaks(("en", "de")), pairs)
+    ['the translation is empty']
+    """
+    found = [""] * len(pairs.sources)
+    for one in breaks:
+        found = [old or new for old, new in zip(found, one.reasons(pairs), strict=True)]
+    return found

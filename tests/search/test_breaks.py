@@ -1,0 +1,107 @@
+"""What counts as broken: each value says it of what it is about, and of nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.search.breaks import (
+    BREAKS,
+    Pairs,
+    answer_text,
+    default_breaks,
+    longest_run,
+    reasons,
+)
+from hyperbaton.systems.faults import EMPTY, RUNAWAY
+from hyperbaton.systems.system import Translation
+
+SOURCE = "Tom did not pay the 1,500 euros for Mary's car."
+VARIED = "Tom did not apy the 1,500 euros for Mary's car."
+OUTPUT = "Tom hat die 1.500 Euro für Marys Auto nicht bezahlt."
+
+
+def broken(output: str, spec: str, source: str = SOURCE, clean: str = OUTPUT) -> str:
+    pairs = Pairs([source], [VARIED], [clean], [output], ("en", "de"))
+    return BREAKS.parse(spec).reasons(pairs)[0]
+
+
+SIMILAR = ("similarity:chrF", "similarity:chrF(below=0.4)", "similarity:chrF(beta=3)(below=0.4)")
+OTHERS = (*(name for name in BREAKS.names() if name != "similarity"), "repetition(times=5)")
+
+
+@pytest.mark.parametrize("spec", [*SIMILAR, *OTHERS])
+def test_a_break_prints_as_it_parses(spec: str) -> None:
+    one = BREAKS.parse(spec)
+    assert BREAKS.parse(str(one)) == one
+
+
+@pytest.mark.parametrize("spec", [*SIMILAR, *OTHERS])
+def test_what_is_said_the_same_breaks_nothing(spec: str) -> None:
+    assert broken(OUTPUT, spec) == ""
+    assert broken(OUTPUT.upper().rstrip("."), spec) == ""
+    assert BREAKS.parse(spec).reasons(Pairs([], [], [], [], ("en", "de"))) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "output", "why"),
+    [
+        ("similarity:chrF", "Wir gehen morgen ins Kino.", "< 0.5"),
+        ("lost", "Wir gehen morgen ins Kino.", "content"),
+        ("number", "Tom hat die 150 Euro für Marys Auto nicht bezahlt.", "1500"),
+        ("negation", "Tom hat die 1.500 Euro für Marys Auto bezahlt.", "gone"),
+        ("empty", "", "empty"),
+        ("untranslated", VARIED, "copied"),
+        ("untranslated", "Tom n'a pas payé les 1500 euros pour la voiture.", "in French"),
+        ("repetition", "Tom hat die 1.500 die 1.500 die 1.500 die 1.500 nicht bezahlt.", "4 times"),
+        ("repetition", RUNAWAY, "characters"),
+    ],
+)
+def test_each_says_what_is_wrong(spec: str, output: str, why: str) -> None:
+    assert why in broken(output, spec)
+
+
+def test_a_number_written_otherwise_is_no_other_number() -> None:
+    assert broken("Für 1 500 Euro, nicht 1.500.", "number") == ""
+    assert broken("Nein.", "number", clean="Nein, nicht tausend.") == ""
+
+
+def test_a_name_that_was_translated_is_not_missed() -> None:
+    assert broken("Tom hat das Auto nicht bezahlt.", "name") == ""
+    tom = "Yesterday Tom came."
+    pairs = Pairs([tom], [tom], ["Tom kam gestern."], ["Er kam gestern."], ("en", "de"))
+    assert BREAKS.parse("name").reasons(pairs) == ["the name Tom is gone"]
+
+
+def test_another_word_that_denies_denies_too() -> None:
+    assert broken("Tom bezahlte keinen Euro.", "negation") == ""
+    assert broken("Tom kam nicht.", "negation", clean="Tom blieb weg.") == "a negation came in"
+
+
+def test_a_language_whose_negation_is_not_known_is_named() -> None:
+    with pytest.raises(HyperbatonError, match="no words that deny are known in Turkish"):
+        BREAKS.parse("negation").refuse(("en", "tr"))
+    assert "negation" not in map(str, default_breaks(("en", "tr")))
+    assert "negation" in map(str, default_breaks(("en", "de")))
+
+
+def test_a_distance_is_refused() -> None:
+    with pytest.raises(HyperbatonError, match="TER is a distance"):
+        broken(OUTPUT, "similarity:TER")
+
+
+def test_the_first_that_says_so_is_the_reason() -> None:
+    pairs = Pairs([SOURCE] * 2, [VARIED] * 2, [OUTPUT] * 2, ["", OUTPUT], ("en", "de"))
+    assert reasons(default_breaks(("en", "de")), pairs) == ["the translation is empty", ""]
+
+
+def test_a_fault_of_the_server_is_no_answer() -> None:
+    answers = [Translation("Ja."), Translation(None, EMPTY), Translation(None, "timeout")]
+    assert [answer_text(answer) for answer in answers] == ["Ja.", "", None]
+
+
+@pytest.mark.parametrize(
+    ("text", "times"), [("", 0), ("a b c", 0), ("a a", 2), ("a b a b a", 2), ("x a b a b a b", 3)]
+)
+def test_runs_are_counted(text: str, times: int) -> None:
+    assert longest_run(text.split())[1] == times
