@@ -38,17 +38,15 @@ class ProbePlan(Plan):
         self._corpora = {corpus.pair: corpus for corpus in job.corpora}
         self._items: dict[Pair, Iterator[Item]] = {}
         self._scored: Counter[tuple[Pair, str]] = Counter()
-        self._controls = {
-            system
-            for pair in self._corpora
-            for system in job.systems_of(str(pair))
-            if isinstance(SYSTEMS.parse(system), Control)
-        }
-        self._lanes = {
-            (pair, system): self._lane(pair, system)
-            for pair in self._corpora
-            for system in job.systems_of(str(pair))
-        }
+        self._controls: set[str] = set()
+        self._lanes: dict[tuple[Pair, str], Lane] = {}
+        for pair in self._corpora:
+            for system in job.systems_of(str(pair)):
+                known, parts = str(pair) in record.systems[system], record.progress[str(pair)].parts
+                self._lanes[pair, system] = Lane(system, parts, known, pair=pair)
+                if isinstance(SYSTEMS.parse(system), Control):
+                    self._controls.add(system)
+                    self._sign(system, pair, f"{system}|{pair}", batch_free=True)
         self.lanes = list(self._lanes.values())
         self.stages = [
             Stage("probes", self._parts, self._probes),
@@ -58,12 +56,6 @@ class ProbePlan(Plan):
         ]
         if record.whole:
             self.stages.append(Stage("further scores", self._for_whole, self._judging, "scores"))
-
-    def _lane(self, pair: Pair, system: str) -> Lane:
-        known = str(pair) in self.record.systems[system]
-        if system in self._controls:
-            self._sign(system, pair, f"{SYSTEMS.parse(system)}|{pair}", batch_free=True)
-        return Lane(system, self.record.progress[str(pair)].parts, known, pair=pair)
 
     def _lane_of(self, key: Key) -> Lane:
         return self._lanes[key.pair, key.system]

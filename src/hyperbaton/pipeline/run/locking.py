@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from hashlib import blake2b
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def alone(folder: Path) -> Iterator[None]:
         with FileLock(lock, timeout=0):
             begin_making(folder)
             try:
-                with _staying(folder, lock):
+                with unless_deleted(folder, lock) if lock.parent == folder else nullcontext():
                     yield
             except HyperbatonError:
                 if new and lock.parent == folder and _names(folder) == [LOCK]:
@@ -43,10 +43,6 @@ def alone(folder: Path) -> Iterator[None]:
         raise HyperbatonError(
             f"Another process is using {folder}: wait for it, or choose another folder with --out"
         ) from None
-
-
-def _staying(folder: Path, lock: Path) -> AbstractContextManager[None]:
-    return unless_deleted(folder, lock) if lock.parent == folder else nullcontext()
 
 
 def _names(folder: Path) -> list[str]:

@@ -84,13 +84,9 @@ class Record:
         """What a metric compares: outputs, or columns of the probes alone."""
         return tuple(
             comparison
-            for comparison, outputs in self._compares
-            if outputs == of_outputs and metric in (comparison.metrics or ())
+            for comparison in self.comparisons.values()
+            if comparison.of_outputs == of_outputs and metric in (comparison.metrics or ())
         )
-
-    @cached_property
-    def _compares(self) -> list[tuple[Comparison, bool]]:
-        return [(comparison, comparison.of_outputs) for comparison in self.comparisons.values()]
 
     @cached_property
     def _configurations(self) -> dict[tuple[Pair, str | None, str | None], str]:
@@ -100,12 +96,8 @@ class Record:
         self, pair: Pair, system: str | None = None, metric: str | None = None
     ) -> str:
         """The fingerprint of all that decides the content of a part, which the part carries."""
-        known = self._configurations
-        if (pair, system, metric) not in known:
-            known[pair, system, metric] = self._fingerprint(pair, system, metric)
-        return known[pair, system, metric]
-
-    def _fingerprint(self, pair: Pair, system: str | None, metric: str | None) -> str:
+        if known := self._configurations.get((pair, system, metric)):
+            return known
         parsers = {k: v for k, v in self.parsers.items() if k.split(" ")[0] == str(pair)}
         content: list[object] = [FORMAT, self.study, self.part, self.corpora[str(pair)], parsers]
         if system is not None:
@@ -117,7 +109,9 @@ class Record:
                 asdict(replace(comparison, metrics=None))
                 for comparison in self.compared(metric, system is not None)
             ]
-        return blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()
+        found = blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()
+        self._configurations[pair, system, metric] = found
+        return found
 
     def whole_configuration(self, pair: Pair, system: str) -> str:
         """The fingerprint of the stage that sees a whole corpus, and may score by any metric."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -53,7 +53,7 @@ class Signed(NamedTuple):
 
 
 class Desk(Resident):
-    """One system at work on one language pair; the model is loaded when a part needs it."""
+    """A translator at work on one language pair; the model is loaded when a part needs it."""
 
     def __init__(self, system: str, pair: Pair, retry_failed: bool = False) -> None:
         self._system = SYSTEMS.parse(system)
@@ -78,29 +78,17 @@ class Desk(Resident):
 
     def make(self, part: Outputs, bar: Bar) -> None:
         """Make a part, or ask again for what failed in it and for nothing else."""
-        control = isinstance(self._system, Control)
         stamp = sound(part.path, part.configuration)
-        # Older parts do not say of every answer whether it is a translation.
-        current = stamp is not None and UNTRANSLATED in column_names(part.path)
-        if stamp is None or (control and not current):
-            part.write(self._frame_of(part.probes, bar))
-        elif not control and (stamp.failed or not current):
+        if stamp is None:
+            rows = read_part(part.probes, _READ)
+            unknown = [None] * (2 * rows.height)
+            part.write(self._translated(rows, unknown, self._retry, bar(2 * rows.height)))
+        elif stamp.failed or not _is_current(part):
             rows, before = read_part(part.probes, _READ), read_part(part.path)
             known = [*before["output"], *before["varied_output"]]
             frame = self._translated(rows, known, True, bar(2 * rows.height))
             if not frame.equals(before):
                 part.write(frame)
-
-    def _frame_of(self, probes: Path, bar: Bar) -> pl.DataFrame:
-        if isinstance(self._system, Control):
-            rows = read_part(probes, (*_READ_BY_CONTROLS, *self._system.columns))
-            languages = self._pair.source, self._pair.target
-            answers = [self._system.answer(row, languages) for row in rows.iter_rows(named=True)]
-            bar(1)(1)
-            return self._frame(rows, [*(a for a, _ in answers), *(b for _, b in answers)])
-        rows = read_part(probes, _READ)
-        unknown = [None] * (2 * rows.height)
-        return self._translated(rows, unknown, self._retry, bar(2 * rows.height))
 
     def _translated(
         self, rows: pl.DataFrame, known: Sequence[str | None], retry: bool, advance: Advance
@@ -133,22 +121,7 @@ class Desk(Resident):
                     answers[i] = answer
                 done += len(set(some))
         advance(len(texts) - done)
-        return self._frame(rows, [answer for answer in answers if answer is not None])
-
-    def _frame(self, rows: pl.DataFrame, answers: Sequence[Translation]) -> pl.DataFrame:
-        """The answers to all sources, then to all varied ones, as columns."""
-        texts = _texts(rows)
-        checked = list(map(translation_of, texts, answers))
-        outputs, varied = checked[: rows.height], checked[rows.height :]
-        languages = self._pair.source, self._pair.target
-        doubts = untranslated_answers(texts[rows.height :], [a.text for a in varied], languages)
-        columns = {
-            "output": [answer.text for answer in outputs],
-            "varied_output": [answer.text for answer in varied],
-            "fault": [a.fault or b.fault or None for a, b in zip(outputs, varied, strict=True)],
-            UNTRANSLATED: doubts,
-        }
-        return pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
+        return _table(rows, [answer for answer in answers if answer is not None], self._pair)
 
     def close(self) -> None:
         """Give the translator back."""
@@ -159,15 +132,42 @@ class Desk(Resident):
 
 def complete(outputs: Outputs, system: str, pair: Pair) -> bool:
     """Do what needs no model for a part of outputs; whether a model is needed still."""
-    with closing(Desk(system, pair)) as desk:
-        if not isinstance(SYSTEMS.parse(system), Control):
-            stamp = sound(outputs.path, outputs.configuration)
-            if stamp is None:
-                outputs.path.unlink(missing_ok=True)  # it is damaged, and that is told once
-            if stamp is None or stamp.failed:
-                return True
-        desk.make(outputs, _unseen)
+    control, stamp = SYSTEMS.parse(system), sound(outputs.path, outputs.configuration)
+    if isinstance(control, Control):
+        if stamp is None or not _is_current(outputs):
+            rows = read_part(outputs.probes, (*_READ_BY_CONTROLS, *control.columns))
+            languages = pair.source, pair.target
+            answers = [control.answer(row, languages) for row in rows.iter_rows(named=True)]
+            both = [*(clean for clean, _ in answers), *(varied for _, varied in answers)]
+            outputs.write(_table(rows, both, pair))
+        return False
+    if stamp is None:
+        outputs.path.unlink(missing_ok=True)  # it is damaged, and that is told once
+    if stamp is None or stamp.failed:
+        return True
+    if not _is_current(outputs):
+        Desk(system, pair).make(outputs, _unseen)  # which asks for nothing and loads no model
     return False
+
+
+def _is_current(outputs: Outputs) -> bool:
+    """Whether it says of every answer that it is a translation, as older parts do not."""
+    return UNTRANSLATED in column_names(outputs.path)
+
+
+def _table(rows: pl.DataFrame, answers: Sequence[Translation], pair: Pair) -> pl.DataFrame:
+    """The answers to all sources of some probes, then to all varied ones, as columns."""
+    texts, languages = _texts(rows), (pair.source, pair.target)
+    checked = list(map(translation_of, texts, answers))
+    outputs, varied = checked[: rows.height], checked[rows.height :]
+    doubts = untranslated_answers(texts[rows.height :], [a.text for a in varied], languages)
+    columns = {
+        "output": [answer.text for answer in outputs],
+        "varied_output": [answer.text for answer in varied],
+        "fault": [a.fault or b.fault or None for a, b in zip(outputs, varied, strict=True)],
+        UNTRANSLATED: doubts,
+    }
+    return pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
 
 
 def _texts(rows: pl.DataFrame) -> list[str]:
