@@ -23,6 +23,7 @@ from hyperbaton.studies.grammar.corpora import SHIPPED
 from hyperbaton.studies.repairs import FILE as REPAIRS
 from hyperbaton.systems.shipped.bundled import Bundled
 from tests.cli.command import command, real_command
+from tests.corpus.wmt_folder import write_wmt
 from tests.studies.predictions import write_predictions
 
 ROOT = Path(__file__).parents[2]
@@ -112,6 +113,7 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset(), slowly: bool = Fal
     _texts(folder, texts)
     _trees(folder)
     _learners(folder)
+    write_wmt(folder / "wmt24-news-systems")
     _recorded(folder, texts["en"], texts["de"])
     for name in ("en-de", "de-en", "small", "many"):
         (folder / "models").mkdir(exist_ok=True)

@@ -49,6 +49,8 @@ class Spec:
     positional: ClassVar[str | None] = None
     renamed: ClassVar[Mapping[str, str]] = {}
     """Parameters that had another name, so that what was written with it can still be read."""
+    written: ClassVar[Mapping[str, str]] = {}
+    """Fields that are written by another name, such as `name`, which every class has itself."""
 
     def __str__(self) -> str:
         return self._text
@@ -65,7 +67,8 @@ class Spec:
                 # One of fixed choices is printed bare (`smooth=none`): nothing else can be meant.
                 hint = _hints(type(self))[parameter.name]
                 bare = isinstance(value, str) and typing.get_origin(hint) is typing.Literal
-                options.append(f"{parameter.name}={_print(value, bare)}")
+                written = self.written.get(parameter.name, parameter.name)
+                options.append(f"{written}={_print(value, bare)}")
         # Empty brackets part what a path ends with from what would be read as options.
         if options or _OPTIONS.search(head) or head != head.rstrip():
             return f"{head}({', '.join(options)})"
@@ -221,12 +224,13 @@ class Registry(Generic[T]):
 def _checked(cls: type[Spec], options: Mapping[str, Value], text: str) -> dict[str, Value]:
     known = {f.name: f for f in dataclasses.fields(cls) if f.init}  # type: ignore[arg-type]
     checked: dict[str, Value] = {}
+    fields = {**cls.renamed, **{written: name for name, written in cls.written.items()}}
     for written, value in options.items():
-        key = cls.renamed.get(written, written)
+        key = fields.get(written, written)
         if key in checked:
             raise HyperbatonError(f"'{text}': '{written}' is the old name of '{key}': give one")
         if key not in known:
-            has = ", ".join(known) or "none"
+            has = ", ".join(cls.written.get(name, name) for name in known) or "none"
             raise HyperbatonError(
                 f"'{text}': no parameter '{key}' (it has: {has}).{did_you_mean(key, known)}"
             )

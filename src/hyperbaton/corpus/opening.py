@@ -11,6 +11,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.aligned import Side, SideKind, read_aligned
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import data_suffix, first_bytes, open_binary, read_lines, shown
+from hyperbaton.corpus.named import named_corpus
 from hyperbaton.corpus.tables import DEFAULT, Columns, read_jsonl, read_parquet_rows, read_tsv
 
 TESTSET = "sacrebleu:"
@@ -108,7 +109,8 @@ def open_corpus(
 
     `paths` are one table (TSV, JSON Lines, Parquet, M2, TMX, XLIFF, WMT's XML), one or more
     line-aligned files (text, SGM or CoNLL-U: source, reference, further references), `-` for
-    standard input, or a test set of sacreBLEU (`sacrebleu:wmt19/en-de`). `languages` are those of
+    standard input, a test set of sacreBLEU (`sacrebleu:wmt19/en-de`), or a suite of a folder in
+    WMT's layout (`wmt:FOLDER(suite=rocs-mt)`). `languages` are those of
     the files, in the same order.
     """
     if not paths:
@@ -119,6 +121,12 @@ def open_corpus(
 
         _alone(paths, "a test set")
         return read_testset(str(first).removeprefix(TESTSET))
+    if (named := named_corpus(str(first))) is not None:
+        _alone(paths, f"'{first}'")
+        source, target = (*languages, None, None)[:2]
+        if not source or not target:
+            raise HyperbatonError(f"{first} is in several languages: name a pair, e.g. -l en-es")
+        return named.items(source, target)
     formats = [format or format_of(path) for path in paths]
     for kind in formats:
         if kind in _ALONE:

@@ -18,6 +18,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import STANDARD_INPUT
+from hyperbaton.corpus.named import named_corpus
 from hyperbaton.pipeline.design import Pair
 
 
@@ -25,6 +26,11 @@ class Corpus(ABC):
     """Items in one pair of languages, which can be read again from the start."""
 
     pair: Pair
+
+    @property
+    def recordings(self) -> tuple[Path, dict[str, Path]] | None:
+        """A file of texts, and by name the files of their translations, where there are such."""
+        return None
 
     @abstractmethod
     def items(self) -> Iterator[Item]:
@@ -56,9 +62,17 @@ class Files(Corpus):
         return islice(read, self.limit)
 
     @property
+    def recordings(self) -> tuple[Path, dict[str, Path]] | None:
+        named = named_corpus(self.paths[0])
+        return named.recordings(self.pair.source, self.pair.target) if named else None
+
+    @property
     def identity(self) -> str:
-        names = [Path(path).name for path in self.paths]
+        named = [(path, named_corpus(path)) for path in self.paths]
+        names = [corpus.label if corpus else Path(path).name for path, corpus in named]
         files = [Path(path) for path in self.paths if ":" not in path or Path(path).is_file()]
+        languages = self.pair.source, self.pair.target
+        files += [file for _, corpus in named if corpus for file in corpus.files(*languages)]
         for path in files:
             if not path.is_file():
                 raise HyperbatonError(f"there is no file {path}")

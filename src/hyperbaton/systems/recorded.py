@@ -10,22 +10,30 @@ from typing import ClassVar
 
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.store.exchange import read_answers
+from hyperbaton.systems.faults import sound
+from hyperbaton.systems.store.exchange import read_pairs
 from hyperbaton.systems.store.store import text_id
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
 
 @dataclass(frozen=True)
 class File(System):
-    """Translations in a file: `file:answers.jsonl`, plain text as `file:out.de(sources=in.en)`."""
+    """Translations in a file: `file:answers.jsonl`, plain text as `file:out.de(sources=in.en)`.
+
+    >>> print(File("out/gpt4.txt", sources="in.en", label="GPT-4"))
+    file:out/gpt4.txt(sources=in.en, name=GPT-4)
+    """
 
     name: ClassVar[str] = "file"
     positional: ClassVar[str | None] = "path"
+    written: ClassVar[Mapping[str, str]] = {"label": "name"}
 
     path: str
     """JSONL with source and translation, TSV, or plain text."""
     sources: str = ""
     """The file that plain text is aligned with, line by line."""
+    label: str = ""
+    """What the system is called, where the file is not called so."""
 
     def remedy(self, command: str) -> str:
         """Another content is another system, which a run does not mix with the first."""
@@ -37,11 +45,11 @@ class File(System):
         for file in files:
             if not file.is_file():
                 raise HyperbatonError(f"'{self}': there is no file {file}")
-        answers = read_answers(files[0], files[1] if self.sources else None, (source, target))
-        if not answers:
+        pairs = read_pairs(files[0], files[1] if self.sources else None, (source, target))
+        if not pairs:
             raise HyperbatonError(f"'{self}': {files[0]} holds no translation")
         signed = signature(f"file:{files[0].name}", source, target, content=fingerprint(files))
-        return _Known(signed, f"not in {self.path}", answers)
+        return Recording(signed, f"not in {self.path}", pairs)
 
 
 @dataclass(frozen=True)
@@ -61,28 +69,69 @@ class Recorded(System):
         """The store answers; what it does not hold was not imported."""
         command = f"hyperbaton import --system {self}"
         signed = signature(f"recorded:{self.label}", source, target)
-        return _Known(signed, f"no translation was imported: {command}", None)
+        return _Known(signed, f"no translation was imported: {command}")
 
 
 class _Known(Translator):
-    """Answers that are known, by the ids of their texts; the others are no more to be had."""
+    """Answers that are there already; the others are no more to be had."""
 
     batch_free = True
     repeatable = False
     # All in one batch: many gaps in a row do not mean that the rest is missing too.
     batch_tokens = sys.maxsize
 
-    def __init__(self, signature: str, fault: str, answers: Mapping[str, str] | None) -> None:
+    def __init__(self, signature: str, fault: str) -> None:
         self.signature = signature
-        self.stored = answers is None
         self._fault = fault
-        self._answers = answers or {}
 
     def translate(self, texts: Sequence[str]) -> list[Translation]:
-        return [self._find(text) for text in texts]
+        return [Translation(None, self._fault)] * len(texts)
 
-    def _find(self, text: str) -> Translation:
+
+class Recording(_Known):
+    """The translations in a file, some of which may be of the same text.
+
+    Such a text is the only control that they have: what the system made of it another time.
+    """
+
+    stored = False
+
+    def __init__(self, signature: str, fault: str, pairs: Sequence[tuple[str, str]]) -> None:
+        super().__init__(signature, fault)
+        self._keys = [key for key, _ in pairs]
+        self._answers = [answer for _, answer in pairs]
+        self._places: dict[str, list[int]] = {}
+        for place, key in enumerate(self._keys):
+            self._places.setdefault(key, []).append(place)
+
+    def translate(self, texts: Sequence[str]) -> list[Translation]:
+        return [self.recall(text) for text in texts]
+
+    def recall(self, text: str, line: int = 0, again: bool = False) -> Translation:
+        """The translation of a text, that of a line of the file where the line has this text.
+
+        `again` asks for another translation of the same text; none, and no fault, where there is
+        only one.
+        """
+        if not text.strip():
+            return Translation("")
         for form in (text, text.strip()):
-            if (answer := self._answers.get(text_id(form))) is not None:
-                return Translation(answer)
+            key = text_id(form)
+            if (places := self._places.get(key)) is not None:
+                there = 0 < line <= len(self._keys) and self._keys[line - 1] == key
+                first = line - 1 if there else places[0]
+                others = [place for place in places if place != first]
+                if again and not others:
+                    return Translation(None)
+                return sound(Translation(self._answers[others[0] if again else first]))
         return Translation(None, self._fault)
+
+
+def line_of(item: str, varied: bool) -> int:
+    """The line that an item's text is in, of corpora that number them: `7`, or `7/9` for two texts.
+
+    >>> line_of("7/9", False), line_of("7/9", True), line_of("7", True), line_of("news-7", True)
+    (7, 9, 7, 0)
+    """
+    number = item.split("/")[-1 if varied else 0]
+    return int(number) if number.isdecimal() and len(number) < 12 else 0

@@ -59,6 +59,8 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Experiment]
             metavar="FILE",
             help=f"{study.command.recorded}, instead of a run",
         )
+    if study.command.systems == ("--system",):
+        _add_recorded_arguments(parser)
     add_system_argument(parser, flags=study.command.systems)
     parser.add_argument(
         "-m",
@@ -82,6 +84,27 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Experiment]
     parser.add_argument("--out", type=place, metavar="RUN", help="the run directory")
     parser.add_argument("--open", action="store_true", help="open the report in the browser")
     add_run_arguments(parser, study)
+
+
+def _add_recorded_arguments(parser: argparse.ArgumentParser) -> None:
+    """Translations that are there already: a folder of systems, or a folder of WMT."""
+    parser.add_argument(
+        "--wmt",
+        metavar="DIR",
+        help="texts and, without --system, all systems of a folder in the layout of WMT "
+        "(wmt24-news-systems, mt-metrics-eval)",
+    )
+    parser.add_argument(
+        "--suite", metavar="NAME", help="the test suite of --wmt (default: its main test set)"
+    )
+    parser.add_argument(
+        "--systems",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder of translations, a file for each system: JSONL, TSV, or text beside "
+        "sources.txt",
+    )
 
 
 def add_system_argument(
@@ -178,6 +201,30 @@ def run_options(
         else:
             settings[name] = value
     return replace(RunOptions.of(settings, where), command=command_line())
+
+
+def named_paths(args: argparse.Namespace) -> list[str]:
+    """The files that the command line names, or the corpus that stands for them."""
+    named = [path for path in (args.source, *args.reference) if path]
+    if named and args.files:
+        raise HyperbatonError("files are given twice: either -s FILE -r FILE, or FILE FILE")
+    if args.reference and not args.source:
+        raise HyperbatonError(f"-r {args.reference[0]} has no source: add -s FILE")
+    suite, wmt = getattr(args, "suite", None), getattr(args, "wmt", None)
+    if suite and not wmt:
+        raise HyperbatonError(f"--suite {suite} is a suite of --wmt DIR: add it")
+    if wmt and (named or args.files):
+        raise HyperbatonError("--wmt takes the place of files: leave one of them out")
+    if wmt:
+        from hyperbaton.corpus.wmt import MAIN, Wmt
+
+        return [str(Wmt(wmt, suite or MAIN))]
+    return named or list(args.files)
+
+
+def named_systems(args: argparse.Namespace) -> list[str]:
+    """The systems that the command line names, and folders of them."""
+    return [*args.system, *(f"file:{folder}" for folder in getattr(args, "systems", []))]
 
 
 def command_line() -> str:

@@ -12,6 +12,8 @@ from hyperbaton.cli.options.study import (
     command_line,
     given_options,
     named_metrics,
+    named_paths,
+    named_systems,
     run_options,
     study_examples,
 )
@@ -46,7 +48,7 @@ class StudyVerb:
         matrix = read_matrix(args.config, self.name, args.limit) if args.config else Matrix()
         study = make_study(self.name, {**matrix.options, **given_options(args, self.study)})
         corpora = (*matrix.corpora, *_corpora(args, study))
-        systems = (*matrix.systems, *args.system)
+        systems = (*matrix.systems, *named_systems(args))
         if not corpora:
             raise HyperbatonError(
                 "no corpus was given: name files (-s FILE -r FILE -l en-de), use --shipped, "
@@ -71,7 +73,7 @@ class StudyVerb:
 
     def _recorded(self, args: argparse.Namespace) -> int:
         named = named_metrics(args, self.study)
-        if _paths(args) or args.shipped or args.config or args.system or named:
+        if named_paths(args) or args.shipped or args.config or args.system or named:
             raise HyperbatonError(
                 "--recorded takes the place of a run: leave out files, systems and metrics"
             )
@@ -86,18 +88,9 @@ class StudyVerb:
         return 1 if result.contents.cautions else 0
 
 
-def _paths(args: argparse.Namespace) -> list[str]:
-    named = [path for path in (args.source, *args.reference) if path]
-    if named and args.files:
-        raise HyperbatonError("files are given twice: either -s FILE -r FILE, or FILE FILE")
-    if args.reference and not args.source:
-        raise HyperbatonError(f"-r {args.reference[0]} has no source: add -s FILE")
-    return named or list(args.files)
-
-
 def _corpora(args: argparse.Namespace, study: Experiment) -> Sequence[Corpus]:
     """The corpora that the command line names, if it names any."""
-    paths = _paths(args)
+    paths = named_paths(args)
     if args.shipped:
         if paths:
             raise HyperbatonError("--shipped takes the place of files: leave one of them out")

@@ -18,11 +18,12 @@ from hyperbaton.pipeline.run.parts import Stamp, column_names, read_part, sound,
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import translation_of
+from hyperbaton.systems.recorded import Recording, line_of
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS, Before, Translation, Translator
 from hyperbaton.systems.untranslated import untranslated_answers
 
-_READ = ("variant", "source", "varied")
+_READ = ("item", "variant", "source", "varied")
 _READ_BY_CONTROLS = (*_READ, "reference", "varied_reference")
 
 
@@ -103,8 +104,11 @@ class Desk(Resident):
         done = 0
         for again in (False, True):
             places = [i for i, a in enumerate(answers) if a is None and control[i] == again]
-            if places:
-                translator = self._open()
+            if places and isinstance(translator := self._open(), Recording):
+                for i in places:
+                    line = line_of(rows["item"][i % rows.height], i >= rows.height)
+                    answers[i] = translator.recall(texts[i], line, again)
+            elif places:
                 some = [texts[i] for i in places]
                 # Under another name the store does not answer for it.
                 renamed = again and translator.repeatable

@@ -6,7 +6,7 @@ import json
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -17,6 +17,7 @@ from hyperbaton.base.files import DATA
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.m2 import Edit, Learner, read_m2
+from hyperbaton.corpus.named import NamedCorpus
 from hyperbaton.language.detokenise import detokenised
 from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.design import Pair
@@ -24,6 +25,7 @@ from hyperbaton.pipeline.design import Pair
 SHIPPED = DATA / "learner" / "learner.m2"
 """English sentences with learners' errors that come with the package."""
 PUT_TOGETHER = "tokenised words put together"
+AS_THEY_ARE = "lines as they are"
 _FINAL = frozenset((".", "?", "!", "...", "?!", "!!", "??"))
 Kept = Iterator[tuple[str, Item | None]]
 """Each sentence as an item, or None and the reason why it is left out."""
@@ -47,6 +49,11 @@ class _Learners(Corpus):
         """Every sentence of the files."""
 
     @property
+    def _names(self) -> str:
+        """What the corpus is called."""
+        return " + ".join(path.name for path in self.paths)
+
+    @property
     def _read_as(self) -> str:
         """What is done with the words before a translator sees them."""
         return PUT_TOGETHER
@@ -63,10 +70,9 @@ class _Learners(Corpus):
     @property
     def identity(self) -> str:
         """The names of the files, what was left out, and a hash."""
-        names = " + ".join(path.name for path in self.paths)
         some = "" if self.limit is None else f", the first {self.limit}"
         left = "".join(f"; left out: {n:,} ({why})" for why, n in sorted(self.dropped.items()))
-        return f"{names}{some}, {self._read_as}{left} ({fingerprint(list(self.paths))})"
+        return f"{self._names}{some}, {self._read_as}{left} ({fingerprint(list(self.paths))})"
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,7 @@ class Aligned(_Learners):
 
     @property
     def _read_as(self) -> str:
-        return PUT_TOGETHER if self.tokenised else "lines as they are"
+        return PUT_TOGETHER if self.tokenised else AS_THEY_ARE
 
     def _same(self, written: str, right: str) -> bool:
         """White space at the ends of a line is no error; between words it may be one."""
@@ -137,6 +143,41 @@ class Aligned(_Learners):
         clean, noisy = right.split(), written.split()
         columns = columns_of(detokenised(noisy, self.pair.source), noisy, clean)
         return Item(name, detokenised(clean, self.pair.source), None, columns)
+
+
+@dataclass(frozen=True)
+class Twins(_Learners):
+    """A corpus that holds sentences twice, with their noise and without, as they are."""
+
+    corpus: NamedCorpus = field(kw_only=True)
+
+    @classmethod
+    def of(cls, corpus: NamedCorpus, pair: Pair, limit: int | None = None) -> Twins:
+        """The twins of a corpus by name."""
+        files = tuple(corpus.files(pair.source, pair.target))
+        return cls(pair, files, limit, corpus=corpus)
+
+    @property
+    def recordings(self) -> tuple[Path, dict[str, Path]] | None:
+        return self.corpus.recordings(self.pair.source, self.pair.target)
+
+    @property
+    def _names(self) -> str:
+        return self.corpus.label
+
+    @property
+    def _read_as(self) -> str:
+        return AS_THEY_ARE
+
+    def _kept(self) -> Kept:
+        for clean, noisy in self.corpus.twins(self.pair.source, self.pair.target):
+            if noisy is None:
+                yield "documents whose two versions differ in length", None
+            elif clean.source == noisy.source:
+                yield "no error", None
+            else:
+                columns = {**clean.columns, "varied": noisy.source_text}
+                yield "", Item(f"{clean.id}/{noisy.id}", clean.source, None, columns, noisy.place)
 
 
 def looks_tokenised(path: Path) -> bool:

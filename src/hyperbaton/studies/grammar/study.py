@@ -18,6 +18,7 @@ import polars as pl
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.m2 import Edit
+from hyperbaton.corpus.named import named_corpus
 from hyperbaton.language.sentence import Need
 from hyperbaton.pipeline import (
     IDENTITY,
@@ -30,7 +31,14 @@ from hyperbaton.pipeline import (
     Run,
     Starter,
 )
-from hyperbaton.studies.grammar.corpora import M2, SHIPPED, Aligned, edits_of, looks_tokenised
+from hyperbaton.studies.grammar.corpora import (
+    M2,
+    SHIPPED,
+    Aligned,
+    Twins,
+    edits_of,
+    looks_tokenised,
+)
 from hyperbaton.studies.grammar.edits import (
     MADE,
     Annotated,
@@ -50,6 +58,7 @@ EXAMPLES = """\
   hyperbaton grammar essays.m2 -l en-de --system bundled --out runs/essays
   hyperbaton grammar --noisy essays.txt --corrected first.txt second.txt -l en-fr \\
       --system bundled --align fast_align --out runs/pairs
+  hyperbaton grammar --wmt wmt24-news-systems -l en-es --suite rocs-mt --out runs/rocs
   hyperbaton grammar news.en -l en-de --errors 'errors(rate=0.1)' --system gloss --out runs/made"""
 COMPARISONS = (
     Comparison("same", "varied_output", "output", metrics=("ExactMatch",)),
@@ -172,6 +181,8 @@ class Grammar(ProbeStudy):
         """One M2 file, or the sentences as written and one or more files of corrections."""
         if self.errors:
             return Files(pair, tuple(paths), limit)
+        if (named := named_corpus(paths[0])) is not None:
+            return Twins.of(named, pair, limit)
         if len(paths) == 1:
             return M2(pair, (Path(paths[0]),), limit, self.annotator)
         corpus = Aligned(pair, tuple(map(Path, paths)), limit, self.tokenised)

@@ -17,7 +17,9 @@ from hyperbaton.base.remote_paths import place
 from hyperbaton.pipeline import Corpus, Items, Job, Pair, Run, RunOptions
 from hyperbaton.report.numbers import bounds, show
 from hyperbaton.studies.layer.experiment import Experiment, Score
+from hyperbaton.studies.layer.recorded import with_recorded
 from hyperbaton.studies.registry import STUDIES, contents_of, make_study
+from hyperbaton.systems.system import SYSTEMS
 
 if TYPE_CHECKING:
     import polars
@@ -144,6 +146,8 @@ def run_study(
     `only` names further systems for single language pairs; without `metrics` the study chooses.
     Without `out` the run is kept as long as the session that is returned.
     """
+    if study.registry is SYSTEMS:
+        systems, only = with_recorded(systems, only or {}, corpora)
     job = Job(
         design=study,
         corpora=tuple(corpora),

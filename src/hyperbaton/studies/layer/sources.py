@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from hyperbaton.base.spec import split
 from hyperbaton.pipeline import Pair, Run
 
 CONTROLS = ("oracle", "literal", "projected", "copy", "gloss")
@@ -139,12 +140,19 @@ def system_labels(systems: Iterable[str]) -> dict[str, str]:
     >>> names = system_labels(["ct2:/home/me/news(beam=1)", "hf:facebook/nllb", "cmd:sed s/a/b/"])
     >>> list(names.values())
     ['ct2:news(beam=1)', 'hf:facebook/nllb', 'cmd:sed s/a/b/']
+    >>> list(system_labels(["file:/out/1.txt(name=GPT-4)"]).values())
+    ['GPT-4']
     >>> list(system_labels(["ct2:/a/b/model", "ct2:/a/c/model"]).values())
     ['ct2:/a/b/model', 'ct2:/a/c/model']
     """
-    short = {system: _short(system) for system in dict.fromkeys(systems)}
+    short = {system: _named(system) or _short(system) for system in dict.fromkeys(systems)}
     owners = Counter(short.values())
     return {system: name if owners[name] == 1 else system for system, name in short.items()}
+
+
+def _named(system: str) -> str:
+    """The name that the user gave to a system: `file:out.txt(name=GPT-4)`."""
+    return str(split(system).options.get("name", "")) if "name=" in system else ""
 
 
 def _short(system: str) -> str:

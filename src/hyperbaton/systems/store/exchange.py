@@ -80,9 +80,19 @@ def read_sources(path: Path) -> dict[str, str]:
 def read_answers(
     path: Path, sources: Path | None = None, languages: tuple[str, str] = ("", "")
 ) -> dict[str, str]:
-    """Translations by the id of their source, from JSONL, TSV, or text with its sources.
+    """Translations by the id of their source; the first counts where a source occurs twice."""
+    answers: dict[str, str] = {}
+    for key, answer in read_pairs(path, sources, languages):
+        answers.setdefault(key, answer)
+    return answers
 
-    The first answer counts where a source occurs twice; a JSONL line without one is passed over.
+
+def read_pairs(
+    path: Path, sources: Path | None = None, languages: tuple[str, str] = ("", "")
+) -> list[tuple[str, str]]:
+    """The id of each source and its translation, from JSONL, TSV, or text with its sources.
+
+    A JSONL line without a translation is passed over.
     """
     pairs: Iterable[tuple[str, str] | None]
     read: Callable[[str, Path, int], tuple[str, str] | None]
@@ -97,11 +107,7 @@ def read_answers(
         )
     else:
         pairs = _aligned(path, sources)
-    answers: dict[str, str] = {}
-    for pair in pairs:
-        if pair is not None:
-            answers.setdefault(*pair)
-    return answers
+    return [pair for pair in pairs if pair is not None]
 
 
 def _aligned(path: Path, sources: Path) -> list[tuple[str, str]]:
