@@ -78,13 +78,13 @@ def untranslated(source: str, output: str, languages: tuple[str, str]) -> str | 
     >>> untranslated("It is raining again.", "Es regnet schon wieder.", ("en", "de"))
     """
     given, wanted = languages
-    foreign = foreign_language(output, given, wanted)
     # Case, marks and spaces do not tell a copy from another text.
-    if base(given) == base(wanted) or _letters(source) != _letters(output):
-        return foreign
+    is_copy = base(given) != base(wanted) and _letters(source) == _letters(output)
     # What was in the target language already is rightly copied, and so are names.
-    telling = _would_change(source) and not is_rather(output, wanted, given)
-    return COPIED if telling or foreign else None
+    if is_copy and _would_change(source) and not is_rather(output, wanted, given):
+        return COPIED
+    foreign = foreign_language(output, given, wanted)
+    return COPIED if is_copy and foreign else foreign
 
 
 def untranslated_said(what: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -13,11 +14,16 @@ from hyperbaton.pipeline import Pair, Run
 from hyperbaton.pipeline.stages.scoring import settled
 from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Figure
+from hyperbaton.studies.layer.samples import read_samples
+from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.layer.tables import Row, mean_rows
-from hyperbaton.studies.wordorder.measures import LABELS
-from hyperbaton.studies.wordorder.profiles import BINS, LENGTH, Profile, Profiled
+from hyperbaton.studies.wordorder.measures import LABELS, MEASURES, VARIED
+from hyperbaton.studies.wordorder.profiles import LENGTH, Profiled
 
+BINS = np.linspace(-1.025, 1.025, 42)
+"""Where distributions of differences are cut; the middle bin lies around 0."""
+_SHOWN = 300
 _DIFFERENCE = LABELS["difference"]
 _BETAS = {"beta1": "β1", "beta2": "β2"}
 _SIDES = ("robust", "faithful")
@@ -33,32 +39,63 @@ _COMPARED = 300
 def figures(profiled: Profiled) -> list[Figure]:
     """F1 to F15, where the data give them."""
     summary = profiled.summary
+    spreads = [_spread(profile.source, summary) for profile in profiled.profiles.values()]
     return [
-        _by_language(profiled),
-        _by_perturbation(profiled),
+        _by_language(summary, spreads),
+        _by_perturbation(summary, spreads),
         _similar(summary),
         *_by_length(profiled),
         *_with_quality(profiled),
         *_means(summary),
-        _scatter(profiled),
+        _scatter(summary, spreads),
     ]
 
 
-def _profiles(profiled: Profiled) -> Iterator[tuple[Row, Profile]]:
-    for (system, pair), profile in profiled.profiles.items():
-        yield {"system": system, "language": Pair.parse(pair).target}, profile
+class _Spread(NamedTuple):
+    """How the single samples of one system on one pair spread, under the leading metric."""
+
+    key: Row
+    """The system and the language."""
+    histograms: dict[str, NDArray[np.int64]]
+    """How often the difference falls into each bin, by variant."""
+    samples: pl.DataFrame
+    """Some of them, evenly over items and variants."""
+
+
+def _spread(source: Source, summary: Summary) -> _Spread:
+    measures = {name: MEASURES[name] for name in ("difference", *VARIED)}
+    groups = [(variant,) for variant in summary.variants]
+    samples = read_samples(source, summary.leading, measures, groups=groups)
+    columns = {name: samples.scores[name].ravel() for name in VARIED}
+    known = np.flatnonzero(~np.isnan(columns[VARIED[0]]))
+    # An odd step meets all of 16 variants in turn.
+    some = known[:: len(known) // _SHOWN | 1][:_SHOWN]
+    return _Spread(
+        _key(source),
+        {
+            variant: np.histogram(column[~np.isnan(column)], BINS)[0]
+            for variant, column in zip(
+                summary.variants, samples.scores["difference"].T, strict=True
+            )
+        },
+        pl.DataFrame({name: values[some].round(4) for name, values in columns.items()}),
+    )
+
+
+def _key(source: Source) -> Row:
+    return {"system": source.system, "language": source.pair.target}
 
 
 def _shares(counts: NDArray[np.int64]) -> list[float]:
     return [round(float(share), 5) for share in counts / max(1, counts.sum())]
 
 
-def _by_language(profiled: Profiled) -> Figure:
+def _by_language(summary: Summary, spreads: Sequence[_Spread]) -> Figure:
     """The distribution of the difference per system and language."""
-    summary, rows = profiled.summary, []
+    rows = []
     bins = list(zip(BINS[:-1].tolist(), BINS[1:].tolist(), strict=True))
-    for key, profile in _profiles(profiled):
-        total = np.sum(list(profile.histograms.values()), axis=0)
+    for key, histograms, _ in spreads:
+        total = np.sum(list(histograms.values()), axis=0)
         for (start, end), share in zip(bins, _shares(total), strict=True):
             leans = _SIDES[0] if end < 0 else _SIDES[1] if start > 0 else "neither"
             row: Row = {"share": share, "from": round(start, 3), "to": round(end, 3)}
@@ -73,14 +110,14 @@ def _by_language(profiled: Profiled) -> Figure:
     return Figure("F1", "β2 − β1 of all samples, per system and language", chart, note)
 
 
-def _by_perturbation(profiled: Profiled) -> Figure:
+def _by_perturbation(summary: Summary, spreads: Sequence[_Spread]) -> Figure:
     """The distribution of the difference per system and variant."""
-    summary, rows = profiled.summary, []
+    rows = []
     middles = ((BINS[:-1] + BINS[1:]) / 2).round(3).tolist()
     for system in summary.named:
-        mine = [profile for key, profile in _profiles(profiled) if key["system"] == system]
+        mine = [spread for spread in spreads if spread.key["system"] == system]
         for name in summary.variants:
-            total = np.sum([profile.histograms[name] for profile in mine], axis=0)
+            total = np.sum([spread.histograms[name] for spread in mine], axis=0)
             for middle, share in zip(middles, _shares(total), strict=True) if total.any() else ():
                 row: Row = {"system": system, "perturbation": name, "share": share}
                 rows.append(row | {"middle": middle})
@@ -105,8 +142,8 @@ def _similar(summary: Summary) -> Figure:
 def _by_length(profiled: Profiled) -> Iterator[Figure]:
     """Means over items of similar length, relative to the longest + 1."""
     rows: list[Row] = []
-    for key, profile in _profiles(profiled):
-        length = profile.scores[LENGTH]
+    for profile in profiled.profiles.values():
+        key, length = _key(profile.source), profile.scores[LENGTH]
         place = np.floor(length / (length.max(initial=0) + 1) * _LENGTH_BINS).astype(int)
         for score, label in {**_BETAS, "alpha": "α"}.items():
             values = profile.scores[score]
@@ -129,9 +166,9 @@ def _by_length(profiled: Profiled) -> Iterator[Figure]:
 def _with_quality(profiled: Profiled) -> Iterator[Figure]:
     """ρ of scores with that of the clean source, per system and language."""
     rows: list[Row] = []
-    for (system, pair), score in ((key, score) for key in profiled.profiles for score in _BETAS):
-        rho = profiled.rank((system, pair), score, "beta")
-        row: Row = {"system": system, "language": Pair.parse(pair).target}
+    for key, score in product(profiled.profiles, _BETAS):
+        rho = profiled.rank(key, score, "beta")
+        row = _key(profiled.profiles[key].source)
         row |= {"score": f"ρ({LABELS[score]}, {LABELS['beta']})", "value": rho.value}
         rows += [row | {"low": rho.low, "high": rho.high}] if np.isfinite(rho.value) else []
     panels, systems = profiled.summary.targets, profiled.summary.named
@@ -166,16 +203,16 @@ def _means(summary: Summary) -> Iterator[Figure]:
     yield Figure("F13", "β1 and β2 by language and perturbation", chart, note)
 
 
-def _scatter(profiled: Profiled) -> Figure:
+def _scatter(summary: Summary, spreads: Sequence[_Spread]) -> Figure:
     """Single samples, equally many of each system and language."""
-    each = max(20, _SCATTERED // max(1, len(profiled.profiles)))
+    each = max(20, _SCATTERED // max(1, len(spreads)))
     rows: list[Row] = [
         {**key, **sample}
-        for key, profile in _profiles(profiled)
-        for sample in profile.samples.head(each).iter_rows(named=True)
+        for key, _, samples in spreads
+        for sample in samples.head(each).iter_rows(named=True)
     ]
     axes = (("beta1", "beta2"), ("alpha", "beta1"), ("alpha", "beta2"))
-    lead = profiled.summary.leading
+    lead = summary.leading
     note = f"{lead} of {len(rows):,} samples spread over items and perturbations."
     return Figure(
         "F15", "β1, β2 and α against each other", charts.scatter(rows, axes, LABELS), note

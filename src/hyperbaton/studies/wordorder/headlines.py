@@ -103,13 +103,12 @@ def headlines(summary: Summary) -> list[Headline]:
                 summary.unsaid(system) or _sentence(system, left, shares),
                 {name: share.span for name, share in shares.items()},
                 {label: mean.span for label, mean in numbers.items()},
-                _picture(summary, system),
             )
         )
     return found
 
 
-def _picture(summary: Summary, system: str) -> Picture | None:
+def picture(summary: Summary, system: str) -> Picture | None:
     """The system between content kept and order restored, with its perturbations around it."""
 
     def both(variants: Sequence[str]) -> list[Aggregate]:

@@ -1,4 +1,4 @@
-"""What is kept of each system and pair beside means: scores item by item, and how they spread."""
+"""What is kept of each system and pair beside means: scores item by item, for correlations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.stats import Bootstrap, rank_correlations
@@ -19,11 +18,8 @@ from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary, summarise
 from hyperbaton.studies.wordorder.measures import MEASURES, RATIOS, VARIED
 
-BINS = np.linspace(-1.025, 1.025, 42)
-"""Where distributions of differences are cut; the middle bin lies around 0."""
 LENGTH = "length"
 """The score that is the length of the source in words."""
-_SHOWN = 300
 _MOST = 20_000
 """Values that a correlation is resampled over; of more, an even choice is taken."""
 _FEWEST = 4
@@ -35,11 +31,8 @@ Unit = Literal["item", "sample"]
 class Profile:
     """One system on one pair, item by item, under the leading metric."""
 
+    source: Source
     scores: dict[str, Floats]
-    histograms: dict[str, NDArray[np.int64]]
-    """How often the difference falls into each bin, by variant."""
-    samples: pl.DataFrame
-    """Some single samples, for scatter plots."""
     sentences: tuple[str, ...]
     """The source of each item."""
     per_item: int = 1
@@ -115,7 +108,6 @@ def profile_of(source: Source, samples: Samples, unit: Unit) -> Profile:
         .select("item", pl.col("words").list.len(), "source")
         .iter_rows()
     }
-    differences = zip(samples.groups, samples.scores["difference"].T, strict=True)
     size = len(samples.groups) - 1 if unit == "sample" else 1
     lengths = [clean[item][0] for item in samples.items]
     once = {
@@ -124,31 +116,17 @@ def profile_of(source: Source, samples: Samples, unit: Unit) -> Profile:
     }
     varied = {score: samples.varied(score) for score in VARIED}
     return Profile(
-        scores={
+        source,
+        {
             **{score: np.repeat(values, size) for score, values in once.items()},
             **{
                 score: table.ravel() if unit == "sample" else mean_of_known(table)
                 for score, table in varied.items()
             },
         },
-        histograms={
-            variant: np.histogram(column[~np.isnan(column)], BINS)[0]
-            for (variant,), column in differences
-            if variant != IDENTITY
-        },
-        samples=_samples(samples),
-        sentences=tuple(clean[item][1] for item in samples.items),
-        per_item=size,
+        tuple(clean[item][1] for item in samples.items),
+        size,
     )
-
-
-def _samples(samples: Samples) -> pl.DataFrame:
-    """Samples spread evenly over items and variants."""
-    columns = {name: samples.varied(name).ravel() for name in VARIED}
-    known = np.flatnonzero(~np.isnan(next(iter(columns.values()))))
-    # An odd step meets all of 16 variants in turn.
-    some = known[:: len(known) // _SHOWN | 1][:_SHOWN]
-    return pl.DataFrame({name: values[some].round(4) for name, values in columns.items()})
 
 
 def rank_correlation(

@@ -218,7 +218,7 @@ class WordOrder(ProbeStudy):
         from hyperbaton.studies.layer.contents import notes, repeats, signed
         from hyperbaton.studies.layer.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
-        from hyperbaton.studies.wordorder.headlines import GLOSSARY, examples
+        from hyperbaton.studies.wordorder.headlines import GLOSSARY, examples, picture
         from hyperbaton.studies.wordorder.measures import BY_METRIC, FILTERS, MEASURES, SHOWN
         from hyperbaton.studies.wordorder.tables import tables
 
@@ -232,6 +232,7 @@ class WordOrder(ProbeStudy):
             figures=figures(numbers),
             explorer=shown,
             examples=examples(shown),
+            headlines=[replace(h, picture=picture(summary, h.name)) for h in brief.headlines],
             glossary=GLOSSARY,
         )
         further = [*self._draws(), *repeats(summary.tested), *notes(summary)]

@@ -15,7 +15,6 @@ from typing import Literal, cast
 
 from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.hub import weight_files
 from hyperbaton.language.languages import name
 from hyperbaton.systems.codes import is_language, match, require
 from hyperbaton.systems.system import MODES, Mode, mode_piece
@@ -97,6 +96,8 @@ def read_folder(path: Path) -> Folder:
     if not path.is_dir():
         raise HyperbatonError(f"there is no model folder {path}")
     if not (path / "model.bin").is_file():
+        from hyperbaton.hub import weight_files
+
         hint = (
             f"it looks like a transformers model: use hf:{path}"
             if weight_files(path) is not None
