@@ -178,7 +178,7 @@ def stages(args: argparse.Namespace) -> dict[str, float]:
     from hyperbaton.pipeline import Files, Pair, RunOptions
     from hyperbaton.pipeline.stages import probing, scoring
     from hyperbaton.pipeline.stages.translating import Desk
-    from hyperbaton.studies.layer.session import run_study
+    from hyperbaton.studies.layer.running import run_study
     from hyperbaton.studies.wordorder import WordOrder
 
     took = {"start": time.perf_counter() - began}

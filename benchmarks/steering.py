@@ -26,7 +26,7 @@ import polars as pl
 from hyperbaton.pipeline import IDENTITY, Files, Pair, Run, RunOptions
 from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.experiment import ALL
-from hyperbaton.studies.layer.session import run_study
+from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.layer.summary import Summary, summarise
 from hyperbaton.studies.repairs import Repairs
 from hyperbaton.studies.wordorder import WordOrder

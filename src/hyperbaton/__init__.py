@@ -1,39 +1,60 @@
 """Hyperbaton: a laboratory for translators.
 
 `hyperbaton.wordorder(…)`, and every other registered study by its name, runs a study and returns a
-`Session` with its scores, tables, figures and report.
+`Session` with its outcomes, scores, tables, figures and report; `perturb`, `translate`, `score` and
+`show` work on texts. What `__all__` names is the stable interface (docs/python.md).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hyperbaton.studies import SHIPPED_STUDIES
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hyperbaton.base.errors import HyperbatonError as HyperbatonError
+    from hyperbaton.cli.verbs.show import show as show
+    from hyperbaton.studies.layer.running import study as study
     from hyperbaton.studies.layer.session import Session as Session
-    from hyperbaton.studies.layer.session import study as study
+    from hyperbaton.studies.layer.session import compare as compare
+    from hyperbaton.studies.layer.session import open as open  # noqa: A004
+    from hyperbaton.texts import Scored as Scored
+    from hyperbaton.texts import perturb as perturb
+    from hyperbaton.texts import score as score
+    from hyperbaton.texts import translate as translate
 
 __version__ = "0.1.0"
-__all__ = ["HyperbatonError", "Session", "__version__", "study"]
-
 _PLACES = {
-    "HyperbatonError": "hyperbaton.base.errors",
-    "Session": "hyperbaton.studies.layer.session",
-    "study": "hyperbaton.studies.layer.session",
+    "HyperbatonError": "hyperbaton.base.errors:HyperbatonError",
+    "Scored": "hyperbaton.texts:Scored",
+    "Session": "hyperbaton.studies.layer.session:Session",
+    "compare": "hyperbaton.studies.layer.session:compare",
+    "open": "hyperbaton.studies.layer.session:open",
+    # The room of that name can be called, so that both are one.
+    "perturb": "hyperbaton:perturb",
+    "score": "hyperbaton.texts:score",
+    "show": "hyperbaton.cli.verbs.show:show",
+    "study": "hyperbaton.studies.layer.running:study",
+    "translate": "hyperbaton.texts:translate",
 }
+__all__ = ["__version__", *_PLACES, *SHIPPED_STUDIES]
 
 
 def __getattr__(name: str) -> Callable[..., Session]:
     """Import what is asked for, so that the package itself stays light; studies are functions."""
-    import importlib
+    from importlib import import_module
 
+    if name == "perturb":
+        room: Callable[..., Session] = import_module("hyperbaton.perturb")  # type: ignore[assignment]
+        return room
     if name in _PLACES:
-        found: Callable[..., Session] = getattr(importlib.import_module(_PLACES[name]), name)
+        module, _, attribute = _PLACES[name].partition(":")
+        found: Callable[..., Session] = getattr(import_module(module), attribute)
         return found
     if not name.startswith("_"):
-        from hyperbaton.studies.layer.session import function_of
+        from hyperbaton.studies.layer.running import function_of
         from hyperbaton.studies.registry import STUDIES
 
         if name in STUDIES.names():

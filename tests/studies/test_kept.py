@@ -17,7 +17,7 @@ import pytest
 
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import IDENTITY, Files, Pair, Run, RunOptions
-from hyperbaton.studies.layer.session import run_study
+from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.wordorder import WordOrder
 

@@ -15,7 +15,7 @@ from hyperbaton.corpus.starter import starter
 from hyperbaton.pipeline import Pair, RunOptions
 from hyperbaton.report import Table
 from hyperbaton.report.files.latex import latex_table, other_script
-from hyperbaton.studies.layer.session import run_study
+from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.registry import STUDIES, make_study
 
 _FONT = "Noto Sans CJK SC"

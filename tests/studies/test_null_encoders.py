@@ -10,7 +10,7 @@ import pytest
 
 from hyperbaton.pipeline import RunOptions
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.layer.session import run_study
+from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.structure.findings import findings, said
 from hyperbaton.studies.structure.series import Series, grid_samples

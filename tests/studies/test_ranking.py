@@ -10,7 +10,7 @@ import pytest
 from hyperbaton.pipeline import Files, Pair, RunOptions
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.files.latex import latex_table
-from hyperbaton.studies.layer.session import run_study
+from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.wordorder import WordOrder
 
 SYSTEMS = """

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from hyperbaton.pipeline import Files, Pair, RunOptions
-from hyperbaton.studies.layer.session import run_study
+from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.wordorder import WordOrder
 
 

@@ -13,7 +13,8 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import NAMES
 from hyperbaton.pipeline import RunOptions
 from hyperbaton.stats import Bootstrap, spearman
-from hyperbaton.studies.layer.session import as_object, run_study
+from hyperbaton.studies.layer.running import run_study
+from hyperbaton.studies.layer.session import as_object
 from hyperbaton.studies.registry import STUDIES, load_contents, make_study
 from hyperbaton.studies.structure.findings import findings, notes
 from hyperbaton.studies.structure.languages import group_of

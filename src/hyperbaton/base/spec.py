@@ -92,6 +92,8 @@ def split(text: str) -> Parsed:
     >>> split("ct2:models/tiny(beam=4)")
     Parsed(name='ct2', argument='models/tiny', options={'beam': 4})
     """
+    if not isinstance(text, str):
+        raise HyperbatonError(f"a name such as 'BLEU' is wanted, not {text!r:.80}")
     text = text.strip()
     try:
         text.encode()
@@ -162,6 +164,9 @@ class Registry(Generic[T]):
         self.kind = kind
         self.group = f"hyperbaton.{plural or kind + 's'}"
         self._builtin = dict(entries)
+
+    def __repr__(self) -> str:
+        return f"<{self.group.partition('.')[2]}: {', '.join(self.names())}>"
 
     @property
     def _entries(self) -> dict[str, str]:

@@ -86,13 +86,14 @@ def has_case(language: str) -> bool:
     return base(language) not in _WITHOUT_CASE
 
 
-@lru_cache(maxsize=1024)
 def checked_language(code: str) -> str:
     """The code itself, or an error where it cannot be one.
 
     >>> checked_language("zh-Hans")
     'zh-Hans'
     """
+    if not isinstance(code, str):
+        raise HyperbatonError(f"a language is a code such as 'en', not {code!r:.80}")
     if not _CODE.fullmatch(code):
         raise HyperbatonError(
             f"'{code}' is not a language code: write it in letters and digits, as en or zh-Hans"
@@ -100,13 +101,14 @@ def checked_language(code: str) -> str:
     return code
 
 
-@lru_cache(maxsize=1024)
 def parse_pair(text: str) -> tuple[str, str]:
     """A language pair as the command line writes it.
 
     >>> parse_pair("en-de")
     ('en', 'de')
     """
+    if not isinstance(text, str):
+        raise HyperbatonError(f"languages are a pair such as 'en-de', not {text!r:.80}")
     source, dash, target = text.partition("-")
     if not (dash and source and target):
         raise HyperbatonError(f"'{text}' is not a language pair: write it as source-target, en-de")

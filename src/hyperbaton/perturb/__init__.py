@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
 from hyperbaton.perturb.groups import GROUPS, parse_all
 from hyperbaton.perturb.perturbation import (
     PERTURBATIONS,
@@ -28,3 +33,14 @@ __all__ = [
     "perturb",
     "perturb_all",
 ]
+
+
+class _Room(ModuleType):
+    """This room, which can be called too: `hyperbaton.perturb("…", "reversed")`."""
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """What `hyperbaton.texts.perturb` does, which is in a room above this one."""
+        return import_module("hyperbaton.texts").perturb(*args, **options)
+
+
+sys.modules[__name__].__class__ = _Room

@@ -110,9 +110,15 @@ class Items(Corpus):
 
     @classmethod
     def of(
-        cls, pair: Pair, sources: Sequence[str], references: Sequence[str], limit: int | None = None
+        cls,
+        pair: Pair,
+        sources: Sequence[str],
+        references: Sequence[str] | None = None,
+        limit: int | None = None,
     ) -> Items:
         """Items of texts, numbered from 1 as the lines of a file are."""
+        if references is None:
+            return cls(pair, [Item(str(n), s) for n, s in enumerate(islice(sources, limit), 1)])
         if len(sources) != len(references):
             raise HyperbatonError(
                 f"{counted(len(sources), 'source')} but {counted(len(references), 'reference')}"

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["SHIPPED_STUDIES"]
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hyperbaton.studies.registry import STUDIES as STUDIES
+
+__all__ = ["SHIPPED_STUDIES", "STUDIES"]
 
 SHIPPED_STUDIES: dict[str, tuple[str, str]] = {
     "wordorder": (
@@ -32,3 +37,12 @@ SHIPPED_STUDIES: dict[str, tuple[str, str]] = {
 }
 """The studies that are shipped: where each is, and its line in `hyperbaton --help`, which loads
 none of them."""
+
+
+def __getattr__(name: str) -> object:
+    """The registry, when it is asked for: `hyperbaton --help` needs the names alone."""
+    if name == "STUDIES":
+        from hyperbaton.studies.registry import STUDIES
+
+        return STUDIES
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

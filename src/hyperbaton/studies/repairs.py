@@ -87,6 +87,7 @@ class Repairs(ProbeStudy):
     name: ClassVar[str] = "repairs"
     title = "False repairs: sound sentences that a translator makes usual"
     question = "Does the translator change what a sound but unusual sentence says?"
+    of_lines = False
     poles = ("oracle", "literal")  # they repair all sentences, and none
     demo = Demo(
         tuple(pair for other in PAPER_LANGUAGES[1:] for pair in (f"en-{other}", f"{other}-en"))

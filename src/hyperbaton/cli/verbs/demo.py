@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the study, write the report, open it."""
-    from hyperbaton.studies.layer.session import run_study
+    from hyperbaton.studies.layer.running import run_study
     from hyperbaton.studies.registry import make_study
 
     study = make_study(args.study, {})

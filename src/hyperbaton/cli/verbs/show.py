@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.language.languages import parse_pair
 from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.perturb import needed, parse_all, perturb
+from hyperbaton.systems.programs.function import Systems, names_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -109,6 +111,34 @@ def run(args: argparse.Namespace) -> int:
             text = varied_text(console, sentence, perturbation, variant)
             print_named(console, f"  {perturbation!s:<{width}}  ", text)
     return 0
+
+
+def show(
+    text: str,
+    perturbations: str | Sequence[str] = (),
+    *,
+    language: str | None = None,
+    system: Systems = (),
+    reference: str | None = None,
+    seed: int = 0,
+    parser: str | None = None,
+    cached: bool = True,
+) -> None:
+    """Print a sentence, its tree and its variants; with systems, what they make of each.
+
+    As `hyperbaton show` does. With systems `language` is a pair, such as `en-de`.
+    """
+    if not isinstance(text, str):
+        raise HyperbatonError(f"show takes one sentence, not {text!r:.80}")
+    shown = argparse.ArgumentParser()
+    add_arguments(shown)
+    args = shown.parse_args([])
+    args.text = f"{text} " if text == "-" else text
+    args.names = [perturbations] if isinstance(perturbations, str) else list(perturbations)
+    args.language, args.systems, args.reference = language, names_of(system), reference
+    args.parser = {"": parser} if parser else {}
+    args.seed, args.no_cache = seed, not cached
+    run(args)
 
 
 def _translated(args: argparse.Namespace) -> int:

@@ -43,7 +43,7 @@ class StudyVerb:
         if getattr(args, "recorded", None):
             return self._recorded(args)
         from hyperbaton.cli.options.matrix import Matrix, read_matrix
-        from hyperbaton.studies.layer.session import run_study
+        from hyperbaton.studies.layer.running import run_study
 
         matrix = read_matrix(args.config, self.name, args.limit) if args.config else Matrix()
         study = make_study(self.name, {**matrix.options, **given_options(args, self.study)})

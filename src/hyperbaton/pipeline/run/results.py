@@ -153,9 +153,25 @@ class Run:
             yield self._read(self.layout.cells(system, pair, part), configuration, None)
 
     def scores(self) -> pl.DataFrame:
-        """Every probe, output and score in one long table, a row per pair, system and metric."""
+        """Every probe, output and score in one long table, a row per pair, system and metric.
+
+        Beside them is what the stage over the whole corpus says, such as the outcome. A run without
+        probes has a row per perturbation of a text.
+        """
+        if self.record.cells:
+            names = [(s, p) for s in self.record.systems for p in self.pairs_of(s)]
+            return pl.concat(
+                [
+                    cells.with_columns(
+                        pl.lit(str(pair)).alias("pair"), pl.lit(system).alias("system")
+                    )
+                    for system, pair in names
+                    for cells in self.grid(pair, system)
+                ],
+                how="diagonal",
+            )
         frames = [
-            self.table(pair, system, metric).with_columns(
+            self._beside(self.table(pair, system, metric), pair, system, metric).with_columns(
                 pl.lit(str(pair)).alias("pair"),
                 pl.lit(system).alias("system"),
                 pl.lit(metric).alias("metric"),
@@ -165,6 +181,15 @@ class Run:
             for metric in self.metrics
         ]
         return pl.concat(frames, how="diagonal")
+
+    def _beside(self, frame: pl.DataFrame, pair: Pair, system: str, metric: str) -> pl.DataFrame:
+        whole = self.whole(pair, system)
+        if whole is None:
+            return frame
+        found = whole.rename(
+            {name: name.removesuffix(f":{metric}") for name in whole.columns if ":" in name}
+        )
+        return frame.hstack(found.select(pl.exclude([*frame.columns, "^.*:.*$"])))
 
     def whole(self, pair: Pair, system: str) -> pl.DataFrame | None:
         """What the stage over the whole corpus says, a row per probe; None without such a stage."""

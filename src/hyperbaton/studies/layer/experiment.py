@@ -137,6 +137,8 @@ class Experiment(Design):
     """What it asks, in one line."""
     demo: ClassVar[Demo] = Demo()
     command: ClassVar[CommandLine] = CommandLine()
+    of_lines: ClassVar[bool] = True
+    """Whether its corpus can be lines of text: one side, or two."""
 
     def demo_here(self) -> Demo:
         """The demo as it runs with what is installed."""

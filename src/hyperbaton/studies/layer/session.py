@@ -1,25 +1,23 @@
-"""Running a study, from Python or any front end, and the session that its results come in."""
+"""A finished study in Python: its scores, outcomes, tables, figures and report."""
 
 from __future__ import annotations
 
-import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
-from functools import cached_property, partial
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.options import options_of
 from hyperbaton.base.remote_paths import place
-from hyperbaton.pipeline import Corpus, Items, Job, Pair, Run, RunOptions
+from hyperbaton.base.spec import split
+from hyperbaton.base.wording import counted
+from hyperbaton.pipeline import Run
 from hyperbaton.report.numbers import bounds, show
 from hyperbaton.studies.layer.experiment import Experiment, Score
-from hyperbaton.studies.layer.recorded import with_recorded
-from hyperbaton.studies.registry import STUDIES, contents_of, make_study
-from hyperbaton.systems.system import SYSTEMS
+from hyperbaton.studies.registry import STUDIES, contents_of
 
 if TYPE_CHECKING:
     import polars
@@ -27,31 +25,36 @@ if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents, Figure, Finding, Table
     from hyperbaton.studies.layer.answers import Answered
 
-Texts = str | Path | Sequence[str]
-"""A file, or the texts themselves."""
-_RUN = tuple(
-    # A process more, and a script without `if __name__ == "__main__":` would run itself again.
-    replace(option, default=0) if option.name == "workers" else option
-    for option in options_of(RunOptions)
-)
-
 
 class Session:
-    """A finished run with everything that is drawn from it; notebooks show it as the report."""
+    """A finished run with everything that is drawn from it, or several runs side by side.
 
-    def __init__(self, run: Run, keep: TemporaryDirectory[str] | None = None) -> None:
-        self.run = run
+    A folder or an address opens a run on disk; notebooks show a session as its report.
+    """
+
+    def __init__(self, *runs: Run | str | Path, keep: object = None) -> None:
+        if not runs:
+            raise HyperbatonError("a session needs a run: give the folder that a study wrote")
+        self.runs = tuple(map(_opened, runs))
         self._keep = keep
+        """What must not go before this session, such as the folder of its run."""
 
-    @cached_property
+    @property
+    def run(self) -> Run:
+        """The run, where it is one."""
+        if len(self.runs) > 1:
+            raise HyperbatonError(f"this session has {len(self.runs)} runs: see .runs")
+        return self.runs[0]
+
+    @property
     def study(self) -> Experiment:
         """The study with its options."""
         return STUDIES.parse(self.run.record.study)
 
     @cached_property
     def scores(self) -> polars.DataFrame:
-        """A row per probe, system and metric: texts, outputs, scores."""
-        return self.run.scores()
+        """A row per probe, system and metric: texts, outputs, scores, and the outcome if judged."""
+        return self._beside([run.scores() for run in self.runs])
 
     @cached_property
     def summary(self) -> polars.DataFrame:
@@ -60,19 +63,52 @@ class Session:
 
         from hyperbaton.studies.layer.answers import with_untranslated
 
-        scores = with_untranslated(self.study.scores([self.run]), [self.run])
-        rows = [score.row() for score in scores]
-        return polars.DataFrame(rows, infer_schema_length=None)
+        frames = []
+        for run in self.runs:
+            study = STUDIES.parse(run.record.study)
+            rows = [score.row() for score in with_untranslated(study.scores([run]), [run])]
+            frames.append(polars.DataFrame(rows, infer_schema_length=None))
+        return self._beside(frames)
+
+    @property
+    def outcomes(self) -> polars.DataFrame:
+        """What became of the samples: a row per system, pair, variant and outcome.
+
+        With the share of the samples that the variation changed, and its 95 % interval.
+        """
+        import polars
+
+        from hyperbaton.metrics.outcomes import OUTCOMES
+
+        rows = self.summary.filter(polars.col("name").is_in(OUTCOMES))
+        if "repaired" not in rows["name"]:
+            raise HyperbatonError(
+                f"{self._studies()} does not tell repaired, carried over and lost apart: see "
+                "print(session) for its answer, session.summary for its numbers"
+            )
+        # They are the same beside every metric, and poles have them too.
+        keys = [
+            name for name in ("run", "system", "pair", "variant", "name") if name in rows.columns
+        ]
+        kept = rows.unique(keys, keep="first", maintain_order=True)
+        return kept.select(
+            *keys[:-1],
+            polars.col("name").alias("outcome"),
+            polars.col("value").alias("share"),
+            "low",
+            "high",
+            "n",
+        )
 
     @cached_property
     def contents(self) -> Contents:
         """The whole report."""
-        return contents_of([self.run])
+        return contents_of(self.runs)
 
     @cached_property
     def brief(self) -> Contents:
         """What a command prints of it, without tables, figures and sentences that it does not."""
-        return contents_of([self.run], brief=True)
+        return contents_of(self.runs, brief=True)
 
     @property
     def findings(self) -> Sequence[Finding]:
@@ -96,6 +132,19 @@ class Session:
         write_report(self.contents, Path(path))
         return Path(path)
 
+    def _beside(self, frames: Sequence[polars.DataFrame]) -> polars.DataFrame:
+        """The tables of all runs as one, each row with its run where there are several."""
+        import polars as pl
+
+        if len(frames) == 1:
+            return frames[0]
+        names = [pl.lit(str(run.folder)).alias("run") for run in self.runs]
+        both = zip(frames, names, strict=True)
+        return pl.concat([f.select(name, pl.all()) for f, name in both], how="diagonal_relaxed")
+
+    def _studies(self) -> str:
+        return ", ".join(dict.fromkeys(split(run.record.study).name for run in self.runs))
+
     def __str__(self) -> str:
         """What was found, in a few lines."""
         contents = self.contents
@@ -110,8 +159,49 @@ class Session:
         told = [*contents.cautions, *answers, *contests]
         return "\n".join([contents.title, *told, contents.summary, *claims])
 
+    def __repr__(self) -> str:
+        told, temporary = [], isinstance(self._keep, TemporaryDirectory)
+        for run in self.runs:
+            record = run.record
+            items = ", ".join(
+                f"{counted(done.items, 'item')} {pair}" for pair, done in record.progress.items()
+            )
+            where = "deleted with this session" if temporary else str(run.folder)
+            told.append(f"{record.study}: {', '.join(run.systems)}; {items}; {where}")
+        return f"<Session {' | '.join(told)}>"
+
     def _repr_html_(self) -> str:
         return self.contents._repr_html_()
+
+
+def _opened(run: Run | str | Path) -> Run:
+    """A run that there is: a folder without one is told of at once."""
+    if isinstance(run, Run):
+        return run
+    if not isinstance(run, str | Path):
+        raise HyperbatonError(f"a run is the folder that a study wrote, not {run!r:.80}")
+    found = Run(place(Path(run).expanduser() if str(run).startswith("~") else run))
+    _ = found.record
+    return found
+
+
+def open(run: str | Path) -> Session:  # noqa: A001 - hyperbaton.open
+    """Open a run on disk, by whatever command it was made."""
+    return Session(run)
+
+
+def compare(*runs: Session | Run | str | Path) -> Session:
+    """Set runs side by side, as `hyperbaton report A B` does.
+
+    Tables have a column `run`; runs of one study are compared in one report, with the rankings of
+    their systems.
+    """
+    if len(runs) < 2:
+        raise HyperbatonError("compare takes two runs or more: sessions, or folders of runs")
+    parts: list[Run | str | Path] = []
+    for run in runs:
+        parts += run.runs if isinstance(run, Session) else [run]
+    return Session(*parts, keep=runs)
 
 
 def as_object(
@@ -129,109 +219,3 @@ def as_object(
 
 def _plain(value: object) -> object:
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def run_study(
-    study: Experiment,
-    corpora: Sequence[Corpus],
-    systems: Sequence[str],
-    out: Path | None = None,
-    *,
-    metrics: Sequence[str] = (),
-    only: Mapping[str, tuple[str, ...]] | None = None,
-    options: RunOptions | None = None,
-) -> Session:
-    """Run a study, or resume it where `out` holds a part of it already.
-
-    `only` names further systems for single language pairs; without `metrics` the study chooses.
-    Without `out` the run is kept as long as the session that is returned.
-    """
-    if study.registry is SYSTEMS:
-        systems, only = with_recorded(systems, only or {}, corpora)
-    job = Job(
-        design=study,
-        corpora=tuple(corpora),
-        systems=tuple(systems),
-        metrics=study.chosen(metrics),
-        only=only or {},
-        options=options or RunOptions(),
-    )
-    keep = TemporaryDirectory(prefix="hyperbaton-") if out is None else None
-    return Session(study.execute(job, Path(keep.name) if keep is not None else out or Path()), keep)
-
-
-def study(
-    name: str,
-    system: str | Sequence[str],
-    languages: str | Sequence[str] | None = None,
-    source: Texts | None = None,
-    reference: Texts | None = None,
-    *,
-    metrics: Sequence[str] = (),
-    limit: int | None = None,
-    out: str | Path | None = None,
-    **options: object,
-) -> Session:
-    """Run a study by its name; without texts, on the corpus that is shipped.
-
-    `options` are those of any run (docs/python.md lists them) and the study's own, as
-    `hyperbaton ls studies` lists them. `workers` above 0 starts processes, so a script then needs
-    `if __name__ == "__main__":`. Without `out` the run is deleted with the session that is
-    returned. A limit in seconds, in bytes or in money (`prices` are those of a million characters,
-    by system) raises OutOfBudget, and the run can be resumed.
-    """
-    given = {option.name: options.pop(option.name, option.default) for option in _RUN}
-    made = make_study(name, options)
-    pairs = list(made.demo.pairs[:1]) if languages is None else languages
-    pairs = [pairs] if isinstance(pairs, str) else list(pairs)
-    return run_study(
-        made,
-        [_corpus(made, Pair.parse(p), source, reference, limit, len(pairs)) for p in pairs],
-        [system] if isinstance(system, str) else system,
-        None if out is None else place(out),
-        metrics=metrics,
-        options=RunOptions.of(given),
-    )
-
-
-def function_of(name: str) -> Callable[..., Session]:
-    """A registered study as a function with its options in the signature."""
-    cls = STUDIES.get(name)
-    common = inspect.signature(study).parameters.values()
-    shown = [p for p in common if p.name != "name" and p.kind is not p.VAR_KEYWORD]
-    keywords = [
-        inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default)
-        for option in (*_RUN, *options_of(cls))
-    ]
-    function = partial(study, name)
-    function.__doc__ = f"{cls.title or name}\n\n{cls.question}\n\n{study.__doc__}"
-    function.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [*shown, *keywords], return_annotation=Session
-    )
-    return function
-
-
-def _corpus(
-    made: Experiment,
-    pair: Pair,
-    source: Texts | None,
-    reference: Texts | None,
-    limit: int | None,
-    pairs: int,
-) -> Corpus:
-    if source is None:
-        return made.demo_corpus(pair, limit)
-    if pairs > 1:
-        raise HyperbatonError("the texts are in one language pair: run the study once per pair")
-    if isinstance(source, str | Path):
-        paths = [str(source)]
-        if isinstance(reference, str | Path):
-            paths.append(str(reference))
-        elif reference is not None:
-            raise HyperbatonError("source is a file but reference is not: give two files")
-        return made.corpus(paths, pair, limit)
-    if type(made).corpus is not Experiment.corpus:
-        raise HyperbatonError(f"{made.name} reads files: give two file names instead of texts")
-    if reference is None or isinstance(reference, str | Path):
-        raise HyperbatonError("source is a list of texts: give a list of references too")
-    return Items.of(pair, source, reference, limit)

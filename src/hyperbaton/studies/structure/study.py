@@ -56,6 +56,7 @@ class Structure(Experiment):
     question = "Does an encoder rely on which characters are neighbours, or on where they stand?"
     demo = Demo(("de-en", "ru-en", "zh-en"), ("chars",), limit=60)
     """`chars` takes a second for about 70 texts."""
+    of_lines = False
     command = CommandLine(
         EXAMPLES,
         printed=("F3",),

@@ -1,0 +1,175 @@
+"""Running a study, from Python or any front end."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.options import options_of
+from hyperbaton.base.remote_paths import place
+from hyperbaton.corpus.columns import column_of, is_table, texts_in
+from hyperbaton.pipeline import Corpus, Items, Job, Pair, RunOptions
+from hyperbaton.studies.layer.experiment import Experiment
+from hyperbaton.studies.layer.recorded import with_recorded
+from hyperbaton.studies.layer.session import Session
+from hyperbaton.studies.registry import STUDIES, make_study
+from hyperbaton.systems.programs.function import Systems, names_of
+from hyperbaton.systems.system import SYSTEMS
+
+Texts = str | Path | Iterable[str]
+"""A file, or the texts themselves."""
+_RUN = tuple(
+    # A process more, and a script without `if __name__ == "__main__":` would run itself again.
+    replace(option, default=0) if option.name == "workers" else option
+    for option in options_of(RunOptions)
+)
+
+
+def run_study(
+    study: Experiment,
+    corpora: Sequence[Corpus],
+    systems: Sequence[str],
+    out: Path | None = None,
+    *,
+    metrics: Sequence[str] = (),
+    only: Mapping[str, tuple[str, ...]] | None = None,
+    options: RunOptions | None = None,
+) -> Session:
+    """Run a study, or resume it where `out` holds a part of it already.
+
+    `only` names further systems for single language pairs; without `metrics` the study chooses.
+    Without `out` the run is kept as long as the session that is returned.
+    """
+    if study.registry is SYSTEMS:
+        systems, only = with_recorded(systems, only or {}, corpora)
+    job = Job(
+        design=study,
+        corpora=tuple(corpora),
+        systems=tuple(systems),
+        metrics=study.chosen(metrics),
+        only=only or {},
+        options=options or RunOptions(),
+    )
+    keep = TemporaryDirectory(prefix="hyperbaton-") if out is None else None
+    run = study.execute(job, Path(keep.name) if keep is not None else out or Path())
+    return Session(run, keep=keep)
+
+
+def study(
+    name: str,
+    system: Systems,
+    languages: str | Sequence[str] | None = None,
+    source: Texts | Any = None,
+    reference: Texts | None = None,
+    *,
+    metrics: str | Sequence[str] = (),
+    limit: int | None = None,
+    out: str | Path | None = None,
+    **options: object,
+) -> Session:
+    """Run a study by its name; without texts, on the corpus that is shipped.
+
+    `system` is a name, a function that translates, or a list of these. `source` and `reference` are
+    two files, two lists or columns of texts, or a DataFrame with a column for each. `options` are
+    those of any run (docs/python.md lists them) and the study's own, as `hyperbaton ls studies`
+    lists them. `workers` above 0 starts processes, so a script then needs
+    `if __name__ == "__main__":`. Without `out` the run is deleted with the session that is
+    returned. A limit in seconds, in bytes or in money (`prices` are those of a million characters,
+    by system) raises OutOfBudget, and the run can be resumed.
+    """
+    given = {option.name: options.pop(option.name, option.default) for option in _RUN}
+    made = make_study(name, options)
+    pairs = list(made.demo.pairs[:1]) if languages is None else _listed(languages, "languages")
+    if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
+        raise HyperbatonError(f"limit must be a whole number from 1 on, not {limit!r}")
+    if not isinstance(out, str | Path | None):
+        raise HyperbatonError(f"out is the folder of the run, not {out!r:.80}")
+    with ExitStack() as stack:
+        corpora = [
+            _corpus(made, Pair.parse(p), source, reference, limit, len(pairs), stack) for p in pairs
+        ]
+        return run_study(
+            made,
+            corpora,
+            names_of(system),
+            None if out is None else place(out),
+            metrics=_listed(metrics, "metrics"),
+            options=RunOptions.of(given),
+        )
+
+
+def function_of(name: str) -> Callable[..., Session]:
+    """A registered study as a function with its options in the signature."""
+    cls = STUDIES.get(name)
+    common = inspect.signature(study).parameters.values()
+    shown = [p for p in common if p.name != "name" and p.kind is not p.VAR_KEYWORD]
+    keywords = [
+        inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default)
+        for option in (*_RUN, *options_of(cls))
+    ]
+    function = partial(study, name)
+    function.__doc__ = f"{cls.title or name}\n\n{cls.question}\n\n{study.__doc__}"
+    function.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [*shown, *keywords], return_annotation=Session
+    )
+    return function
+
+
+def _listed(given: str | Sequence[str], what: str) -> list[str]:
+    names = [given] if isinstance(given, str) else given
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise HyperbatonError(f"{what} must be a name or a list of names, not {given!r:.80}")
+    return list(names)
+
+
+def _corpus(
+    made: Experiment,
+    pair: Pair,
+    source: Any,
+    reference: Texts | None,
+    limit: int | None,
+    pairs: int,
+    stack: ExitStack,
+) -> Corpus:
+    """The corpus of a call; files that it needs are there until the stack is closed."""
+    if source is None:
+        if reference is not None:
+            raise HyperbatonError("reference is given but source is not: give both, or neither")
+        return made.demo_corpus(pair, limit)
+    if pairs > 1:
+        raise HyperbatonError("the texts are in one language pair: run the study once per pair")
+    if isinstance(source, str | Path):
+        paths = [str(source)]
+        if isinstance(reference, str | Path):
+            paths.append(str(reference))
+        elif reference is not None:
+            raise HyperbatonError("source is a file but reference is not: give two files")
+        return made.corpus(paths, pair, limit)
+    if isinstance(reference, str | Path):
+        raise HyperbatonError("source is a list of texts: give a list of references too")
+    if is_table(source):
+        if reference is None:
+            other = ("reference", "target", pair.target, "varied")
+            known = any(name in other for name in map(str, source.columns))
+            reference = column_of(source, other, "references") if known else None
+        source = column_of(source, ("source", pair.source, "text"), "sources")
+    texts = [texts_in(source, "source")]
+    texts += [] if reference is None else [texts_in(reference, "reference")]
+    if type(made).corpus is Experiment.corpus:
+        return Items.of(pair, texts[0], texts[1] if len(texts) > 1 else None, limit)
+    if not made.of_lines:
+        raise HyperbatonError(f"{made.name} reads files: give two file names instead of texts")
+    folder = Path(stack.enter_context(TemporaryDirectory(prefix="hyperbaton-texts-")))
+    paths = [str(folder / name) for name in ("source", "reference")[: len(texts)]]
+    for path, lines in zip(paths, texts, strict=True):
+        if any(len(text.splitlines()) > 1 for text in lines):
+            raise HyperbatonError(f"{made.name} reads lines: a text has a line break in it")
+        Path(path).write_text("".join(f"{text}\n" for text in lines), encoding="utf-8")
+    return made.corpus(paths, pair, limit)
