@@ -31,7 +31,7 @@ _COMMAND = re.compile(r"(?:^|[|&;]\s*)hyperbaton\s")
 _FENCE = re.compile(r"^```(\w*)")
 _COMMENT = re.compile(r"\s{2,}#\s.*$")
 _MADE = re.compile(r"(?:--out|-o|>)\s+(\S+)")
-READY = frozenset({"news", "small", "large", "wordorder", "legacy", "ar"})
+READY = frozenset({"news", "old", "small", "large", "wordorder", "legacy", "ar"})
 """Runs that are there before any command."""
 LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
 

@@ -106,6 +106,8 @@ class Repairs(ProbeStudy):
         "confused": Shown("share of usual sentences taken for the unusual one"),
         "usual_quality": Shown("quality of the usual sentence"),
     }
+    more_is_better = ("quality", "usual_quality")
+    less_is_better = ("false_repairs",)
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:

@@ -49,6 +49,7 @@ class Surface(ProbeStudy):
         "loss": Shown("loss of quality"),
     }
     again = ("quality", "varied_quality")
+    more_is_better = ("same", "similarity", "quality")
     command = CommandLine("""\
   hyperbaton surface -s news.en -l en-de --system bundled --out runs/surface
   hyperbaton surface -s news.en -r news.de -l en-de --system ct2:models/en-de --with upper \\

@@ -13,7 +13,9 @@ from hyperbaton.pipeline import Corpus, Pair, RunOptions
 from hyperbaton.studies.layer.experiment import Experiment
 from hyperbaton.studies.registry import STUDIES, make_study
 
-_SETTINGS = ("systems", "metrics", "corpus")
+GATE = "check"
+"""The table that `hyperbaton check` reads."""
+_SETTINGS = ("systems", "metrics", "corpus", GATE)
 _CORPUS = ("languages", "source", "reference", "files", "shipped", "limit", "systems")
 
 
@@ -33,11 +35,11 @@ class Matrix:
 
 def read_matrix(path: Path, study: str, limit: int | None = None) -> Matrix:
     """The matrix of a TOML file; the files that it names lie beside it."""
-    content = _content(path)
+    content = toml_content(path)
     cls = STUDIES.get(study)
     names = [option.name for option in options_of(cls)]
     run = [option.name for option in options_of(RunOptions)]
-    _refuse_unknown(path, content, (*_SETTINGS, *run, *names))
+    refuse_unknown(path, content, (*_SETTINGS, *run, *names))
     rows = content.get("corpus", [])
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise HyperbatonError(f"{path}: write each corpus under a line [[corpus]]")
@@ -48,23 +50,24 @@ def read_matrix(path: Path, study: str, limit: int | None = None) -> Matrix:
         corpora=tuple(
             _corpus(path, row, pair, made, limit) for row, pair in zip(rows, pairs, strict=True)
         ),
-        systems=_strings(path, "systems", content.get("systems", [])),
+        systems=strings(path, "systems", content.get("systems", [])),
         only={
-            str(pair): _strings(path, "systems", row["systems"])
+            str(pair): strings(path, "systems", row["systems"])
             for row, pair in zip(rows, pairs, strict=True)
             if "systems" in row
         },
-        metrics=_strings(path, "metrics", content.get("metrics", [])),
+        metrics=strings(path, "metrics", content.get("metrics", [])),
         options=options,
         run={
-            key: _beside(path, str(value)) if key == "cache" else value
+            key: beside(path, str(value)) if key == "cache" else value
             for key, value in content.items()
             if key in run
         },
     )
 
 
-def _content(path: Path) -> dict[str, object]:
+def toml_content(path: Path) -> dict[str, object]:
+    """What a TOML file holds."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -76,7 +79,7 @@ def _content(path: Path) -> dict[str, object]:
 
 
 def _pair(path: Path, row: Mapping[str, object], study: type[Experiment]) -> Pair:
-    _refuse_unknown(path, row, (*_CORPUS, *_own(study)))
+    refuse_unknown(path, row, (*_CORPUS, *_own(study)))
     languages = row.get("languages")
     if not isinstance(languages, str):
         raise HyperbatonError(f'{path}: a corpus needs languages, e.g. languages = "en-de"')
@@ -95,11 +98,11 @@ def _corpus(
     if shipped:
         return study.demo_corpus(pair, own)
     names = (
-        _strings(path, "files", row["files"])
+        strings(path, "files", row["files"])
         if "files" in row
         else _named(path, row, pair, type(study))
     )
-    return study.corpus([_beside(path, name) for name in names], pair, own)
+    return study.corpus([beside(path, name) for name in names], pair, own)
 
 
 def _own(study: type[Experiment]) -> tuple[str, ...]:
@@ -120,13 +123,14 @@ def _named(path: Path, row: Mapping[str, object], pair: Pair, study: type[Experi
     return list(map(str, names))
 
 
-def _beside(path: Path, name: str) -> str:
+def beside(path: Path, name: str) -> str:
     """A file beside the TOML file; the name of a test set (`wmt20:en-de`) as it is."""
-    beside = path.parent / name
-    return name if ":" in name and not beside.exists() else str(beside)
+    file = path.parent / name
+    return name if ":" in name and not file.exists() else str(file)
 
 
-def _refuse_unknown(path: Path, row: Mapping[str, object], known: Iterable[str]) -> None:
+def refuse_unknown(path: Path, row: Mapping[str, object], known: Iterable[str]) -> None:
+    """A setting that nobody reads is a mistake."""
     names = sorted(known)
     for key in row:
         if key not in names:
@@ -136,7 +140,8 @@ def _refuse_unknown(path: Path, row: Mapping[str, object], known: Iterable[str])
             )
 
 
-def _strings(path: Path, name: str, value: object) -> tuple[str, ...]:
+def strings(path: Path, name: str, value: object) -> tuple[str, ...]:
+    """A list of names."""
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
         raise HyperbatonError(f'{path}: {name} must be a list of names, e.g. ["a", "b"]')
     return tuple(value)

@@ -1,143 +1,171 @@
-"""`hyperbaton check`: whether a run meets thresholds, as an exit status for pipelines."""
+"""`hyperbaton check`: whether a run is good enough, as an exit status for pipelines."""
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from hyperbaton.base.errors import HyperbatonError, did_you_mean, printable
-from hyperbaton.base.options import natural, number
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.remote_paths import place
 from hyperbaton.base.wording import bounds, counted, decimal
+from hyperbaton.cli.options.gate import CONFIG, Bound, add_gate_arguments, read_config
 from hyperbaton.cli.terminal.streams import say
+from hyperbaton.cli.terminal.verdicts import FORMATS, Status, Verdict, exit_status, summary_line
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline import Run
-    from hyperbaton.studies.layer.experiment import Score
+    from hyperbaton.studies.layer.experiment import Experiment, Score
+    from hyperbaton.studies.layer.gate.change import Change
 
 DESCRIPTION = """\
-Compare the scores of a finished run with thresholds. The exit status is 0 when all are met, 1 when
-one is not, and 2 when there is nothing to compare: the run is not complete, rows of it failed, or
-it has no such score."""
-EXAMPLES = """\
+Compare the scores of a finished run with thresholds, or with an earlier run of the same texts. The
+exit status is 0 when all is well, 1 when a threshold is not met or a score is certainly worse than
+before, and 2 when that cannot be told: the run is not complete, rows of it failed, it has no such
+score, or it has too few sentences."""
+EXAMPLES = f"""\
   hyperbaton check runs/news --min beta1=0.4
   hyperbaton check runs/news --metric chrF --min beta=0.5 --min beta1=0.4 --max beta2=0.3
-  hyperbaton check runs/news --min kept=0.5
+  hyperbaton check runs/news --min kept=0.5 --system copy
+  hyperbaton check runs/news --baseline runs/old --tolerance 0.01
+  hyperbaton check runs/news --baseline runs/old --format markdown > summary.md
 
 NAME is a score of the study, as `--format json` prints it. In the word-order study beta is the
 quality of the translation, beta1 the robustness, beta2 the faithfulness to word order, and kept
 what is left of beta in beta1, over the same samples. Every system must meet the thresholds in every
 language pair; the controls (oracle, literal) need not. Scores of variants are averaged with equal
 weight; name one variant with NAME@VARIANT=VALUE. Every study has `untranslated`, the share of
-answers that are the source copied or in another language: --max untranslated=0.02."""
+answers that are the source copied or in another language: --max untranslated=0.02.
 
+Against a baseline each system is compared with itself, on the same sentences. A score fails when it
+is certainly worse by more than the tolerance (p < .05, corrected for the number of scores).
+
+{CONFIG}"""
 UNTRANSLATED = "untranslated"
-MEANS = ("all", "identity")
-"""Variants that stand for a whole study: the mean over variants, and the clean sentence."""
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A threshold: what must be at least or at most so much."""
-
-    name: str
-    variant: str | None
-    value: float
-    sign: int
-
-    def met(self, score: Score, interval: bool) -> bool:
-        """Whether the mean is on the right side, or with `interval` the whole interval."""
-        end = score.low if self.sign > 0 else score.high
-        found = end if interval else score.value
-        if not math.isfinite(found):
-            what = "no interval" if interval else "no value"
-            why = ": the values are too few, or all the same" if interval else ""
-            raise HyperbatonError(
-                f"{score.name} of {score.system} in {score.pair} has {what}, "
-                f"with {counted(score.n, 'value')}{why}; there is nothing to compare"
-            )
-        return self.sign * (found - self.value) >= 0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The run and what it has to reach."""
+    """The run, what it has to reach, and how the verdicts are printed."""
     parser.add_argument("run_folder", type=place, metavar="RUN", help="a run directory")
-    for flag, sign, what in (("--min", 1, "at least"), ("--max", -1, "at most")):
-        parser.add_argument(
-            flag,
-            dest="bounds",
-            action="append",
-            type=partial(_bound, sign=sign),
-            default=[],
-            metavar="NAME=VALUE",
-            help=f"the score must be {what} this (repeat)",
-        )
-    parser.add_argument("-m", "--metric", help="default: the leading metric of the run")
+    add_gate_arguments(parser)
     parser.add_argument(
-        "--interval",
-        action="store_true",
-        help="compare the worse end of the 95 %% interval instead of the mean",
+        "--format", choices=tuple(FORMATS), default="text", help="of the verdicts (default: text)"
     )
-    parser.add_argument(
-        "--max-failed",
-        type=natural,
-        default=0,
-        metavar="N",
-        help="rows of a system in a language pair that may have failed (default: 0)",
-    )
-
-
-def _bound(text: str, sign: int) -> Bound:
-    head, equals, value = text.rpartition("=")
-    name, at, variant = head.partition("@")
-    if not (equals and name):
-        raise argparse.ArgumentTypeError(f"write it as NAME=VALUE, e.g. beta1=0.4, not {text!r}")
-    return Bound(name, variant if at else None, number(value), sign)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print each comparison; 1 when one of them fails."""
+    """Print each verdict; 1 when one of them is bad, 2 when one is open."""
     from hyperbaton.pipeline import Run
-    from hyperbaton.studies.layer.answers import with_untranslated
     from hyperbaton.studies.registry import STUDIES
 
-    if not args.bounds:
-        raise HyperbatonError("nothing to check: give a threshold, e.g. --min beta1=0.4")
+    read_config(args)
+    if not (args.bounds or args.baseline):
+        raise HyperbatonError(
+            "nothing to check: give a threshold, e.g. --min beta1=0.4, or --baseline RUN"
+        )
     opened = Run(args.run_folder)
     study = STUDIES.parse(opened.record.study)
     _refuse_incomplete(opened, args.max_failed)
-    # Systems go by short names there, poles by their own.
-    poles = set(opened.poles) - set(opened.systems)
-    scores = [s for s in study.scores([opened], args.metric) if s.system not in poles]
-    scores = with_untranslated(scores, [opened])
-    if not scores and opened.failed() and not args.metric:
-        raise HyperbatonError(
-            f"{args.run_folder} has no scores, since every system failed on every row"
-        )
-    if not scores:
-        of = f" of {args.metric}" if args.metric else ""
-        known = ", ".join(opened.metrics)
-        raise HyperbatonError(f"{args.run_folder} has no scores{of}: its metrics are {known}")
-    lines, failed = [], False
-    for bound in args.bounds:
-        for score in _compared(scores, bound, args.run_folder):
-            met = bound.met(score, args.interval)
-            failed = failed or not met
-            lines.append(_line(score, bound, met))
-    if not any(bound.name == UNTRANSLATED for bound in args.bounds):
+    verdicts = [*_thresholds(args, study, opened), *_baseline(args, study, opened)]
+    if not any(bound.name.startswith(UNTRANSLATED) for bound in args.bounds):
         _warn_untranslated(opened)
+    status = exit_status(verdicts)
     try:
-        print("\n".join(lines), flush=True)
+        print(FORMATS[args.format](verdicts, f"hyperbaton check {args.run_folder}"), flush=True)
     except OSError:
         # Nobody reads it; the verdict is the exit status.
-        if not failed:
+        if not status:
             raise
-    return 1 if failed else 0
+    if status == 2:
+        more = "run the study on more sentences, or accept more with --tolerance or --resolution"
+        say(f"{summary_line(verdicts)}: {more}")
+    return status
+
+
+def _thresholds(args: argparse.Namespace, study: Experiment, run: Run) -> Iterator[Verdict]:
+    """A verdict for each threshold, system and language pair."""
+    from hyperbaton.studies.layer.gate.scores import (
+        Named,
+        gate_scores,
+        only_systems,
+        scores_named,
+    )
+
+    if not args.bounds:
+        return
+    scores = only_systems(gate_scores(study, run, args.metric), args.systems, run)
+    for bound in args.bounds:
+        for score in scores_named(scores, Named.parse(bound.name), run):
+            yield _compared(score, bound, args.interval)
+
+
+def _compared(score: Score, bound: Bound, interval: bool) -> Verdict:
+    """Whether the mean is on the right side of a threshold, or with `interval` all of it."""
+    end = score.low if bound.sign > 0 else score.high
+    found = end if interval else score.value
+    if not math.isfinite(found):
+        what = "no interval" if interval else "no value"
+        why = ": the values are too few, or all the same" if interval else ""
+        raise HyperbatonError(
+            f"{score.name} of {score.system} in {score.pair} has {what}, "
+            f"with {counted(score.n, 'value')}{why}; there is nothing to compare"
+        )
+    met = bound.sign * (found - bound.value) >= 0
+    relation = "≥" if bound.sign > 0 else "≤"
+    value, ends = decimal(score.value, ".4f"), bounds(score.low, score.high, ".4f")
+    return Verdict(
+        "ok" if met else "failed",
+        _group(score),
+        f"{score.name}@{score.variant}",
+        f"= {value} {ends}, wanted {relation} {bound.value:g}",
+        row={**score.row(), "wanted": f"{relation} {bound.value:g}"},
+    )
+
+
+def _group(score: Score) -> str:
+    extra = "".join(f" {value}" for key, value in score.extra.items() if key != "run")
+    return f"{score.system} {score.pair} {score.metric}{extra}"
+
+
+def _baseline(args: argparse.Namespace, study: Experiment, run: Run) -> Iterator[Verdict]:
+    """A verdict for each score that tells better from worse, in this run and an earlier one."""
+    from hyperbaton.pipeline import Run as Opened
+    from hyperbaton.studies.layer.gate.answers import example_of
+    from hyperbaton.studies.layer.gate.change import Limits
+    from hyperbaton.studies.layer.gate.runs import compare_runs
+    from hyperbaton.studies.layer.gate.scores import Named
+
+    if args.baseline is None:
+        return
+    old = Opened(args.baseline)
+    _refuse_incomplete(old, args.max_failed)
+    names, limits = list(map(Named.parse, args.scores)), Limits(args.tolerance, args.resolution)
+    for change in compare_runs(study, run, old, names, args.systems, args.metric, limits):
+        worse = change.verdict == "worse"
+        yield _moved(change, tuple(example_of(study, change, run, old)) if worse else ())
+
+
+def _moved(change: Change, example: tuple[str, ...]) -> Verdict:
+    score, verdict = change.new, change.verdict
+    statuses: Mapping[str, Status] = {"worse": "failed", "undecided": "undecided"}
+    value, low, high = change.difference.span
+    numbers = {"difference": value, "difference_low": low, "difference_high": high, "p": change.p}
+    return Verdict(
+        statuses.get(verdict, "ok"),
+        _group(score),
+        f"{score.name}@{score.variant}",
+        change.sentence(),
+        example,
+        {
+            **score.row(),
+            "verdict": verdict,
+            "baseline": change.old.row()["value"],
+            **{key: v if math.isfinite(v) else None for key, v in numbers.items()},
+            "rows": change.rows,
+            "changed": change.changed,
+        },
+    )
 
 
 def _refuse_incomplete(run: Run, most: int) -> None:
@@ -168,37 +196,3 @@ def _warn_untranslated(run: Run) -> None:
     for one in answered([run]):
         if one.is_notable:
             say(f"{one.sentence()} To make that a failure, add --max {UNTRANSLATED}={LIMIT:g}")
-
-
-def _compared(scores: Sequence[Score], bound: Bound, folder: Path) -> list[Score]:
-    """The scores that a threshold is about: of one metric and, where there are means, these."""
-    named = [score for score in scores if score.name == bound.name]
-    if not named:
-        known = list(dict.fromkeys(score.name for score in scores))
-        raise HyperbatonError(
-            f"{folder} has no score '{bound.name}' (it has: {', '.join(known)})."
-            f"{did_you_mean(bound.name, known)}"
-        )
-    variants = list(dict.fromkeys(score.variant for score in named))
-    chosen = bound.variant or next((v for v in variants if v in MEANS), None)
-    found = [
-        score
-        for score in named
-        if score.metric == named[0].metric and chosen in (None, score.variant)
-    ]
-    if not found:
-        raise HyperbatonError(
-            f"{folder} has no {bound.name} of '{chosen}' (it has: {', '.join(variants)})."
-            f"{did_you_mean(str(chosen), variants)}"
-        )
-    return found
-
-
-def _line(score: Score, bound: Bound, met: bool) -> str:
-    relation = "≥" if bound.sign > 0 else "≤"
-    value, ends = decimal(score.value, ".4f"), bounds(score.low, score.high, ".4f")
-    extra = "".join(f" {value}" for value in score.extra.values())
-    return printable(
-        f"{'ok  ' if met else 'FAIL'} {score.system} {score.pair} {score.metric}{extra}: "
-        f"{score.name}@{score.variant} = {value} {ends}, wanted {relation} {bound.value:g}"
-    )

@@ -216,5 +216,5 @@ def scores(runs: Sequence[Run], metric: str | None = None) -> list[Score]:
             numbers.append((leading, "NR", part.noise_ratio(leading)))
             for by, name, value in numbers:
                 label = (samples.source.system, str(samples.source.pair), variant, by, name)
-                rows.append(Score(*label, *value.span, len(part), {"run": samples.label["run"]}))
+                rows.append(Score.of(label, value, len(part), {"run": samples.label["run"]}))
     return rows

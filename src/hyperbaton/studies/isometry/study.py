@@ -64,6 +64,8 @@ class Isometry(ProbeStudy):
         recorded="predictions made elsewhere, in the published JSON form",
     )
     columns: ClassVar[Mapping[str, pl.DataType]] = {"tag": pl.String(), "label": pl.String()}
+    more_is_better = ("isometric",)
+    less_is_better = ("broken_apart",)
 
     epsilon: float = field(
         default=0.5,

@@ -192,13 +192,12 @@ def scores(systems: Sequence[PairSamples], metric: str | None) -> list[Score]:
     for samples in systems:
         for outcome, (name, _) in MEANINGS.items():
             extra = {"data": samples.dataset, "M": outcome}
-            key = samples.system, samples.pair, PARAPHRASE
-            span = samples.outcome_share(outcome).span
-            found.append(Score(*key, VOTE, name, *span, len(samples), extra))
+            key = samples.system, samples.pair, PARAPHRASE, VOTE, name
+            found.append(Score.of(key, samples.outcome_share(outcome), len(samples), extra))
     for samples, name, procedure, (test, _, r) in _strengths(systems):
         extra = {"data": samples.dataset, "procedure": procedure}
-        key = samples.system, samples.pair, PARAPHRASE
-        found.append(Score(*key, name, "r", *r.span, test.n, extra))
+        key = samples.system, samples.pair, PARAPHRASE, name, "r"
+        found.append(Score.of(key, r, test.n, extra))
     return [score for score in found if metric in (None, score.metric)]
 
 

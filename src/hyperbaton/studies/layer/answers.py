@@ -141,9 +141,8 @@ def _share(source: Source) -> Score:
     )
     table = items.select("untranslated", "answers").to_numpy().astype(np.float64)
     found = of_sums(table, ratios, Bootstrap()).as_share() if len(table) else NOTHING
-    return Score(
-        source.system, str(source.pair), ALL, _METRIC, UNTRANSLATED, *found.span, there.height
-    )
+    key = (source.system, str(source.pair), ALL, _METRIC, UNTRANSLATED)
+    return Score.of(key, found, there.height)
 
 
 MOST = 1000

@@ -51,10 +51,23 @@ class Score:
     n: int
     extra: Mapping[str, str] = field(default_factory=dict)
     """What else tells the row from others, such as its data set."""
+    made: Aggregate | None = field(default=None, compare=False, repr=False)
+    """The number with its resamples, which pair it with the same number of another run."""
+
+    @classmethod
+    def of(
+        cls,
+        key: tuple[str, str, str, str, str],
+        made: Aggregate,
+        n: int,
+        extra: Mapping[str, str] = MappingProxyType({}),
+    ) -> Score:
+        """System, pair, variant, metric and name with what was found."""
+        return cls(*key, *made.span, n, dict(extra), made)
 
     def row(self) -> dict[str, str | float | int | None]:
         """The score as JSON holds it: what is no number is null."""
-        row = {key: value for key, value in vars(self).items() if key != "extra"}
+        row = {key: value for key, value in vars(self).items() if key not in ("extra", "made")}
         for key in ("value", "low", "high"):
             row[key] = row[key] if math.isfinite(row[key]) else None
         return {**row, **self.extra}
@@ -139,6 +152,10 @@ class Experiment(Design):
     command: ClassVar[CommandLine] = CommandLine()
     of_lines: ClassVar[bool] = True
     """Whether its corpus can be lines of text: one side, or two."""
+    more_is_better: ClassVar[tuple[str, ...]] = ()
+    """The scores by which `check --baseline` compares runs, unless it is told others."""
+    less_is_better: ClassVar[tuple[str, ...]] = ()
+    """Further ones, such as shares of what is lost."""
 
     def demo_here(self) -> Demo:
         """The demo as it runs with what is installed."""

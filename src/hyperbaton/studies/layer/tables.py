@@ -30,7 +30,7 @@ def score_rows(
     plan = [(IDENTITY, clean), *((variant, varied) for variant in (ALL, *summary.variants))]
     plan.append((IDENTITY, control))
     return [
-        Score(system, pair, variant, metric, name, *mean.span, means.count(name, **where))
+        Score.of((system, pair, variant, metric, name), mean, means.count(name, **where))
         for metric, means in summary.means.items()
         for system, pair in ((source.system, str(source.pair)) for source in summary.tested)
         for variant, names in plan

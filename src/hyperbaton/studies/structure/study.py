@@ -57,6 +57,7 @@ class Structure(Experiment):
     demo = Demo(("de-en", "ru-en", "zh-en"), ("chars",), limit=60)
     """`chars` takes a second for about 70 texts."""
     of_lines = False
+    more_is_better = ("accuracy", "F1", "nDCG", "quality")
     command = CommandLine(
         EXAMPLES,
         printed=("F3",),

@@ -163,8 +163,7 @@ def _scores(one: Series) -> Iterator[Score]:
         span = mean([one], lambda _: found, one.method if name == one.score else "fisher")
         extra = {"language": one.language, "task": one.task}
         n = len(one.samples)
-        numbers = span.value, span.low, span.high, n
-        return Score(one.system, one.pair, variant, one.task, name, *numbers, extra)
+        return Score.of((one.system, one.pair, variant, one.task, name), span, n, extra)
 
     perturbed = [place for place, name in enumerate(one.variants) if name != IDENTITY]
     if perturbed:

@@ -201,7 +201,7 @@ def steerability_scores(summary: Summary) -> list[Score]:
     """The same as rows, by every metric that gives both scores."""
     needed = {score for score, _, _ in STEERABILITY.values()}
     return [
-        Score(system, pair, ALL, metric, name, found.value, found.low, found.high, found.n)
+        Score.of((system, pair, ALL, metric, name), found, found.n)
         for metric in summary.metrics
         for means in [summary.shared(metric)]
         if needed <= set(means.scores)

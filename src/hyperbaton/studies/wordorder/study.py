@@ -67,6 +67,8 @@ class WordOrder(ProbeStudy):
     poles = ("oracle", "literal")
     parses = ("source", "target")
     columns: ClassVar[Mapping[str, pl.DataType]] = {SLICES: pl.String()}
+    more_is_better = ("beta", "beta1", "kept")
+    less_is_better = ("lost",)
 
     align: str = field(
         default="gloss",

@@ -1,0 +1,1 @@
+"""The gate: what `check` says of a run beside thresholds, and beside an earlier run."""

@@ -1,0 +1,140 @@
+"""The answers of two runs row by row: how many changed, and which changed for the worse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.metrics import METRICS
+from hyperbaton.pipeline import IDENTITY, Run
+from hyperbaton.pipeline.run.layout import UNTRANSLATED
+from hyperbaton.studies.layer.aggregate import Floats
+from hyperbaton.studies.layer.experiment import ALL, Experiment, ProbeStudy
+from hyperbaton.studies.layer.gate.change import Change
+from hyperbaton.studies.layer.sources import Source, sources
+
+_PROBE = ("item", "variant", "source", "varied")
+_TEXTS = (*_PROBE, "output", "varied_output")
+_MOVED = pl.col("output").ne_missing(pl.col("output_before"))
+_VARIED_MOVED = pl.col("varied_output").ne_missing(pl.col("varied_output_before"))
+
+
+class Example(NamedTuple):
+    """A sentence with its translation in the earlier run, where there is one, and in this one."""
+
+    item: str
+    variant: str
+    text: str
+    before: str | None
+    after: str
+
+    def lines(self) -> list[str]:
+        """How it is printed under a verdict."""
+        texts = {"source": self.text, "before": self.before, "now": self.after}
+        told = [f"{name}: {text}" for name, text in texts.items() if text is not None]
+        return [f"item {self.item}, {self.variant}", *told]
+
+
+def source_of(run: Run, system: str, pair: str) -> Source:
+    """A system of a run in a language pair."""
+    return next(s for s in sources([run]) if (s.system, str(s.pair)) == (system, pair))
+
+
+def changed_answers(new: Source, old: Source) -> tuple[int, int]:
+    """The rows, and how many have other answers; rows may not have failed in one run alone."""
+    rows = changed = 0
+    if new.run.record.cells:
+        both = zip(new.run.grid(new.pair, new.name), old.run.grid(old.pair, old.name), strict=True)
+        for one, other in both:
+            scores = [frame["scores"].explode().to_numpy() for frame in (one, other)]
+            rows += len(scores[0])
+            changed += int((scores[0] != scores[1]).sum())
+        return rows, changed
+    for frame in _beside(new, old):
+        lacks = [
+            frame[f"{name}{end}"].is_null()
+            for end in ("", "_before")
+            for name in ("output", "varied_output")
+        ]
+        if ((lacks[0] | lacks[1]) != (lacks[2] | lacks[3])).any():
+            raise HyperbatonError(
+                f"{new.system} failed on other rows in {new.run.folder} than in {old.run.folder}: "
+                "run the command of both again with --retry-failed"
+            )
+        rows += frame.height
+        changed += frame.filter(_MOVED | _VARIED_MOVED).height
+    return rows, changed
+
+
+def _beside(
+    new: Source, old: Source, metric: str | None = None, columns: Sequence[str] = ()
+) -> Iterator[pl.DataFrame]:
+    """The rows of both runs, those of the old one under names that end in `_before`."""
+    here, there = (s.run.parts(s.pair, s.name, metric, [*_TEXTS, *columns]) for s in (new, old))
+    if new.run.record.part != old.run.record.part:
+        here, there = iter([pl.concat(here)]), iter([pl.concat(there)])
+    for one, other in zip(here, there, strict=True):
+        beside = other.select(pl.exclude(_PROBE).name.suffix("_before"))
+        if one.height != other.height or not one["varied"].equals(other["varied"]):
+            raise HyperbatonError(
+                f"{new.run.folder} and {old.run.folder} have other variants of the same sentences: "
+                "run both with the same version of hyperbaton"
+            )
+        yield one.hstack(beside)
+
+
+def example_of(study: Experiment, change: Change, new: Run, old: Run) -> list[str]:
+    """The sentence whose answer changed for the worse the most."""
+    score = change.new
+    if not change.changed or new.record.cells:
+        return []
+    both = source_of(new, score.system, score.pair), source_of(old, change.old.system, score.pair)
+    of = pl.col("variant") == score.variant
+    chosen = pl.col("variant") != IDENTITY if score.variant == ALL else of
+    measures = study.measures if isinstance(study, ProbeStudy) else {}
+    measure = {UNTRANSLATED: pl.col(UNTRANSLATED).is_not_null(), **measures}.get(score.name)
+    metric = score.metric if score.metric in new.metrics else None
+    worst: tuple[float, Example] | None = None
+    columns = measure.meta.root_names() if measure is not None else ()
+    clean = _is_of_clean(study, columns)
+    for frame in _beside(*both, metric, [name for name in columns if name not in _TEXTS]):
+        rows = frame.filter(chosen & (_MOVED | _VARIED_MOVED)).drop_nulls(list(_TEXTS))
+        if not rows.height:
+            continue
+        losses = _losses(rows, measure, change.sign)
+        place = int(np.nanargmax(losses)) if np.isfinite(losses).any() else 0
+        if worst is None or losses[place] > worst[0]:
+            worst = float(losses[place]), _example(rows.row(place, named=True), clean)
+    return worst[1].lines() if worst else []
+
+
+def _losses(rows: pl.DataFrame, measure: pl.Expr | None, sign: int) -> Floats:
+    """How much each row lost; without a measure of rows, how far its answer is from before."""
+    if measure is None:
+        answers = [rows[f"varied_output{end}"].to_list() for end in ("", "_before")]
+        return 1 - METRICS.parse("chrF").sentence_scores(*answers)
+    roots = [name for name in measure.meta.root_names() if name not in _PROBE]
+    before = rows.with_columns(pl.col(f"{name}_before").alias(name) for name in roots)
+    values = [
+        frame.select(measure.cast(pl.Float64).fill_null(np.nan).alias("value"))["value"].to_numpy()
+        for frame in (before, rows)
+    ]
+    return np.asarray(sign * (values[0] - values[1]))
+
+
+def _is_of_clean(study: Experiment, columns: Sequence[str]) -> bool:
+    """Whether a score is of the answer to the clean source alone."""
+    known = {c.name: c.hypothesis for c in getattr(study, "comparisons", ())}
+    return bool(columns) and {known.get(name) for name in columns} == {"output"}
+
+
+def _example(row: Mapping[str, str], clean: bool) -> Example:
+    """The answer that the score is about, or the other one where that is as before."""
+    sides = [("varied", "varied_output"), ("source", "output")]
+    moved = [side for side in sides if row[side[1]] != row[f"{side[1]}_before"]]
+    text, answer = moved[-1 if clean else 0]
+    return Example(row["item"], row["variant"], row[text], row[f"{answer}_before"], row[answer])
