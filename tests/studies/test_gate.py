@@ -59,11 +59,12 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Make:
             for name, value in ({"DROP": 0.0, "SEED": 0, "FAILS": ()} | how).items():
                 patch.setattr(gated, name, value)
             key = f"{items}{first}{sorted(how.items())}"
+            texts = _sentences(items, first)
             if key not in known:
                 known[key] = folder / f"run{len(known)}"
                 run_study(
                     STUDY,
-                    [Items.of(Pair("en", "de"), *[_sentences(items, first)] * 2)],
+                    [Items.of(Pair("en", "de"), texts, texts)],
                     [SYSTEM],
                     known[key],
                     metrics=("chrF",),

@@ -129,7 +129,6 @@ class Grammar(ProbeStudy):
     )
     columns: ClassVar[Mapping[str, pl.DataType]] = COLUMNS
     more_is_better = ("RB", "f-BLEU", "f-chrF", "f-METEOR")
-    less_is_better = ("NR",)
 
     annotator: str = field(
         default="all", metadata={"help": "whose corrections of an M2 file count", "metavar": "N"}

@@ -64,7 +64,7 @@ class Change:
             return f"{show(new, precision(new))}: {rows} as before"
         if not (math.isfinite(new) and math.isfinite(old)):
             return f"{show(old)} before and {show(new)} now: there is nothing to compare"
-        digits = precision(*self.difference.span)
+        digits = precision(new, old, *self.difference.span)
         value, low, high = self.difference.span
         moved = "fell" if value < 0 else "rose" if value > 0 else "stayed"
         where = f"at {show(new, digits)}" if moved == "stayed" else (
