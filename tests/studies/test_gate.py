@@ -20,7 +20,7 @@ from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.experiment import Score
 from hyperbaton.studies.layer.gate.change import Change, Limits
 from hyperbaton.studies.layer.gate.runs import compare_runs
-from hyperbaton.studies.layer.session import run_study
+from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.registry import STUDIES
 from hyperbaton.studies.surface import Surface
 
