@@ -18,6 +18,7 @@ from pathlib import Path
 from hyperbaton.cli import main
 from hyperbaton.cli.verbs.train import detector, steering
 from hyperbaton.corpus.starter import starter, starter_file
+from hyperbaton.search.cases import Case, write_cases
 from hyperbaton.studies import SHIPPED_STUDIES
 from hyperbaton.studies.grammar.corpora import SHIPPED
 from hyperbaton.studies.repairs import FILE as REPAIRS
@@ -225,6 +226,8 @@ def _learners(folder: Path) -> None:
 def _recorded(folder: Path, sources: list[str], targets: list[str]) -> None:
     for name in ("predictions", "fair-wmt19.wmt.wmtp", "standard-wmt16.wmt.wmtp"):
         write_predictions(folder / f"{name}.json")
+    case = Case("1", "en-de", "copy", "case", 1, "", "", sources[0], sources[0].upper(), "a", "b")
+    write_cases(folder / "cases.jsonl", [case])
     rows = [
         {"source": source, "translation": target, "varied": source.upper()}
         for source, target in zip(sources, targets, strict=True)

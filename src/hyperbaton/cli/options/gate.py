@@ -12,6 +12,7 @@ from typing import Any
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.options import natural, number
 from hyperbaton.base.remote_paths import place
+from hyperbaton.cli.options.inputs import add_cache_option
 
 CONFIG = """\
 --config reads the same from TOML, flags first; a study's --config may be the same file:
@@ -23,7 +24,8 @@ CONFIG = """\
   min = { beta1 = 0.4, kept = 0.5 }
   max = { untranslated = 0.02 }"""
 _SIGNS = {"min": 1, "max": -1}
-_LISTS = ("scores", "systems")
+_LISTS = ("scores", "systems", "breaks")
+_PATHS = ("baseline", "cases")
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,25 @@ def add_gate_arguments(parser: argparse.ArgumentParser) -> None:
         help="rows of a system in a language pair that may have failed (default: 0)",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file with [check]")
+    parser.add_argument(
+        "--cases",
+        type=Path,
+        metavar="FILE",
+        help="cases that `hyperbaton break` found: translate them again, none may still break",
+    )
+    parser.add_argument(
+        "--breaks",
+        action="append",
+        metavar="REASON",
+        help="what counts as broken (repeat; default: what the search of the cases looked for)",
+    )
+    parser.add_argument(
+        "--mended", type=Path, metavar="FILE", help="write the cases that no longer break here"
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="do not read or write stored translations"
+    )
+    add_cache_option(parser)
 
 
 def _bound(text: str, sign: int) -> Bound:
@@ -128,6 +149,7 @@ _DEFAULTS: Mapping[str, object] = {
     "max_failed": 0,
     "scores": (),
     "systems": (),
+    "breaks": (),
 }
 
 
@@ -157,7 +179,7 @@ def _read(path: Path, name: str, value: object) -> object:
 
     if name in _LISTS:
         return strings(path, name, value)
-    if name == "baseline" and isinstance(value, str):
+    if name in _PATHS and isinstance(value, str):
         return place(beside(path, value))
     kind, read = _READERS[name]
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
@@ -169,7 +191,7 @@ def _read(path: Path, name: str, value: object) -> object:
 
 
 _READERS: Mapping[str, tuple[type | tuple[type, ...], Callable[[Any], object]]] = {
-    "baseline": (str, str),
+    **dict.fromkeys(_PATHS, (str, str)),
     "metric": (str, str),
     "interval": (bool, bool),
     "tolerance": ((int, float), lambda value: _loss(str(value))),

@@ -34,6 +34,8 @@ class Verdict:
     """Lines that show a sentence for which it is so."""
     row: Mapping[str, object] = field(default_factory=dict)
     """The numbers, for programs."""
+    quiet: bool = False
+    """Whether a reader need not see it where all is well: it is one of many."""
 
     @property
     def line(self) -> str:
@@ -64,10 +66,26 @@ def summary_line(verdicts: Sequence[Verdict]) -> str:
     return ", ".join(parts) or f"{every} passed"
 
 
+def _for_readers(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Those that a reader looks at; of the others, how many there are."""
+    shown = [verdict for verdict in verdicts if not (verdict.quiet and verdict.status == "ok")]
+    held = Counter(v.group for v in verdicts if v.quiet and v.status == "ok")
+    every = Counter(v.group for v in verdicts if v.quiet)
+    return shown + [
+        Verdict(
+            "ok",
+            group,
+            f"{count:,} of {counted(every[group], 'case')}",
+            "holds" if count == 1 else "hold",
+        )
+        for group, count in held.items()
+    ]
+
+
 def _as_text(verdicts: Sequence[Verdict], title: str) -> str:
     return "\n".join(
         line
-        for verdict in verdicts
+        for verdict in _for_readers(verdicts)
         for line in (verdict.line, *(f"       {printable(text)}" for text in verdict.example))
     )
 
@@ -123,7 +141,7 @@ def _as_markdown(verdicts: Sequence[Verdict], title: str) -> str:
     marks: Mapping[Status, str] = {"ok": "✅", "failed": "❌", "undecided": "❔"}
     lines = [f"### {markdown_text(title)}: {summary_line(verdicts)}", ""]
     lines += ["| | system | score | |", "|---|---|---|---|"]
-    worst = sorted(verdicts, key=lambda verdict: _ORDER.index(verdict.status))
+    worst = sorted(_for_readers(verdicts), key=lambda verdict: _ORDER.index(verdict.status))
     for verdict in worst:
         cells = map(markdown_text, (verdict.group, verdict.name, verdict.sentence))
         lines.append(f"| {marks[verdict.status]} | {' | '.join(cells)} |")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.studies.layer.aggregate import Floats
-from hyperbaton.studies.layer.experiment import ALL, Experiment, ProbeStudy
+from hyperbaton.studies.layer.experiment import ALL, Experiment, ProbeStudy, Score
 from hyperbaton.studies.layer.gate.change import Change
 from hyperbaton.studies.layer.sources import Source, sources
 
@@ -34,7 +34,8 @@ class Example(NamedTuple):
 
     def lines(self) -> list[str]:
         """How it is printed under a verdict."""
-        texts = {"source": self.text, "before": self.before, "now": self.after}
+        after = "translation" if self.before is None else "now"
+        texts = {"source": self.text, "before": self.before, after: self.after}
         told = [f"{name}: {text}" for name, text in texts.items() if text is not None]
         return [f"item {self.item}, {self.variant}", *told]
 
@@ -87,54 +88,101 @@ def _beside(
         yield one.hstack(beside)
 
 
-def example_of(study: Experiment, change: Change, new: Run, old: Run) -> list[str]:
+class _Measured(NamedTuple):
+    """What a score says of single rows."""
+
+    measure: pl.Expr | None
+    """Nothing, where it is made of more than a row."""
+    metric: str | None
+    columns: tuple[str, ...]
+    """What must be read beside the texts."""
+    rows: pl.Expr
+    """The rows that it is about."""
+    clean: bool
+    """Whether it is about the answer to the clean source."""
+
+
+def _measured(study: Experiment, score: Score, run: Run) -> _Measured:
+    of = pl.col("variant") == score.variant
+    chosen = pl.col("variant") != IDENTITY if score.variant == ALL else of
+    measures = study.measures if isinstance(study, ProbeStudy) else {}
+    measure = {UNTRANSLATED: pl.col(UNTRANSLATED).is_not_null(), **measures}.get(score.name)
+    columns = tuple(measure.meta.root_names()) if measure is not None else ()
+    known = {c.name: c.hypothesis for c in getattr(study, "comparisons", ())}
+    clean = bool(columns) and {known.get(name) for name in columns} == {"output"}
+    metric = score.metric if score.metric in run.metrics else None
+    unread = tuple(name for name in columns if name not in _TEXTS)
+    return _Measured(measure, metric, unread, chosen, clean)
+
+
+def worst_change(study: Experiment, change: Change, new: Run, old: Run) -> list[str]:
     """The sentence whose answer changed for the worse the most."""
     score = change.new
     if not change.changed or new.record.cells:
         return []
     both = source_of(new, score.system, score.pair), source_of(old, change.old.system, score.pair)
-    of = pl.col("variant") == score.variant
-    chosen = pl.col("variant") != IDENTITY if score.variant == ALL else of
-    measures = study.measures if isinstance(study, ProbeStudy) else {}
-    measure = {UNTRANSLATED: pl.col(UNTRANSLATED).is_not_null(), **measures}.get(score.name)
-    metric = score.metric if score.metric in new.metrics else None
+    of = _measured(study, score, new)
+    moved = of.rows & (_MOVED | _VARIED_MOVED)
+    frames = (frame.filter(moved) for frame in _beside(*both, of.metric, of.columns))
+    return _worst(frames, lambda rows: _losses(rows, of.measure, change.sign), of.clean)
+
+
+def worst_answer(study: Experiment, score: Score, run: Run, sign: int) -> list[str]:
+    """The sentence that has least of a score, or with −1 most.
+
+    Of what no row has, it is the one whose two translations are least alike.
+    """
+    if run.record.cells:
+        return []
+    of, source = _measured(study, score, run), source_of(run, score.system, score.pair)
+    parts = run.parts(source.pair, source.name, of.metric, [*_TEXTS, *of.columns])
+    frames = (part.filter(of.rows) for part in parts)
+    if (measure := of.measure) is not None:
+        return _worst(frames, lambda rows: -sign * _values(rows, measure), of.clean)
+    return _worst(frames, lambda rows: _apart(rows, "output"), of.clean)
+
+
+def _worst(
+    frames: Iterator[pl.DataFrame], losses: Callable[[pl.DataFrame], Floats], clean: bool
+) -> list[str]:
+    """The row that lost most."""
     worst: tuple[float, Example] | None = None
-    columns = measure.meta.root_names() if measure is not None else ()
-    clean = _is_of_clean(study, columns)
-    for frame in _beside(*both, metric, [name for name in columns if name not in _TEXTS]):
-        rows = frame.filter(chosen & (_MOVED | _VARIED_MOVED)).drop_nulls(list(_TEXTS))
+    for frame in frames:
+        rows = frame.drop_nulls(list(_TEXTS))
         if not rows.height:
             continue
-        losses = _losses(rows, measure, change.sign)
-        place = int(np.nanargmax(losses)) if np.isfinite(losses).any() else 0
-        if worst is None or losses[place] > worst[0]:
-            worst = float(losses[place]), _example(rows.row(place, named=True), clean)
+        lost = np.nan_to_num(losses(rows), nan=-np.inf)
+        place = int(lost.argmax())
+        if worst is None or lost[place] > worst[0]:
+            worst = float(lost[place]), _example(rows.row(place, named=True), clean)
     return worst[1].lines() if worst else []
 
 
 def _losses(rows: pl.DataFrame, measure: pl.Expr | None, sign: int) -> Floats:
     """How much each row lost; without a measure of rows, how far its answer is from before."""
     if measure is None:
-        answers = [rows[f"varied_output{end}"].to_list() for end in ("", "_before")]
-        return 1 - METRICS.parse("chrF").sentence_scores(*answers)
+        return _apart(rows, "varied_output_before")
     roots = [name for name in measure.meta.root_names() if name not in _PROBE]
     before = rows.with_columns(pl.col(f"{name}_before").alias(name) for name in roots)
-    values = [
-        frame.select(measure.cast(pl.Float64).fill_null(np.nan).alias("value"))["value"].to_numpy()
-        for frame in (before, rows)
-    ]
-    return np.asarray(sign * (values[0] - values[1]))
+    return sign * (_values(before, measure) - _values(rows, measure))
 
 
-def _is_of_clean(study: Experiment, columns: Sequence[str]) -> bool:
-    """Whether a score is of the answer to the clean source alone."""
-    known = {c.name: c.hypothesis for c in getattr(study, "comparisons", ())}
-    return bool(columns) and {known.get(name) for name in columns} == {"output"}
+def _apart(rows: pl.DataFrame, other: str) -> Floats:
+    """How far answers to the variants are from other ones."""
+    answers = [rows[name].to_list() for name in ("varied_output", other)]
+    return 1 - METRICS.parse("chrF").sentence_scores(*answers)
+
+
+def _values(rows: pl.DataFrame, measure: pl.Expr) -> Floats:
+    column = rows.select(measure.cast(pl.Float64).fill_null(np.nan).alias("value"))["value"]
+    return np.asarray(column.to_numpy(), dtype=np.float64)
 
 
 def _example(row: Mapping[str, str], clean: bool) -> Example:
     """The answer that the score is about, or the other one where that is as before."""
     sides = [("varied", "varied_output"), ("source", "output")]
-    moved = [side for side in sides if row[side[1]] != row[f"{side[1]}_before"]]
-    text, answer = moved[-1 if clean else 0]
-    return Example(row["item"], row["variant"], row[text], row[f"{answer}_before"], row[answer])
+    if "output_before" in row:
+        sides = [side for side in sides if row[side[1]] != row[f"{side[1]}_before"]]
+    text, answer = sides[-1 if clean else 0]
+    before = row.get(f"{answer}_before")
+    return Example(row["item"], row["variant"], row[text], before, row[answer])
