@@ -37,6 +37,7 @@ VERBS: dict[str, str] = {
     "perturb": "perturb sentences from a file or standard input",
     "score": "score translations against references: BLEU, chrF, TER and more",
     "ls": "list perturbations, metrics, systems, parsers, encoders, studies and more",
+    "break": "find the smallest change of each sentence that breaks its translation",
     "check": "compare a run with thresholds; the exit status says whether it meets them",
     "report": "write the report on finished runs, its figures and its tables",
     "train": "train a translator or a paraphrase detector",

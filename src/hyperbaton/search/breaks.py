@@ -118,7 +118,8 @@ class Similarity(Break):
     metric: str = "chrF"
     below: float = 0.5
 
-    def reasons(self, pairs: Pairs) -> list[str]:
+    def scores(self, pairs: Pairs) -> list[float]:
+        """How alike the two translations are."""
         from hyperbaton.metrics import METRICS
 
         metric = METRICS.parse(self.metric).for_language(pairs.languages[1])
@@ -128,11 +129,15 @@ class Similarity(Break):
             )
         folded = [[" ".join(words(t)) for t in column] for column in (pairs[3], pairs[2])]
         found = metric.sentence_scores(folded[0], folded[1], list(pairs.varied))
-        shown = [float(score) for score in found]
-        return [
-            f"{self.metric} {score:.2f} < {self.below:g}" if score < self.below else ""
-            for score in shown
-        ]
+        return [float(score) for score in found]
+
+    def reasons(self, pairs: Pairs) -> list[str]:
+        return self.told(self.scores(pairs))
+
+    def told(self, scores: Sequence[float]) -> list[str]:
+        """What scores say."""
+        below = f"< {self.below:g}"
+        return [f"{self.metric} {s:.2f} {below}" if s < self.below else "" for s in scores]
 
 
 @dataclass(frozen=True)
