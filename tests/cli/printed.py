@@ -23,6 +23,7 @@ from hyperbaton.studies import SHIPPED_STUDIES
 from hyperbaton.studies.grammar.corpora import SHIPPED
 from hyperbaton.studies.repairs import FILE as REPAIRS
 from hyperbaton.systems.shipped.bundled import Bundled
+from hyperbaton.systems.store.store import text_id
 from tests.cli.command import command, real_command
 from tests.corpus.wmt_folder import write_wmt
 from tests.studies.predictions import write_predictions
@@ -235,3 +236,11 @@ def _recorded(folder: Path, sources: list[str], targets: list[str]) -> None:
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     for name in ("answers", "probes"):
         (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    (folder / "results.jsonl").write_text("".join(map(_result, sources, targets)))
+
+
+def _result(source: str, target: str) -> str:
+    """A line of the results of a batch."""
+    choice = {"message": {"content": target}, "finish_reason": "stop"}
+    response = {"status_code": 200, "body": {"choices": [choice]}}
+    return json.dumps({"custom_id": text_id(source), "response": response}) + "\n"

@@ -110,7 +110,7 @@ def _time_is_up_after(
 def test_a_run_out_of_time_sends_nothing_more(
     tmp_path: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hyperbaton.systems.chat.openai.LAST", 0.5)
+    monkeypatch.setattr("hyperbaton.systems.chat.crew.LAST", 0.5)
     system = _system(server, timeout=3600)
     server.faults["*"] = ["slow!"]
     limits = _time_is_up_after(4, server, monkeypatch)

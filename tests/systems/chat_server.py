@@ -7,7 +7,7 @@ import ssl
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import formatdate
@@ -37,6 +37,9 @@ class ChatServer:
     url: str = ""
     faults: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     seen: list[Seen] = field(default_factory=list)
+    refuses: Mapping[str, tuple[int, object]] = field(default_factory=dict)
+    """Parameters that no request may have, each with status and body of the answer to one."""
+    refused: list[Seen] = field(default_factory=list)
     delay: float = 0.0
     most_at_once: int = 0
     at_once: int = 0
@@ -80,7 +83,13 @@ def chat_server(encryption: ssl.SSLContext | None = None) -> Iterator[ChatServer
 
 def _serve(handler: BaseHTTPRequestHandler, state: ChatServer) -> None:
     body = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
-    text = body["messages"][-1]["content"].partition("\n\n")[2]
+    content = body["messages"][-1]["content"]
+    text = content[0]["text"] if isinstance(content, list) else content.partition("\n\n")[2]
+    for name in (name for name in state.refuses if name in body):
+        status, said = state.refuses[name]
+        state.refused.append(Seen(time.monotonic(), handler.path, None, body, text))
+        _send(handler, status, json.dumps(said).encode())
+        return
     with state.lock:
         state.at_once += 1
         state.most_at_once = max(state.most_at_once, state.at_once)

@@ -11,7 +11,8 @@ import pytest
 
 from hyperbaton.base import progress
 from hyperbaton.cli.main import main
-from hyperbaton.systems.chat.client import ChatClient, retry_after
+from hyperbaton.systems.chat.client import Client, retry_after
+from hyperbaton.systems.chat.keys import Keys
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation
@@ -66,10 +67,7 @@ def test_a_server_is_waited_for_by_its_own_clock() -> None:
     headers = Message()
     headers["Date"] = formatdate(1e9, usegmt=True)
     headers["Retry-After"] = formatdate(1e9 + 3, usegmt=True)
-    client = ChatClient(
-        url="http://localhost/v1", body={"model": "m"}, key="", key_env="", timeout=1.0,
-        retries=1, backoff=0.1,
-    )  # fmt: skip
+    client = Client(url="http://localhost/v1", keys=Keys(), timeout=1.0, retries=1, backoff=0.1)
     passing = client._fault_of(429, headers, "")
     assert getattr(passing, "wait", None) == 3.0
 

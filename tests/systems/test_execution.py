@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.batching import is_out_of_memory
-from hyperbaton.systems.execution import PATIENCE, survey, translate_all
+from hyperbaton.systems.execution import PATIENCE, translate_all
 from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store.store import Store
+from hyperbaton.systems.survey import survey
 from hyperbaton.systems.system import BatchFault, Translation, Translator
 from tests.systems.fakes import Fake, Streaming
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.chat.openai import OpenAI, _key
+from hyperbaton.systems.chat.keys import Keys, read_keys
+from hyperbaton.systems.chat.openai import OpenAI, _key_names
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.system import SYSTEMS, Translation
 from tests.systems.chat_server import ChatServer, chat_server
@@ -39,7 +40,7 @@ def _translate(url: str, **options: object) -> list[Translation]:
     ],
 )
 def test_openai_gets_its_key_without_a_word(server: ChatServer, url: str) -> None:
-    assert _key("", url) == ("OPENAI_API_KEY", KEY)
+    assert read_keys(_key_names("", url), url) == Keys(("OPENAI_API_KEY",), (KEY,))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,7 @@ def test_openai_gets_its_key_without_a_word(server: ChatServer, url: str) -> Non
     ],
 )
 def test_no_other_server_does(server: ChatServer, url: str) -> None:
-    assert _key("", url) == ("", "")
+    assert _key_names("", url) == ()
 
 
 def test_a_server_of_ones_own_sees_the_key_only_where_the_spec_names_it(

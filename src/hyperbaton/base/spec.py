@@ -1,6 +1,7 @@
 """Printable specs and the lazy registry: everything that can vary has a name that parses back.
 
-A spec is `name`, `name(key=value, …)`, `scheme:argument` or `scheme:argument(key=value, …)`.
+A spec is `name`, `name(key=value, …)`, `scheme:argument` or `scheme:argument(key=value, …)`; a
+value may be JSON in braces.
 """
 
 from __future__ import annotations
@@ -26,12 +27,24 @@ Value = str | int | float | bool | None
 T = TypeVar("T", bound="Spec")
 
 # Possessive (++, *+): what has matched is not tried again, so that time grows with the length only.
-_BARE = r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|[^,()'"]*+)"""
+_QUOTED = r""""(?:[^"\\]|\\.)*+\""""
+
+
+def _braces(depth: int) -> str:
+    """A JSON object or list, as far as its brackets and strings tell, with so many inside."""
+    inside = rf"[^][{{}}\"]|{_QUOTED}" + (f"|{_braces(depth - 1)}" if depth else "")
+    return rf"[{{[](?:{inside})*+[}}\]]"
+
+
+_JSON = _braces(4)
+_BARE = rf"""(?:{_QUOTED}|'(?:[^'\\]|\\.)*+'|{_JSON}|[^,()'"]*+)"""
 _PAIR = rf"\s*+\w++\s*+={_BARE}\s*+"
 _OPTIONS = re.compile(rf"\((?P<inside>\s*+|{_PAIR}(?:,{_PAIR})*+)\)$", re.DOTALL)
 # What was meant as options, so that the mistake in them can be named.
 _ATTEMPT = re.compile(r"^[^:(]*\((?P<inside>\w+\s*=.*)\)$", re.DOTALL)
-_ITEM = re.compile(r"""\s*(\w+)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,]*)\s*(?:,|$)""")
+_ITEM = re.compile(
+    rf"""\s*(\w+)\s*=\s*({_QUOTED}|'(?:[^'\\]|\\.)*'|{_JSON}|[^,]*)\s*(?:,|$)""", re.DOTALL
+)
 _NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?")
 _DIGITS = 4000
 """Python reads no integer of more than 4,300."""
@@ -62,7 +75,7 @@ class Spec:
         for parameter in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, parameter.name)
             if parameter.name == self.positional:
-                head = f"{self.name}:{value}"
+                head = self.name if value == parameter.default else f"{self.name}:{value}"
             elif parameter.init and value != parameter.default:
                 # One of fixed choices is printed bare (`smooth=none`): nothing else can be meant.
                 hint = _hints(type(self))[parameter.name]
@@ -143,6 +156,8 @@ def _print(value: object, bare: bool = False) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = str(value)
+    if isinstance(value, str) and re.fullmatch(_JSON, text, re.DOTALL):
+        return text
     if isinstance(value, str) and not (_WORD.fullmatch(text) and (bare or _read(text) == value)):
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return text
@@ -218,12 +233,21 @@ class Registry(Generic[T]):
         cls = self.get(parsed.name)
         options = dict(parsed.options)
         if cls.positional is not None:
-            if not parsed.argument:
+            if parsed.argument:
+                options[cls.positional] = parsed.argument
+            elif _required(cls, cls.positional):
                 raise HyperbatonError(f"'{text}' needs a value after the colon: {parsed.name}:…")
-            options[cls.positional] = parsed.argument
         elif parsed.argument is not None:
             raise HyperbatonError(f"'{text}': {self.kind} '{parsed.name}' takes nothing after ':'")
         return cls(**_checked(cls, options, text))
+
+
+def _required(cls: type[Spec], name: str) -> bool:
+    """Whether a parameter has no default."""
+    return any(
+        f.name == name and f.default is dataclasses.MISSING
+        for f in dataclasses.fields(cls)  # type: ignore[arg-type]
+    )
 
 
 def _checked(cls: type[Spec], options: Mapping[str, Value], text: str) -> dict[str, Value]:

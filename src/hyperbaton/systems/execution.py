@@ -16,7 +16,8 @@ from hyperbaton.base.wording import counted
 from hyperbaton.systems.batching import BatchSize, is_out_of_memory, take
 from hyperbaton.systems.faults import fold, is_unicode, sound, translation_of
 from hyperbaton.systems.store.store import Store
-from hyperbaton.systems.system import BatchFault, Before, Translation, Translator
+from hyperbaton.systems.system import BatchFault, Before, OtherTerms, Translation, Translator
+from hyperbaton.systems.terms import recall_terms, remember_terms
 
 PATIENCE = 20
 """Faults in a row, on single texts, after which a system is taken for dead."""
@@ -30,19 +31,6 @@ _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Survey:
-    """What a job comes to before it is begun."""
-
-    texts: int
-    distinct: int
-    stored: int
-    """Distinct texts whose translation is in the store."""
-    failed: int
-    """Distinct texts that are in the store as failed."""
-    to_send: tuple[str, ...]
-
-
 def translate_all(
     translator: Translator,
     texts: Sequence[str],
@@ -52,7 +40,7 @@ def translate_all(
     advance: Advance | None = None,
     longest_wait: float = math.inf,
     before: Before = lambda texts: None,
-    signature: str = "",
+    apart: str = "",
 ) -> list[Translation]:
     """Translate texts, in order; what is in the store is not translated again.
 
@@ -60,44 +48,29 @@ def translate_all(
     can be resumed. Texts that failed before stay failed unless `retry_failed`; what another
     process is translating into the same store is waited for, not translated twice, unless that
     takes longer than `longest_wait` seconds. An answer that is empty though its text has words, or
-    far too long, is a fault here; the store keeps it as it came. `before` may end the job; another
-    `signature` than the translator's own keeps the answers apart in the store.
+    far too long, is a fault here; the store keeps it as it came. `before` may end the job; what
+    `apart` adds to the translator's signature keeps the answers apart in the store. A server that
+    refuses how it is asked is asked on its own terms, which the store remembers.
     """
     distinct = list(dict.fromkeys(texts))
     bar = nullcontext(advance) if advance else progress("translating", len(distinct))
+    kept = store if translator.stored else None
+    asked_for = translator.signature
+    recall_terms(translator, kept)
     with bar as report:
-        kept = store if translator.stored else None
-        job = _Job(translator, signature, kept, report, retry_failed, longest_wait, before)
-        try:
-            job.run(distinct)
-        finally:
-            job.close()
+        while True:
+            job = _Job(translator, apart, kept, report, retry_failed, longest_wait, before)
+            try:
+                job.run(distinct)
+                break
+            except OtherTerms as other:
+                # Another system from here on: what the first one is known for stays apart.
+                translator.agree(other.terms)
+                report(-job.told)
+                remember_terms(asked_for, other.terms, kept)
+            finally:
+                job.close()
     return [translation_of(text, job.answers[text]) for text in texts]
-
-
-def survey(
-    translator: Translator,
-    texts: Iterable[str],
-    *,
-    store: Store | None = None,
-    retry_failed: bool = False,
-) -> Survey:
-    """Count what `translate_all` would do, without doing it."""
-    count = 0
-    distinct: dict[str, None] = {}
-    for text in texts:
-        count += 1
-        distinct[text] = None
-    stored = {}
-    if store is not None and translator.stored:
-        stored = store.lookup(translator.signature, distinct)
-    failed = sum(answer.text is None for answer in stored.values())
-    to_send = tuple(
-        text
-        for text in distinct
-        if text.strip() and (text not in stored or (retry_failed and stored[text].text is None))
-    )
-    return Survey(count, len(distinct), len(stored) - failed, failed, to_send)
 
 
 @dataclass(frozen=True)
@@ -114,7 +87,7 @@ class _Job:
     def __init__(
         self,
         translator: Translator,
-        signature: str,
+        apart: str,
         store: Store | None,
         advance: Advance,
         retry: bool,
@@ -125,9 +98,9 @@ class _Job:
         self._translator = asking or translator
         self._before: Before = before
         self._tell: Before = before if asking is None else lambda texts: None
-        self._signature = signature or translator.signature
+        self._signature = f"{translator.signature}{apart}"
         self._store = store
-        self._advance = advance
+        self._report = advance
         self._retry = retry
         self._wait_left = longest_wait
         self._size = BatchSize(self._translator)
@@ -138,6 +111,7 @@ class _Job:
         self._in_company = False
         self._faults_in_a_row = 0
         self.answers: dict[str, Translation] = {}
+        self.told = 0
 
     def run(self, texts: Iterable[str]) -> None:
         """Answer each of these texts, which are distinct."""
@@ -189,7 +163,7 @@ class _Job:
                     self._tell(())
                     if self._seems_dead:
                         return None
-        except HyperbatonError:
+        except (HyperbatonError, OtherTerms):
             raise
         except Exception as error:
             return _Failure(_reason(error), is_out_of_memory(error))
@@ -300,6 +274,10 @@ class _Job:
         self._unsaved[text] = answer
         if time.monotonic() - self._saved_at >= self._save_after:
             self._flush()
+
+    def _advance(self, steps: int) -> None:
+        self.told += steps
+        self._report(steps)
 
     def _set(self, text: str, answer: Translation) -> None:
         """Enter an answer that the system did not give; the store never sees it."""

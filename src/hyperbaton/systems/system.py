@@ -32,6 +32,17 @@ class BatchFault(Exception):
     """A batch failed as a whole and nobody knows which text is to blame; smaller ones are tried."""
 
 
+class OtherTerms(Exception):
+    """A server refuses parameters: it has to be asked on these terms, as another system.
+
+    Raised by a translator that is `negotiable`; `agree` is called with the terms.
+    """
+
+    def __init__(self, terms: str) -> None:
+        super().__init__(terms)
+        self.terms = terms
+
+
 class Translator(ABC):
     """An open system: holds the model or connection, translates batches."""
 
@@ -46,6 +57,8 @@ class Translator(ABC):
     not, only translating again in another batch tells how large the noise is."""
     repeatable: bool = True
     """Whether a text can be translated once more; not where the answers were recorded."""
+    negotiable: bool = False
+    """Whether a server may refuse how it is asked; only its answer settles the signature then."""
     stored: bool = True
     """Whether translations are worth storing; not where looking them up costs as much."""
 
@@ -80,6 +93,9 @@ class Translator(ABC):
         None for those that send a whole batch at once: for them it is called with that.
         """
         return None
+
+    def agree(self, terms: str) -> None:  # noqa: B027 - most systems have none
+        """Ask on these terms from now on, of which the signature speaks."""
 
     def close(self) -> None:  # noqa: B027 - most systems hold nothing to give back
         """Give the resources back."""
@@ -125,6 +141,11 @@ SYSTEMS: Registry[System] = Registry(
         "argos": "hyperbaton.systems.ct2.argos:Argos",
         "hf": "hyperbaton.systems.hf:HuggingFace",
         "openai": "hyperbaton.systems.chat.openai:OpenAI",
+        "http": "hyperbaton.systems.web.server:HTTP",
+        "deepl": "hyperbaton.systems.web.services:DeepL",
+        "google": "hyperbaton.systems.web.services:Google",
+        "azure": "hyperbaton.systems.web.services:Azure",
+        "libretranslate": "hyperbaton.systems.web.services:LibreTranslate",
         "cmd": "hyperbaton.systems.programs.command:Command",
         "apertium": "hyperbaton.systems.programs.command:Apertium",
         "python": "hyperbaton.systems.programs.function:Function",

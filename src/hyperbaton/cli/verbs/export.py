@@ -20,12 +20,16 @@ from hyperbaton.cli.terminal import streams
 from hyperbaton.corpus.opening import open_corpus, read_texts
 from hyperbaton.language.languages import parse_pair, text_in
 from hyperbaton.systems.store.exchange import read_lines, written
+from hyperbaton.systems.store.store import working_store
+from hyperbaton.systems.system import SYSTEMS
+from hyperbaton.systems.terms import recall_terms
 
 DESCRIPTION = "Write the distinct texts to translate, each with an id, for a system elsewhere."
 EXAMPLES = """\
   hyperbaton export news.en -o sources.jsonl
   hyperbaton export runs/wordorder --format tsv -o sources.tsv
   hyperbaton export probes.jsonl --columns source,varied --format text > sources.txt
+  hyperbaton export news.en --format openai --system openai:gpt-4o-mini -l en-de -o batch.jsonl
 
 JSONL has the fields id and text; add a field translation to each line, then read the file with
 hyperbaton import, or use it directly as --system file:sources.jsonl."""
@@ -50,7 +54,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SRC-TGT",
         help="of a run: this pair only (default: all); of a file in several languages: its SRC",
     )
-    parser.add_argument("--format", choices=("jsonl", "tsv", "text"), default="jsonl")
+    parser.add_argument(
+        "--format",
+        choices=("jsonl", "tsv", "text", "openai", "anthropic", "gemini"),
+        default="jsonl",
+        help="the last three: requests for the batch interface of that house (default: jsonl)",
+    )
+    parser.add_argument("--system", help="the chat model that the requests of a batch are for")
     parser.add_argument("-o", "--output", type=Path, help="a file instead of standard output")
 
 
@@ -60,11 +70,31 @@ def run(args: argparse.Namespace) -> int:
     texts = (text for path in args.files for text in _texts(path, columns, args.languages))
     lines_written = 0
     with _written_to(args.output) as file:
-        for line in written(_distinct(texts), args.format):
+        for line in _lines(_distinct(texts), args):
             file.write(f"{line}\n")
             lines_written += 1
     streams.say(f"{counted(lines_written, 'text')} written")
     return 0
+
+
+def _lines(texts: Iterable[str], args: argparse.Namespace) -> Iterator[str]:
+    """What is written: the texts, or the requests of a batch as the server takes them."""
+    if args.format in ("jsonl", "tsv", "text"):
+        yield from written(texts, args.format)
+        return
+    from hyperbaton.systems.chat.batches import chat_translator, request_line
+
+    if not (args.system and args.languages):
+        raise HyperbatonError(
+            "requests are for a chat model and a language pair: "
+            f"--format {args.format} --system openai:MODEL -l en-de"
+        )
+    system = SYSTEMS.parse(args.system)
+    with system.open(*parse_pair(args.languages)) as translator, working_store() as store:
+        model = chat_translator(system, translator)
+        recall_terms(model, store)
+        for text in texts:
+            yield request_line(model, text, args.format)
 
 
 def _distinct(texts: Iterable[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from hyperbaton.cli.options.inputs import add_cache_option
 from hyperbaton.cli.terminal import streams
 from hyperbaton.corpus.opening import markup_format, open_corpus, read_texts
 from hyperbaton.language.languages import parse_pair
+from hyperbaton.systems.chat.batches import chat_translator, is_results, read_results
 from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store.exchange import read_answers, read_sources
 from hyperbaton.systems.store.store import Store, text_id
-from hyperbaton.systems.system import SYSTEMS, Translation
+from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
+from hyperbaton.systems.terms import recall_terms
 
 DESCRIPTION = "Read translations made elsewhere into the store, and name what is missing."
 EXAMPLES = """\
@@ -25,8 +28,9 @@ EXAMPLES = """\
   hyperbaton translate --system recorded:deepl -l en-de news.en
 
 Answers are JSONL (id or source, and translation), TSV, TMX, XLIFF, or plain text or SGM in the
-order of --sources. A translation is one line: line breaks in it become spaces.
-With the name of another system they count as its own. The exit status is 1 when some are missing.
+order of --sources; or the results of a batch, as OpenAI, Mistral, Anthropic and Gemini write them.
+A translation is one line: line breaks in it become spaces. With the name of another system
+they count as its own. The exit status is 1 when some are missing.
 """
 
 _SHOWN = 10
@@ -52,7 +56,8 @@ def run(args: argparse.Namespace) -> int:
     """Store the answers; the exit code is 1 when some are missing."""
     system = SYSTEMS.parse(args.system)
     pair = parse_pair(args.languages)
-    answers = _sound(_answers(args, pair), args.answers)
+    batch = is_results(args.answers)
+    answers = {} if batch else _sound(_answers(args, pair), args.answers)
     sources = _sources(args.sources, pair[0]) if args.sources else {}
     if args.sources:
         strangers = [key for key in answers if key not in sources]
@@ -68,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
     with system.open(*pair) as translator, Store(args.cache) as store:
         if not translator.stored:
             raise HyperbatonError(f"'{system}' does not use the store: name it recorded:NAME")
+        if batch:
+            answers = _batch(system, translator, store, sources, args.answers)
         _keep(store, translator.signature, answers, args)
     code = _report_missing(sources, answers)
     try:
@@ -77,6 +84,21 @@ def run(args: argparse.Namespace) -> int:
         if not code:
             raise
     return code
+
+
+def _batch(
+    system: System, translator: Translator, store: Store, sources: Mapping[str, str], path: Path
+) -> dict[str, str]:
+    """The answers in the results of a batch; what failed is told, and asked for another time."""
+    if not sources:
+        raise HyperbatonError(f"{path} has the results of a batch: name its texts with --sources")
+    model = chat_translator(system, translator)
+    recall_terms(model, store)
+    results = {key: sound(one) for key, one in read_results(path, sources, model) if key in sources}
+    faults = Counter(one.fault for one in results.values() if one.text is None)
+    for fault, count in faults.most_common(_SHOWN):
+        streams.say_lines(f"{counted(count, 'text')} failed: {fault}")
+    return {key: one.text for key, one in results.items() if one.text is not None}
 
 
 def _answers(args: argparse.Namespace, pair: tuple[str, str]) -> dict[str, str]:

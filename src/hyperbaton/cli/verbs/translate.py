@@ -28,9 +28,10 @@ from hyperbaton.cli.options.inputs import (
 from hyperbaton.cli.terminal import streams
 from hyperbaton.language.languages import parse_pair
 from hyperbaton.systems.ct2.pieces import is_in_pieces
-from hyperbaton.systems.execution import survey, translate_all
+from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import EMPTY
 from hyperbaton.systems.store.store import Store, working_store
+from hyperbaton.systems.survey import survey
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
 
 DESCRIPTION = """\
@@ -181,9 +182,10 @@ def _count(
         "to translate": f"{len(job.to_send):,}",
         "characters": f"{characters:,}",
     }
-    if args.price is not None:
-        cost = characters * args.price / 1e6
-        rows["cost"] = f"{cost:,.2f} at {args.price:g} per million characters"
+    price = getattr(system, "price", 0) or None if args.price is None else args.price
+    if price is not None:
+        cost = characters * price / 1e6
+        rows["cost"] = f"{cost:,.2f} at {price:g} per million characters"
     for name, value in rows.items():
         print(f"{name:<14} {value}")
 

@@ -1,4 +1,4 @@
-"""One question to an OpenAI-compatible server: retried after passing faults, the key masked."""
+"""One request to a server of translations: retried after passing faults, the keys masked."""
 
 from __future__ import annotations
 
@@ -6,27 +6,24 @@ import http.client
 import json
 import math
 import random
+import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from email.message import Message as Headers
 from email.utils import parsedate_to_datetime
+from typing import TypeVar
 
 from hyperbaton.base.errors import HyperbatonError, printable
-from hyperbaton.base.spec import Value
 from hyperbaton.base.wording import counted
 from hyperbaton.systems.chat.http import Endless, Exchange
-from hyperbaton.systems.chat.prompts import Message
-from hyperbaton.systems.chat.replies import (
-    Failure,
-    NoAnswer,
-    Reply,
-    Unreadable,
-    complaint,
-    read_reply,
-)
+from hyperbaton.systems.chat.keys import Keys
+from hyperbaton.systems.chat.refusals import refused_parameters
+from hyperbaton.systems.chat.replies import Failure, NoAnswer, Unreadable, WebPage, complaint
+
+Read = TypeVar("Read")
 
 LONGEST_WAIT = 300.0
 """Seconds a server may ask us to wait; beyond them the run ends and can be resumed."""
@@ -37,11 +34,24 @@ _NO_KEY = (
     "no key was sent: write key_env=NAME in the options of the system, where NAME is the "
     "environment variable that holds the key of this server"
 )
+_SPENT = re.compile(
+    r"insufficient_quota|dailyLimitExceeded|Daily Limit Exceeded|\b403001\b|Quota Exceeded|"
+    r"Quota for this billing period",
+    re.IGNORECASE,
+)
+"""What servers say of an account that has nothing left, whatever the status is."""
+_TOO_FAST = re.compile(r"rateLimitExceeded|Rate Limit Exceeded", re.IGNORECASE)
+_WRONG_KEY = re.compile(r"API_KEY_INVALID|API key not valid")
 _PASSING = frozenset({408, 409, 425, 429})
 
-_SHORTEST_KEY = 4
-"""A key of fewer characters is a placeholder such as `x`, found in every sentence."""
-_PART, _LONG_PART = 6, 12
+
+class ParametersRefused(Exception):
+    """The server does not take parameters of a request, and says which."""
+
+    def __init__(self, reason: str, refused: Mapping[str, str | None]) -> None:
+        super().__init__(reason)
+        self.refused = refused
+        """Each with the name that it is to have, None where it is to be left out."""
 
 
 class Refused(Exception):
@@ -55,53 +65,65 @@ class Stopped(Exception):
 class _Passing(Exception):
     """A fault that may be gone the next time."""
 
-    def __init__(self, reason: str, wait: float | None = None, busy: bool = False) -> None:
+    def __init__(
+        self, reason: str, wait: float | None = None, busy: bool = False, fatal: bool = False
+    ) -> None:
         super().__init__(reason)
         self.wait = wait
         self.busy = busy
+        self.fatal = fatal
 
 
 @dataclass
-class ChatClient:
-    """Asks one model at one address; several threads may use it at once."""
+class Client:
+    """Sends requests to one address; several threads may use it at once."""
 
     url: str
-    body: dict[str, Value]
-    """The model and how it decodes."""
-    key: str
-    key_env: str
+    keys: Keys
     timeout: float
     retries: int
     backoff: float
+    headers: Mapping[str, str] = field(default_factory=dict)
+    rate: float = 0.0
+    """Requests that may begin in a second; 0 for as many as there are."""
+    model: str = ""
+    optional: frozenset[str] = frozenset()
+    """Parameters of a request without which, or under another name, the server may be asked."""
     stop: threading.Event = field(default_factory=threading.Event)
 
     def __post_init__(self) -> None:
-        self._resume_at = 0.0
-        self.mask = Mask(self.key)
+        self._resume_at = self._next = 0.0
+        self._turn = threading.Lock()
 
-    def ask(self, messages: list[Message], sending: Callable[[], None]) -> Reply:
-        """The model's answer; Refused, Stopped, or HyperbatonError where going on is no use.
+    def ask(self, body: object, read: Callable[[bytes], Read], sending: Callable[[], None]) -> Read:
+        """What `read` makes of the reply; Refused, Stopped, or HyperbatonError to end the job.
 
-        `sending` is called before every request: the server is there, and nothing is sent yet.
+        `read` may raise Unreadable. `sending` is called before every request: the server is there,
+        and nothing is sent yet.
         """
+        sent = json.dumps(body).encode()
         faults = busy = 0
         while True:
             self._wait()
             try:
-                return self._reply(messages, sending)
+                return self._reply(sent, read, sending)
             except _Passing as passing:
                 # A busy server is asked more patiently than a broken one.
                 faults, busy = faults + (not passing.busy), busy + passing.busy
                 if faults > self.retries or busy > 4 * self.retries:
-                    raise Refused(f"{passing}, after {counted(faults + busy, 'attempt')}") from None
+                    raise _given_up(passing, faults + busy) from None
                 self._pause(passing, faults + busy)
 
-    def _reply(self, messages: list[Message], sending: Callable[[], None]) -> Reply:
+    def _reply(
+        self, body: bytes, read: Callable[[bytes], Read], sending: Callable[[], None]
+    ) -> Read:
         """One request; what went wrong with it is told without the key, and in few words."""
         try:
-            return read_reply(self._post(messages, sending))
+            return read(self._post(body, sending))
         except Unreadable as error:
             reason = self.clean(str(error))
+            if isinstance(error, WebPage):
+                raise _Passing(f"{self.url} answered {reason}", fatal=True) from None
             if isinstance(error, Failure) and error.status == 402:
                 raise self._unpaid(f"{self.url} answered: {reason}") from None
             passing = _is_passing(error.status) if isinstance(error, Failure) else True
@@ -113,13 +135,19 @@ class ChatClient:
     def clean(self, message: str) -> str:
         """A message in one line, the key masked before it is cut to what may be read."""
         # Megabytes are not gone through; of a key that this cuts, the mask hides the rest.
-        clean = printable(" ".join(self.mask.hide(message[:_LONGEST_MASKED]).split()))
+        clean = printable(" ".join(self.keys.hide(message[:_LONGEST_MASKED]).split()))
         return clean if len(clean) <= _LONGEST_MESSAGE else f"{clean[:_LONGEST_MESSAGE]}…"
 
     def _wait(self) -> None:
         while not self.stop.is_set() and (left := self._resume_at - time.monotonic()) > 0:
             # Not all at the same moment, or the server is as busy as before.
             self.stop.wait(left + random.uniform(0, self.backoff))
+        if self.rate:
+            with self._turn:
+                now = time.monotonic()
+                self._next = max(now, self._next) + 1 / self.rate
+                left = self._next - 1 / self.rate - now
+            self.stop.wait(max(0.0, left))
         if self.stop.is_set():
             raise Stopped
 
@@ -136,11 +164,8 @@ class ChatClient:
         longest = min(_LONGEST_BACKOFF, self.backoff * 2 ** (attempt - 1))
         self.stop.wait(longest * random.uniform(0.5, 1.0))
 
-    def _post(self, messages: list[Message], sending: Callable[[], None]) -> bytes:
-        headers = {"Content-Type": "application/json", "User-Agent": "hyperbaton"}
-        if self.key:
-            headers["Authorization"] = f"Bearer {self.key}"
-        body = json.dumps({**self.body, "messages": messages}).encode()
+    def _post(self, body: bytes, sending: Callable[[], None]) -> bytes:
+        headers = {"Content-Type": "application/json", "User-Agent": "hyperbaton", **self.headers}
         with self._network_faults():
             exchange = Exchange(self.url, self.timeout)
         with closing(exchange):
@@ -174,17 +199,21 @@ class ChatClient:
         words = self.clean(complaint(text))
         reason = f"HTTP {status}: {words}" if words else f"HTTP {status}"
         where = f"{self.url} answered {reason}"
-        if status in (401, 403):
-            advice = f"put a valid key into {self.key_env}" if self.key_env else _NO_KEY
+        if status in (402, 456) or _SPENT.search(text):
+            return self._unpaid(where)
+        if status == 403 and _TOO_FAST.search(text):
+            return _Passing(reason, busy=True)
+        if status in (401, 403) or _WRONG_KEY.search(text):
+            names = " or ".join(self.keys.names)
+            advice = f"put a valid key into {names}" if names else _NO_KEY
             return HyperbatonError(f"{where}; {advice}")
         if status == 404:
-            return HyperbatonError(
-                f"{where}; is the address right, and the model '{self.body['model']}'?"
-            )
+            model = f", and the model '{self.model}'" if self.model else ""
+            return HyperbatonError(f"{where}; is the address right{model}?")
         if 300 <= status < 400:
-            return HyperbatonError(f"{where}; write the address it leads to after the @")
-        if status == 402 or "insufficient_quota" in text:
-            return self._unpaid(where)
+            return HyperbatonError(f"{where}; write the address it leads to instead of this one")
+        if status in (400, 422) and (refused := refused_parameters(text, self.optional)):
+            return ParametersRefused(reason, refused)
         if _is_passing(status):
             # By the server's own clock, since ours may be wrong or be set right meanwhile.
             wait = retry_after(headers.get("Retry-After"), _moment(headers.get("Date")))
@@ -193,9 +222,15 @@ class ChatClient:
 
     def _unpaid(self, where: str) -> HyperbatonError:
         return HyperbatonError(
-            f"{where}; what is translated so far is stored: top up the account, and run the same "
-            "command again to resume"
+            f"{where}; what is translated so far is stored: top up the account or wait for its "
+            "next quota, and run the same command again to resume"
         )
+
+
+def _given_up(passing: _Passing, attempts: int) -> Exception:
+    """What a fault means that did not pass."""
+    reason = f"{passing}, after {counted(attempts, 'attempt')}"
+    return HyperbatonError(f"{reason}; is the address right?") if passing.fatal else Refused(reason)
 
 
 def _is_passing(status: int | None) -> bool:
@@ -229,42 +264,3 @@ def _moment(date: str | None) -> float | None:
         return None if date is None else parsedate_to_datetime(date).timestamp()
     except (ValueError, OverflowError):
         return None
-
-
-@dataclass(frozen=True)
-class Mask:
-    """Hides a key and its parts.
-
-    >>> mask = Mask("sk-4f9b27aa01c3")
-    >>> mask.hide("wrong key: Bearer SK-4F9B27AA01C3, see sk-4f9b***")
-    'wrong key: Bearer …, see …***'
-    """
-
-    key: str
-
-    def hide(self, text: str) -> str:
-        """The text with `…` for each run of characters that stands in the key."""
-        shown: list[str] = []
-        hidden = self._found(text, min(_PART, len(self.key)))
-        for at, character in enumerate(text):
-            if at not in hidden:
-                shown.append(character)
-            elif at - 1 not in hidden:
-                shown.append("…")
-        return "".join(shown)
-
-    def is_in(self, text: str) -> bool:
-        """Whether a text repeats the key, or so much of it that this is no chance."""
-        low = text.lower()
-        starts = range(len(self.key) - _LONG_PART + 1)
-        return any(self.key[at : at + _LONG_PART].lower() in low for at in starts)
-
-    def _found(self, text: str, size: int) -> set[int]:
-        """The places in a text that belong to a part of the key of at least this size."""
-        # Lower case by character, so that places stay what they were.
-        key, low = ("".join(c.lower()[:1] or c for c in some) for some in (self.key, text))
-        if len(key) < _SHORTEST_KEY:
-            return set()
-        parts = {key[at : at + size] for at in range(len(key) - size + 1)}
-        starts = (at for at in range(len(low) - size + 1) if low[at : at + size] in parts)
-        return {place for at in starts for place in range(at, at + size)}

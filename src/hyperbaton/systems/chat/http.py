@@ -73,7 +73,8 @@ class Exchange:
         address = urlsplit(url)
         proxy = _proxy(address)
         near = proxy or address
-        self._target, self._headers = address.path, {}
+        query = f"?{address.query}" if address.query else ""
+        self._target, self._headers = f"{address.path or '/'}{query}", {}
         self._connection: Any = http.client.HTTPConnection(near.hostname or "", _port(near))
         if address.scheme == "https":
             self._connection = http.client.HTTPSConnection(

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import os
+import json
+import logging
 import re
-import threading
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from queue import Empty, SimpleQueue
-from typing import ClassVar
+from typing import ClassVar, Literal
 from urllib.parse import urlsplit
 
+from hyperbaton.base.content import parse_json
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.chat.client import ChatClient, Refused, Stopped
-from hyperbaton.systems.chat.http import is_loopback
-from hyperbaton.systems.chat.prompts import answer, messages
-from hyperbaton.systems.chat.replies import ending
+from hyperbaton.systems.chat.client import Client, ParametersRefused
+from hyperbaton.systems.chat.crew import Crew
+from hyperbaton.systems.chat.keys import read_keys
+from hyperbaton.systems.chat.prompts import answer, gemma_messages, messages
+from hyperbaton.systems.chat.replies import Reply, ending, read_reply
 from hyperbaton.systems.system import (
-    Before,
     Mode,
+    OtherTerms,
     System,
     Translation,
     Translator,
@@ -39,16 +38,15 @@ _RANGES = {
     "backoff": (0, 3600),
     "max_tokens": (1, 1 << 24),
 }
-_ROUNDS = 16
-"""Texts handed over at once, for each connection."""
-LAST = 30.0
-"""Seconds that requests under way have once the job is to end: they may have been paid for."""
-_GLANCE = 0.5
-"""Seconds without an answer after which it is asked whether to go on."""
+_OWN = ("model", "messages", "stream", "n")
+"""What a request says of itself, which `extra` cannot change."""
+_YIELDING = frozenset({"temperature", "seed", "max_tokens", "max_completion_tokens"})
+"""What is sent though nobody asked for it: a server that refuses it is asked without."""
+_THOUGHT = "the model spent them on its thoughts: raise max_tokens, or write effort=none"
 
-Waiting = SimpleQueue[tuple[int, str]]
-Done = SimpleQueue[tuple[int, Translation] | Exception | None]
-"""Answers with their positions, what ends the job, and None for each connection that is through."""
+Terms = Mapping[str, str | None]
+"""Parameters that a server refuses, each with the name that it wants, None for none."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -74,6 +72,12 @@ class OpenAI(System):
     temperature: float | None = 0.0
     seed: int | None = 0
     max_tokens: int | None = 1024
+    effort: str = ""
+    """How long a thinking model thinks: none, minimal, low, medium, high; empty for its default."""
+    extra: str = ""
+    """Further parameters of the request, as JSON: extra={"top_p": 0.9}."""
+    dialect: Literal["chat", "translategemma"] = "chat"
+    """How a text is sent: with an instruction, or as TranslateGemma's own template wants it."""
     key_env: str = ""
     """The environment variable that holds the key; OPENAI_API_KEY for OpenAI's own servers, and for
     others none unless it is named."""
@@ -87,110 +91,95 @@ class OpenAI(System):
                 "not the key itself"
             )
         check_ranges(self, _RANGES)
+        if clash := {*_OWN} & {*self.further}:
+            raise HyperbatonError(f"'{self}': extra cannot hold '{min(clash)}': leave it out")
+        if self.dialect != "chat" and self.mode != "plain":
+            raise HyperbatonError(f"'{self}': TranslateGemma takes no instruction: leave mode out")
+
+    @property
+    def further(self) -> dict[str, object]:
+        """The content of `extra`."""
+        content = parse_json(self.extra, f"'{self}': extra") if self.extra else {}
+        if not isinstance(content, dict):
+            raise HyperbatonError(
+                f"'{self}': write extra as a JSON object: extra={{\"top_p\": 0.9}}"
+            )
+        return content
 
     def open(self, source: str, target: str) -> Translator:
         """Nothing is sent and no key is needed before the first text."""
         return _OpenAITranslator(self, (source, target))
 
 
-class _OpenAITranslator(Translator):
-    chunk = _ROUNDS
+class _OpenAITranslator(Crew):
+    negotiable = True
 
     def __init__(self, system: OpenAI, pair: tuple[str, str]) -> None:
         self._system = system
         self._pair = pair
-        self._model, self._url = _parts(system.endpoint)
-        self._decoding = {
-            "temperature": system.temperature,
-            "seed": system.seed,
-            "max_tokens": system.max_tokens,
-        }
-        source, target = pair
-        prompt = str(messages("", source, target, system.mode))
+        self.model, self.url = _parts(system.endpoint)
+        self.concurrency = self.batch_tokens = system.concurrency
+        self._terms: Terms = {}
+        self._sign()
+
+    def _sign(self) -> None:
+        source, target = self._pair
+        decoding = self._decoding()
+        extra = {name: decoding.pop(name) for name in sorted(self._system.further)}
         self.signature = signature(
-            f"openai:{self._model}@{self._url}",
+            f"openai:{self.model}@{self.url}",
             source,
             target,
-            behaviour=system.mode,  # its old name, under which answers are stored
-            prompt=blake2b(prompt.encode(), digest_size=4).hexdigest(),
-            **self._decoding,
+            behaviour=self._system.mode,  # its old name, under which answers are stored
+            prompt=blake2b(str(self._messages("")).encode(), digest_size=4).hexdigest(),
+            extra=json.dumps(extra, ensure_ascii=False) if extra else None,
+            **{name: str(value) for name, value in decoding.items()},
         )
-        self.batch_tokens = system.concurrency
-        self._before: Before = lambda texts: None
 
-    def asking(self, before: Before) -> Translator:
-        made = copy(self)
-        made._before = before
-        return made
+    def agree(self, terms: str) -> None:
+        self._terms = json.loads(terms)
+        self._sign()
+        told = [f"{old} as {new}" if new else f"no {old}" for old, new in self._terms.items()]
+        _log.warning("hyperbaton: %s is sent %s, as it wants", self.model, " and ".join(told))
 
-    def cost(self, text: str) -> int:
-        return 1
+    def body(self, text: str) -> dict[str, object]:
+        """The request for one text."""
+        return {"model": self.model, **self._decoding(), "messages": self._messages(text)}
 
-    def translate(self, texts: Sequence[str]) -> list[Translation]:
-        answers = dict(self.stream(texts))
-        return [answers[position] for position in range(len(texts))]
+    def prompt(self, text: str) -> str:
+        """What the request for one text says, where all of it is text."""
+        return messages(text, *self._pair, self._system.mode)[0]["content"]
 
-    def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
-        """The answers as they arrive, of as many requests at once as the user allows."""
-        client = self._client()
-        waiting: Waiting = SimpleQueue()
-        done: Done = SimpleQueue()
-        for task in enumerate(texts):
-            waiting.put(task)
-        running = min(self._system.concurrency, len(texts))
-        for _ in range(running):
-            # A thread that waits for a server must not keep the program from ending.
-            threading.Thread(target=self._serve, args=(client, waiting, done), daemon=True).start()
-        end: Exception | None = None
-        until = float("inf")
+    def client(self) -> Client:
+        keys = read_keys(_key_names(self._system.key_env, self.url), self.url)
+        return Client(
+            url=f"{self.url}/chat/completions",
+            keys=keys,
+            headers={"Authorization": f"Bearer {keys.values[0]}"} if keys.values else {},
+            model=self.model,
+            optional=frozenset(self._decoding()),
+            timeout=self._system.timeout,
+            retries=self._system.retries,
+            backoff=self._system.backoff,
+        )
+
+    def ask(self, client: Client, texts: Sequence[str]) -> list[Translation]:
+        (text,) = texts
+        sending = lambda: self._before(texts)  # noqa: E731 - nothing is sent before it
         try:
-            while running and time.monotonic() < until:
-                try:
-                    result = done.get(timeout=_GLANCE)
-                except Empty:
-                    try:
-                        self._before(())
-                    except Exception as error:
-                        result = error
-                    else:
-                        continue
-                if isinstance(result, tuple):
-                    yield result
-                elif result is None:
-                    running -= 1
-                elif end is None:
-                    end, until = result, time.monotonic() + LAST
-                    client.stop.set()
-            if end is not None:
-                raise end
-        finally:
-            client.stop.set()
+            reply = client.ask(self.body(text), read_reply, sending)
+        except ParametersRefused as refusal:
+            raise self._give_way(refusal) from None
+        return [self.translation(reply, text, client)]
 
-    def _serve(self, client: ChatClient, waiting: Waiting, done: Done) -> None:
-        """Ask for one text after the other, until there is none or the job ends."""
-        try:
-            while not client.stop.is_set():
-                position, text = waiting.get_nowait()
-                done.put((position, self._ask(client, text)))
-        except (Empty, Stopped):
-            pass
-        except Exception as error:
-            done.put(error)
-        finally:
-            done.put(None)
-
-    def _ask(self, client: ChatClient, text: str) -> Translation:
-        try:
-            asked = messages(text, *self._pair, self._system.mode)
-            reply = client.ask(asked, sending=lambda: self._before([text]))
-        except Refused as refusal:
-            return Translation(None, str(refusal))
-        if client.mask.is_in(reply.content):
-            return Translation(None, "the answer repeats the key, so it is not stored")
-        details = [client.clean(f"finish_reason: {reply.finish_reason or 'not given'}")]
+    def translation(self, reply: Reply, text: str, client: Client | None = None) -> Translation:
+        """The translation in a reply, or why there is none."""
+        reason = f"finish_reason: {reply.finish_reason or 'not given'}"
+        details = [client.clean(reason) if client else reason]
         fault = ending(reply.finish_reason)
         if reply.finish_reason == "length":
             details.insert(0, f"max_tokens={self._system.max_tokens}")
+            details += [_THOUGHT] if reply.thoughts or not reply.content.strip() else []
         elif not fault and not reply.content.strip():
             fault = "the answer is empty"
             if reply.thoughts:
@@ -199,18 +188,37 @@ class _OpenAITranslator(Translator):
             return Translation(None, f"{fault} ({'; '.join(details)})")
         return answer(reply.content, text)
 
-    def _client(self) -> ChatClient:
-        asked = {"model": self._model, **self._decoding}
-        variable, key = _key(self._system.key_env, self._url)
-        return ChatClient(
-            url=f"{self._url}/chat/completions",
-            body={name: value for name, value in asked.items() if value is not None},
-            key=key,
-            key_env=variable,
-            timeout=self._system.timeout,
-            retries=self._system.retries,
-            backoff=self._system.backoff,
-        )
+    def _messages(self, text: str) -> object:
+        if self._system.dialect == "translategemma":
+            return gemma_messages(text, *self._pair)
+        return messages(text, *self._pair, self._system.mode)
+
+    def _decoding(self) -> dict[str, object]:
+        """How the model is to decode, in the words that the server takes."""
+        system = self._system
+        wanted = {
+            "temperature": system.temperature,
+            "seed": system.seed,
+            "max_tokens": system.max_tokens,
+            "reasoning_effort": system.effort or None,
+            **system.further,
+        }
+        named = ((self._terms.get(name, name), value) for name, value in wanted.items())
+        further = system.further
+        return {n: v for n, v in named if n and (v is not None or n in further)}
+
+    def _give_way(self, refusal: ParametersRefused) -> Exception:
+        """What is done about parameters that the server refuses: only those nobody asked for go."""
+        known = {new or old: old for old, new in self._terms.items()}
+        asked_for = [name for name in refusal.refused if name not in _YIELDING]
+        if asked_for or {*refusal.refused} & {*self._system.further}:
+            return HyperbatonError(
+                f"{self.url} answered {refusal}: change {' and '.join(refusal.refused)} in the "
+                "options of the system, or leave it out"
+            )
+        terms = {**self._terms, **{known.get(n, n): new for n, new in refusal.refused.items()}}
+        _log.warning("hyperbaton: %s answered %s", self.url, refusal)
+        return OtherTerms(json.dumps(terms, sort_keys=True))
 
 
 def _parts(endpoint: str) -> tuple[str, str]:
@@ -243,23 +251,8 @@ def _parts(endpoint: str) -> tuple[str, str]:
     return match["model"], url if parts.path else f"{url}/v1"
 
 
-def _key(named: str, url: str) -> tuple[str, str]:
-    """The variable and the key in it that this server is to see; both empty for no key."""
-    parts = urlsplit(url)
-    host = parts.hostname or ""
+def _key_names(named: str, url: str) -> tuple[str, ...]:
+    """The variable whose key this server is to see, if any."""
+    host = urlsplit(url).hostname or ""
     variable = named or (_KEY if f".{host}".endswith(_OPENAI) else "")
-    if not variable:
-        return "", ""
-    if parts.scheme == "http" and not is_loopback(host):
-        raise HyperbatonError(
-            f"{url}: the key in {variable} is not sent over plain http: write https://, or leave "
-            "key_env out where the server needs no key"
-        )
-    key = os.environ.get(variable, "").strip()
-    if not key:
-        raise HyperbatonError(f"the key for {url} is missing: put it into the variable {variable}")
-    if not key.isascii() or not key.isprintable():
-        raise HyperbatonError(f"the key in {variable} contains characters that no key has")
-    if len(key) >= 8 and key in url:
-        raise HyperbatonError(f"the address contains the key in {variable}: remove it")
-    return variable, key
+    return (variable,) if variable else ()

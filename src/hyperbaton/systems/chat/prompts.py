@@ -81,6 +81,19 @@ def messages(text: str, source: str, target: str, mode: Mode = "plain") -> list[
     return [{"role": "user", "content": f"{instruction}\n\n{text}"}]
 
 
+def gemma_messages(text: str, source: str, target: str) -> list[dict[str, object]]:
+    """The conversation that TranslateGemma's chat template takes: a text with its two languages.
+
+    >>> gemma_messages("Hello.", "en", "pt_BR")[0]["content"][0]["target_lang_code"]
+    'pt-BR'
+    """
+    codes = {
+        f"{side}_lang_code": code.replace("_", "-")
+        for side, code in (("source", source), ("target", target))
+    }
+    return [{"role": "user", "content": [{"type": "text", **codes, "text": text}]}]
+
+
 def answer(reply: str, text: str = "") -> Translation:
     """The translation in a reply: without thoughts, spaces, or quotes that the text had not.
 

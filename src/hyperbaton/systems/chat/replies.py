@@ -38,6 +38,10 @@ class NoAnswer(Unreadable):
     """A reply of the protocol that holds no answer; the next one would hold none either."""
 
 
+class WebPage(Unreadable):
+    """A page for people where a reply should be."""
+
+
 class Failure(Unreadable):
     """An error in place of an answer, or beside one that it broke off."""
 
@@ -49,10 +53,7 @@ class Failure(Unreadable):
 
 def read_reply(data: bytes) -> Reply:
     """The one answer in a reply; content in several parts of text is joined."""
-    try:
-        reply = json.loads(data)
-    except (ValueError, RecursionError):
-        raise Unreadable(f"the reply is not JSON: {_quoted(data)}") from None
+    reply = parsed(data)
     reply = reply if isinstance(reply, dict) else {}
     _must_succeed(reply)
     choices = reply.get("choices")
@@ -72,6 +73,16 @@ def read_reply(data: bytes) -> Reply:
     content = _text(message["content"])
     reason = choice.get("finish_reason")
     return Reply(content, "" if reason is None else str(reason), _has_thoughts(message))
+
+
+def parsed(data: bytes) -> object:
+    """The JSON of a reply."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        if re.match(rb"\s*<(!doctype|html)", data[:200], re.IGNORECASE):
+            raise WebPage(f"with a web page instead of JSON: {_quoted(data)}") from None
+        raise Unreadable(f"the reply is not JSON: {_quoted(data)}") from None
 
 
 def ending(reason: str) -> str:
@@ -136,13 +147,19 @@ def complaint(text: str) -> str:
     """
     try:
         reply = json.loads(text)
+        # Gemini puts its error into a list.
+        reply = reply[0] if isinstance(reply, list) and reply else reply
         return _words(reply.get("error", reply))
     except (ValueError, AttributeError, RecursionError):
         return text
 
 
 def _words(error: object) -> str:
-    return str(error.get("message", error) if isinstance(error, dict) else error)
+    if not isinstance(error, dict):
+        return str(error)
+    # DeepL gives a detail beside its message.
+    said = (error.get(name) for name in ("message", "detail"))
+    return ": ".join(s for s in said if isinstance(s, str)) or str(error.get("message", error))
 
 
 def _quoted(data: bytes) -> str:
