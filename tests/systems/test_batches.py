@@ -50,7 +50,7 @@ def _gemini(key: str, text: str, end: str) -> dict[str, object]:
 
 _SAID = {"message": "Unsupported value: 'temperature' does not support 0"}
 MADE = {"openai": _openai, "anthropic": _anthropic, "gemini": _gemini}
-FAILED = {
+FAILED: dict[str, dict[str, object]] = {
     "openai": {"response": {"status_code": 400, "body": {"error": _SAID}}, "error": None},
     "anthropic": {"result": {"type": "errored", "error": {"type": "error", "error": _SAID}}},
     "gemini": {"error": {"code": 400, **_SAID}},

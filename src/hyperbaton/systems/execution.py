@@ -41,6 +41,7 @@ def translate_all(
     longest_wait: float = math.inf,
     before: Before = lambda texts: None,
     apart: str = "",
+    signed: bool = False,
 ) -> list[Translation]:
     """Translate texts, in order; what is in the store is not translated again.
 
@@ -50,13 +51,15 @@ def translate_all(
     takes longer than `longest_wait` seconds. An answer that is empty though its text has words, or
     far too long, is a fault here; the store keeps it as it came. `before` may end the job; what
     `apart` adds to the translator's signature keeps the answers apart in the store. A server that
-    refuses how it is asked is asked on its own terms, which the store remembers.
+    refuses how it is asked is asked on its own terms, which the store remembers; where the
+    translator's signature is `signed` already, OtherTerms is raised then.
     """
     distinct = list(dict.fromkeys(texts))
     bar = nullcontext(advance) if advance else progress("translating", len(distinct))
     kept = store if translator.stored else None
     asked_for = translator.signature
-    recall_terms(translator, kept)
+    if not signed:
+        recall_terms(translator, kept)
     with bar as report:
         while True:
             job = _Job(translator, apart, kept, report, retry_failed, longest_wait, before)
@@ -68,6 +71,8 @@ def translate_all(
                 translator.agree(other.terms)
                 report(-job.told)
                 remember_terms(asked_for, other.terms, kept)
+                if signed:
+                    raise
             finally:
                 job.close()
     return [translation_of(text, job.answers[text]) for text in texts]

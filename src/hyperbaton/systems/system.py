@@ -42,6 +42,13 @@ class OtherTerms(Exception):
         super().__init__(terms)
         self.terms = terms
 
+    def told(self, system: str) -> HyperbatonError:
+        """What is said where the signature cannot be changed any more."""
+        return HyperbatonError(
+            f"the server of {system} refuses how it was asked; it is stored now how it wants to be "
+            "asked: run the same command again"
+        )
+
 
 class Translator(ABC):
     """An open system: holds the model or connection, translates batches."""

@@ -25,6 +25,7 @@ from hyperbaton.pipeline.run.locking import alone, one_sentence
 from hyperbaton.pipeline.run.record import Record
 from hyperbaton.pipeline.run.results import Run
 from hyperbaton.systems.store.store import Store, working_store
+from hyperbaton.systems.system import OtherTerms
 
 MakePlan = Callable[[Job, Layout, Record], Plan]
 
@@ -177,15 +178,24 @@ class _Work:
         """Have an open system make a part."""
         resident, key = self._resident(lane), lane.ready.popleft()
         bar = partial(self._board.share, self._schedule.answering.name, self._plan.size(key))
-        resident.make(self._plan.given(key), bar)
+        while True:
+            try:
+                resident.make(self._plan.given(key), bar)
+                break
+            except OtherTerms:
+                # Nothing was answered under the signature that was written down.
+                self._sign(lane, resident)
         self._schedule.answered(key, told=True)
 
     def _resident(self, lane: Lane) -> Resident:
         if lane.name not in self._open:
             resident = self._open[lane.name] = self._plan.resident(lane)
-            before = partial(self._till.before, lane.system)
-            self._plan.signed(lane, resident.sign(self._store, before))
+            self._sign(lane, resident)
         return self._open[lane.name]
+
+    def _sign(self, lane: Lane, resident: Resident) -> None:
+        before = partial(self._till.before, lane.system)
+        self._plan.signed(lane, resident.sign(self._store, before))
 
     def _close(self, name: str) -> None:
         if name in self._open:

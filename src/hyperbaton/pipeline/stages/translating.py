@@ -21,6 +21,7 @@ from hyperbaton.systems.faults import translation_of
 from hyperbaton.systems.recorded import Recording, line_of
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS, Before, Translation, Translator
+from hyperbaton.systems.terms import recall_terms
 from hyperbaton.systems.untranslated import untranslated_answers
 
 _READ = ("item", "variant", "source", "varied")
@@ -68,6 +69,7 @@ class Desk(Resident):
         """Load the model."""
         self._store, self._before = store, before
         translator = self._open()
+        recall_terms(translator, store)
         return Signed(translator.signature, translator.batch_free)
 
     def _open(self) -> Translator:
@@ -119,7 +121,8 @@ class Desk(Resident):
                     retry_failed=retry,
                     advance=advance,
                     before=self._before,
-                    signature=f"{translator.signature}|again" if renamed else "",
+                    apart="|again" if renamed else "",
+                    signed=True,
                 )
                 for i, answer in zip(places, new, strict=True):
                     answers[i] = answer

@@ -19,7 +19,8 @@ from hyperbaton.studies.structure.languages import two_letters
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import NO_TRANSLATION
 from hyperbaton.systems.store.store import Store
-from hyperbaton.systems.system import SYSTEMS, Before, Translator
+from hyperbaton.systems.system import SYSTEMS, Before, OtherTerms, Translator
+from hyperbaton.systems.terms import recall_terms
 from hyperbaton.systems.untranslated import untranslated_answers
 from hyperbaton.tasks.task import Examples, Judged, Retrieval, Task
 from hyperbaton.tasks.translation import Translation
@@ -109,6 +110,7 @@ class TranslatingSystem(OpenSystem):
     def _translator(self, language: str) -> Translator:
         if language not in self._opened:
             self._opened[language] = self._open(*self._pair(language))
+            recall_terms(self._opened[language], self._store)
         return self._opened[language]
 
     def _pair(self, language: str) -> tuple[str, str]:
@@ -118,13 +120,18 @@ class TranslatingSystem(OpenSystem):
         self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
     ) -> list[Judged]:
         """A text may have no translation at all; other faults end a run for a while."""
-        translations = translate_all(
-            self._translator(examples.language),
-            texts,
-            store=self._store,
-            retry_failed=True,
-            before=self.before,
-        )
+        translator = self._translator(examples.language)
+        try:
+            translations = translate_all(
+                translator,
+                texts,
+                store=self._store,
+                retry_failed=True,
+                before=self.before,
+                signed=True,
+            )
+        except OtherTerms as other:
+            raise other.told(translator.signature.split("|")[0]) from None
         faults = Counter(
             a.fault for a in translations if a.text is None and a.fault not in NO_TRANSLATION
         )

@@ -109,8 +109,10 @@ def _reply(record: Mapping[str, object]) -> Reply:
         (candidate,) = response["candidates"]
         parts = candidate.get("content", {}).get("parts", [])
         return _joined(parts, "thought", candidate.get("finishReason"))
-    if not isinstance(response, dict) or response.get("status_code", 200) != 200:
-        raise Unreadable(complaint(json.dumps(response["body"] if response else "no response")))
+    if not isinstance(response, dict):
+        raise Unreadable("the result holds no response")
+    if response.get("status_code", 200) != 200:
+        raise Unreadable(complaint(json.dumps(response["body"])))
     return read_reply(json.dumps(response["body"]).encode())
 
 

@@ -180,12 +180,6 @@ class Store:
             raise self._database.damaged("a system without a name or a date")
         return [Holding(*row) for row in rows]
 
-    def holds(self, signature: str) -> bool:
-        """Whether a system is known for any translation."""
-        found = "SELECT 1 FROM translations WHERE system = ? AND output IS NOT NULL LIMIT 1"
-        system = self._find(signature)
-        return system is not None and bool(self._database.query(found, (system,)))
-
     def damaged_rows(self) -> int:
         """How many rows are not what was written; all are looked at."""
         ((count,),) = self._database.query(DAMAGED_ROWS)

@@ -15,6 +15,7 @@ from hyperbaton.pipeline.engine.stages import Resident
 from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.pipeline.run.locking import one_sentence
 from hyperbaton.pipeline.run.parts import become_helper
+from hyperbaton.systems.system import OtherTerms
 
 if TYPE_CHECKING:
     from ray.actor import ActorHandle
@@ -88,7 +89,13 @@ class Actor:
 
     def make(self, part: object) -> Receipt[None]:
         """Make a part."""
-        return work(self._site, self._resident.make, part, _unseen)
+        return work(self._site, self._made, part)
+
+    def _made(self, part: object) -> None:
+        try:
+            self._resident.make(part, _unseen)
+        except OtherTerms as other:
+            raise other.told(self._system) from None
 
     def close(self) -> None:
         """Give the model back."""
