@@ -46,8 +46,8 @@ def __getattr__(name: str) -> Callable[..., Session]:
     """Import what is asked for, so that the package itself stays light; studies are functions."""
     from importlib import import_module
 
-    if name == "perturb":
-        room: Callable[..., Session] = import_module("hyperbaton.perturb")  # type: ignore[assignment]
+    if name in ("metrics", "perturb"):  # rooms that can be called
+        room: Callable[..., Session] = import_module(f"hyperbaton.{name}")  # type: ignore[assignment]
         return room
     if name in _PLACES:
         module, _, attribute = _PLACES[name].partition(":")

@@ -115,6 +115,8 @@ class Design(Spec):
     """Systems with known answers that come with every run."""
     columns: ClassVar[Mapping[str, pl.DataType]] = MappingProxyType({})
     """The further columns of its probes, with their types."""
+    asks: ClassVar[bool] = True
+    """Whether systems are asked at all; otherwise metrics compare the probes alone."""
 
     @property
     def registry(self) -> Registry[System] | Registry[Encoder]:

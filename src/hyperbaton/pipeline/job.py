@@ -37,8 +37,12 @@ class Job:
         for pair in pairs:
             if pairs.count(pair) > 1:
                 raise HyperbatonError(f"two corpora in {pair}: a run takes one for each pair")
-            if not self.systems_of(pair):
+            if not self.systems_of(pair) and self.design.asks:
                 raise HyperbatonError(f"no system for {pair}: name one, see hyperbaton ls systems")
+            if self.systems_of(pair) and not self.design.asks:
+                raise HyperbatonError(
+                    f"{self.design.name} asks no system: leave out {self.systems_of(pair)[0]}"
+                )
 
     def systems_of(self, pair: str) -> tuple[str, ...]:
         """The systems that a pair is put to."""

@@ -34,6 +34,10 @@ SHIPPED_STUDIES: dict[str, tuple[str, str]] = {
         "hyperbaton.studies.structure.study:Structure",
         "does an encoder rely on neighbouring characters, or on where they stand?",
     ),
+    "metrics": (
+        "hyperbaton.studies.metrics.study:Metrics",
+        "which metric notices which damage to a translation?",
+    ),
 }
 """The studies that are shipped: where each is, and its line in `hyperbaton --help`, which loads
 none of them."""

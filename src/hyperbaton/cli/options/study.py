@@ -59,9 +59,10 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Experiment]
             metavar="FILE",
             help=f"{study.command.recorded}, instead of a run",
         )
-    if study.command.systems == ("--system",):
+    if study.asks and study.command.systems == ("--system",):
         _add_recorded_arguments(parser)
-    add_system_argument(parser, flags=study.command.systems)
+    if study.asks:
+        add_system_argument(parser, flags=study.command.systems)
     parser.add_argument(
         "-m",
         "--metric",
@@ -247,7 +248,7 @@ def named_metrics(args: argparse.Namespace, study: type[Experiment]) -> list[str
 
 def study_examples(name: str, study: type[Experiment]) -> str:
     pair, flag = study.demo.pairs[0], study.command.systems[0]
-    system = "bundled" if flag == "--system" else "ngrams"
+    system = f"{flag} {'bundled' if flag == '--system' else 'ngrams'} " if study.asks else ""
     settings = [
         f"  {option.name} = {json.dumps([option.default] if option.repeat else option.default)}"
         for option in options_of(study)
@@ -255,7 +256,7 @@ def study_examples(name: str, study: type[Experiment]) -> str:
     ]
     own = [study.command.examples] if study.command.examples else []
     generic = [
-        f"  hyperbaton {name} --shipped -l {pair} --limit 5 {flag} {system} --out runs/shipped",
+        f"  hyperbaton {name} --shipped -l {pair} --limit 5 {system}--out runs/shipped",
         f"  hyperbaton demo {name}",
     ]
     if not study.command.needs_files:

@@ -48,14 +48,14 @@ class StudyVerb:
         matrix = read_matrix(args.config, self.name, args.limit) if args.config else Matrix()
         study = make_study(self.name, {**matrix.options, **given_options(args, self.study)})
         corpora = (*matrix.corpora, *_corpora(args, study))
-        systems = (*matrix.systems, *named_systems(args))
+        systems = (*matrix.systems, *(named_systems(args) if study.asks else ()))
         if not corpora:
             raise HyperbatonError(
                 "no corpus was given: name files (-s FILE -r FILE -l en-de), use --shipped, "
                 "or write a matrix (--config FILE)"
             )
         flag = self.study.command.systems[0]
-        if not (systems or matrix.only) and flag != "--system":
+        if study.asks and not (systems or matrix.only) and flag != "--system":
             kind = flag.lstrip("-")
             raise HyperbatonError(f"{flag} is missing: name one, see hyperbaton ls {kind}s")
         if args.out is None:

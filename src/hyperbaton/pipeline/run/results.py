@@ -158,8 +158,8 @@ class Run:
         Beside them is what the stage over the whole corpus says, such as the outcome. A run without
         probes has a row per perturbation of a text.
         """
+        names = [(s, p) for s in self.record.systems for p in self.pairs_of(s)]
         if self.record.cells:
-            names = [(s, p) for s in self.record.systems for p in self.pairs_of(s)]
             return pl.concat(
                 [
                     cells.with_columns(
@@ -170,20 +170,22 @@ class Run:
                 ],
                 how="diagonal",
             )
+        asked: list[tuple[str | None, Pair]] = [*names] or [(None, pair) for pair in self.pairs]
         frames = [
             self._beside(self.table(pair, system, metric), pair, system, metric).with_columns(
                 pl.lit(str(pair)).alias("pair"),
-                pl.lit(system).alias("system"),
+                pl.lit(system, pl.String).alias("system"),
                 pl.lit(metric).alias("metric"),
             )
-            for system in self.record.systems
-            for pair in self.pairs_of(system)
+            for system, pair in asked
             for metric in self.metrics
         ]
         return pl.concat(frames, how="diagonal")
 
-    def _beside(self, frame: pl.DataFrame, pair: Pair, system: str, metric: str) -> pl.DataFrame:
-        whole = self.whole(pair, system)
+    def _beside(
+        self, frame: pl.DataFrame, pair: Pair, system: str | None, metric: str
+    ) -> pl.DataFrame:
+        whole = None if system is None else self.whole(pair, system)
         if whole is None:
             return frame
         found = whole.rename(

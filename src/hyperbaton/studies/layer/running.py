@@ -64,7 +64,7 @@ def run_study(
 
 def study(
     name: str,
-    system: Systems,
+    system: Systems = (),
     languages: str | Sequence[str] | None = None,
     source: Texts | Any = None,
     reference: Texts | None = None,

@@ -1,0 +1,1 @@
+"""Metrics: which of them notices what."""

@@ -1,0 +1,228 @@
+"""The study of metrics: known metrics come out as what they are, counts are those of sacreBLEU."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.pipeline import Pair, RunOptions
+from hyperbaton.report import write_figures, write_tables
+from hyperbaton.studies.layer.experiment import Score
+from hyperbaton.studies.layer.running import run_study
+from hyperbaton.studies.layer.session import Session
+from hyperbaton.studies.metrics.kinds import DAMAGES, NONE, ORDER
+from hyperbaton.studies.metrics.noticing import read_atlas
+from hyperbaton.studies.metrics.study import Metrics
+
+from .conftest import write_kind
+
+DEMETR = Path(__file__).parents[4] / "shared" / "data" / "demetr"
+NOW = RunOptions(workers=0, cached=False)
+EN_DE = Pair("en", "de")
+
+
+def _asked(
+    folder: Path, metrics: list[str], spec: str = "wordorder; lower", n: int = 60
+) -> Session:
+    study = Metrics(perturbations=spec)
+    return run_study(study, [study.demo_corpus(EN_DE, n)], (), folder, metrics=metrics, options=NOW)
+
+
+def _by_name(scores: list[Score], pair: str = "en-de") -> dict[tuple[str, str, str], Score]:
+    return {(s.metric, s.variant, s.name): s for s in scores if s.pair == pair}
+
+
+def _planted(sees: str) -> str:
+    return f"Planted(sees={sees})"
+
+
+@pytest.mark.usefixtures("plugin")
+def test_metrics_that_see_nothing_come_out_as_what_they_are(tmp_path: Path) -> None:
+    names = ["constant", "random", "length"]
+    session = _asked(tmp_path / "run", ["Planted", *map(_planted, names[1:])])
+    found = _by_name(session.study.scores([session.run]))
+    assert found["Planted", "all", "tied"].value == 1
+    assert found["Planted", "all", "noticed"].value == 0
+    assert ("Planted", "all", "strength") not in found  # there is no loss to measure it by
+    chance = found[_planted("random"), "all", "noticed"]
+    assert chance.low < 0.5 < chance.high
+    length = _planted("length")
+    assert found[length, "wordShuffle", "tied"].value > 0.9  # a capital may be one letter more
+    assert found[length, "cut(share=0.5)", "noticed"].value == 1
+    said = {head.name: head.sentence for head in session.contents.headlines}
+    assert "gives every text the same score" in said["Planted"]
+    assert "which a coin does too" in said[_planted("random")]
+    assert "is blind to order of words (ties on" in said[length]
+    advice = session.contents.summary
+    assert "random" not in advice
+    assert "Planted notices" not in advice
+    ranked = {name for contest in session.contents.contests for name in contest.ranks}
+    assert not ranked & {"Planted", _planted("random")}
+
+
+@pytest.mark.usefixtures("plugin")
+def test_a_metric_of_order_alone_and_one_of_words_alone_are_found_out(tmp_path: Path) -> None:
+    order, words = _planted("order"), _planted("words")
+    session = _asked(tmp_path / "run", [order, words, "BLEU"])
+    found = _by_name(session.study.scores([session.run]))
+    assert found[order, "reversed", "noticed"].value > 0.9
+    assert found[words, "reversed", "tied"].value > 0.9
+    assert found[order, "cut(share=0.5)", "tied"].value == 1
+    assert found[words, "cut(share=0.5)", "noticed"].value == 1
+    said = {head.name: head.sentence for head in session.contents.headlines}
+    assert "is blind to words missing" in said[order]
+    assert "is blind to order of words" in said[words]
+    assert "blind" not in said["BLEU"]
+    table = next(table.data for table in session.contents.tables if table.id == "T8")
+    row = table.filter((table["damage"] == ORDER) & (table["first"] == order)).to_dicts()[0]
+    assert row["second"] == words
+    assert row["difference low"] > 0.5
+    assert row["p"] < 0.001
+
+
+def test_metrics_that_are_lower_for_better_texts_are_read_the_other_way(tmp_path: Path) -> None:
+    session = _asked(tmp_path / "run", ["LevenshteinDistance", "Levenshtein"], "reversed; lower")
+    found = _by_name(session.study.scores([session.run]))
+    for variant in ("reversed", "lower", "empty", "cut(share=0.25)"):
+        both = {found[m, variant, "noticed"].value for m in ("LevenshteinDistance", "Levenshtein")}
+        assert both == {1.0}, variant
+
+
+def test_severity_and_fakes(tmp_path: Path) -> None:
+    session = _asked(tmp_path / "run", ["chrF", "ExactMatch"], "upper")
+    found = _by_name(session.study.scores([session.run]))
+    assert found["chrF", "cut", "ranked"].value == 1
+    assert found["ExactMatch", "cut", "ranked"].value == 0.5  # ties all
+    assert found["chrF", "empty", "fooled"].value == 0
+    assert found["ExactMatch", "another", "fooled"].value == 1
+    assert 0.9 < found["chrF", "another", "strength"].value < 1.1
+
+
+def test_by_language_and_all_together(tmp_path: Path) -> None:
+    study = Metrics(perturbations="upper; reversed")
+    pairs = [Pair("en", "de"), Pair("en", "ja")]
+    corpora = [study.demo_corpus(pair, 12) for pair in pairs]
+    session = run_study(study, corpora, (), tmp_path / "run", metrics=["chrF"], options=NOW)
+    scores = study.scores([session.run])
+    assert [*dict.fromkeys(s.pair for s in scores)] == ["all", "en-de", "en-ja"]
+    every = _by_name(scores, "all")
+    assert every["chrF", "reversed", "noticed"].n == 24
+    assert every["chrF", "upper", "noticed"].n == 12  # Japanese has no capitals
+    assert ("chrF", "upper", "noticed") not in _by_name(scores, "en-ja")
+    atlas = read_atlas([session.run])
+    assert atlas.families["upper"] in DAMAGES
+    assert atlas.families["empty"] == NONE
+
+
+def test_the_report_has_the_map_and_every_cell_its_sentences(tmp_path: Path) -> None:
+    session = _asked(tmp_path / "run", ["BLEU", "chrF"], "upper; reversed; whitespace", 20)
+    contents = session.contents
+    assert {figure.id for figure in contents.figures} == {"F1", "F2", "F3"}
+    explorer = contents.explorer
+    assert explorer is not None
+    assert explorer.fields["damage"] == "variant"
+    cells = set(explorer.rows.select("metric", "variant").iter_rows())
+    assert {("chrF", "whitespace"), ("BLEU", "reversed"), ("BLEU", "empty")} <= cells
+    blind = explorer.rows.filter(explorer.rows["metric"] == "chrF")
+    assert set(blind.filter(blind["variant"] == "whitespace")["outcome"]) == {"tied"}
+    write_figures(replace(contents, figures=contents.figures[:1]), tmp_path / "paper", ["pdf"])
+    write_tables(contents, tmp_path / "paper", ["tex"])
+    assert [*(tmp_path / "paper").glob("*.pdf")]
+    assert [*(tmp_path / "paper").glob("*.tex")]
+
+
+def test_no_system_is_asked(tmp_path: Path) -> None:
+    study = Metrics(perturbations="upper")
+    with pytest.raises(HyperbatonError, match="metrics asks no system: leave out copy"):
+        run_study(study, [study.demo_corpus(EN_DE, 2)], ("copy",), tmp_path / "r", options=NOW)
+
+
+def test_damage_that_does_not_apply_is_not_counted(tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+    row: dict[str, object] = {"mt_sent": "The dog sleeps.", "pert_sent": "The cat sleeps."}
+    same: dict[str, object]
+    same = {"mt_sent": "The dog sleeps.", "pert_sent": "The dog sleeps.", "pert_check": False}
+    write_kind(folder, "critical_id99_cat", [row, {**same, "id": 2}])
+    write_kind(folder, "minor_id98_mark", [row | {"pert_sent": "The dog sleeps"}])
+    study = Metrics()
+    corpora = study.corpora([str(folder)], None)
+    session = run_study(study, corpora, (), tmp_path / "run", metrics=["chrF"], options=NOW)
+    found = _by_name(study.scores([session.run]), "de-en")
+    assert found["chrF", "critical_id99_cat", "noticed"].n == 1
+    assert found["chrF", "severity", "ranked"].value == 1  # the cat costs more than the mark
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"pert_sent": None}, "item 1 has no text 'pert_sent'"),
+        ({"pert_check": "yes"}, "pert_check is true or false, not 'yes'"),
+        ({"lang_tag": "klingon"}, "'klingon' is no language"),
+        ({"id": None}, "item 1 has no 'id'"),
+        ({"pert_check": False}, "holds no damage that applies"),
+    ],
+)
+def test_a_folder_that_is_not_like_demetrs_is_refused(
+    tmp_path: Path, change: dict[str, object], said: str
+) -> None:
+    row: dict[str, object] = {"mt_sent": "The dog sleeps.", "pert_sent": "The cat sleeps."}
+    write_kind(tmp_path / "made", "critical_id1_x", [row | change])
+    with pytest.raises(HyperbatonError, match=said):
+        Metrics().corpora([str(tmp_path / "made")], None)
+
+
+def test_a_folder_without_files_or_the_language_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(HyperbatonError, match=r"holds no \*\.json files"):
+        Metrics().corpora([str(tmp_path)], None)
+    row: dict[str, object] = {"mt_sent": "The dog sleeps.", "pert_sent": "The cat sleeps."}
+    write_kind(tmp_path, "critical_id1_x", [row])
+    with pytest.raises(HyperbatonError, match="no damaged translations of 'fr': it has de-en"):
+        Metrics().corpora([str(tmp_path)], "fr")
+    (tmp_path / "other.json").write_text("{}")
+    with pytest.raises(HyperbatonError, match="holds no list"):
+        Metrics().corpora([str(tmp_path)], "de")
+
+
+@pytest.mark.skipif(not DEMETR.is_dir(), reason="DEMETR is not here")
+def test_counts_are_those_of_sacrebleu(tmp_path: Path) -> None:
+    kinds = ("critical_id11_gender", "critical_id10_numbers_replaced", "minor_id14_word_swap")
+    folder = tmp_path / "demetr"
+    folder.mkdir()
+    for kind in kinds:
+        (folder / f"{kind}.json").write_bytes((DEMETR / f"{kind}.json").read_bytes())
+    study = Metrics()
+    session = run_study(
+        study,
+        study.corpora([str(folder)], None),
+        (),
+        tmp_path / "run",
+        metrics=["BLEU", "chrF"],
+        options=NOW,
+    )
+    found = _by_name(study.scores([session.run]), "all")
+    scorers = {"BLEU": BLEU(effective_order=True), "chrF": CHRF()}
+    for kind in kinds:
+        rows = json.loads((folder / f"{kind}.json").read_text())
+        for name, scorer in scorers.items():
+            counts: Counter[str] = Counter()
+            for row in rows:
+                if row["pert_check"]:
+                    better, worse = (
+                        scorer.sentence_score(row[text], [row["eng_sent"]]).score
+                        for text in ("mt_sent", "pert_sent")
+                    )
+                    apart = better - worse
+                    counts["noticed"] += apart > 1e-6
+                    counts["tied"] += abs(apart) <= 1e-6
+                    counts["n"] += 1
+            for what in ("noticed", "tied"):
+                score = found[name, kind, what]
+                assert score.n == counts["n"]
+                assert round(score.value * score.n) == counts[what], (kind, name, what)
