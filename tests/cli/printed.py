@@ -26,6 +26,7 @@ from hyperbaton.systems.shipped.bundled import Bundled
 from hyperbaton.systems.store.store import text_id
 from tests.cli.command import command, real_command
 from tests.corpus.wmt_folder import write_wmt
+from tests.studies.metrics.damaged import write_damaged
 from tests.studies.predictions import write_predictions
 
 ROOT = Path(__file__).parents[2]
@@ -116,6 +117,7 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset(), slowly: bool = Fal
     _trees(folder)
     _learners(folder)
     write_wmt(folder / "wmt24-news-systems")
+    write_damaged(folder / "demetr")
     _recorded(folder, texts["en"], texts["de"])
     for name in ("en-de", "de-en", "small", "many"):
         (folder / "models").mkdir(exist_ok=True)

@@ -1,8 +1,7 @@
-"""A folder like DEMETR's, and metrics of which it is known what they see."""
+"""Metrics of which it is known what they see."""
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -21,11 +20,3 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: planted\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(planted.ENTRY_POINTS)
     monkeypatch.syspath_prepend(folder)
-
-
-def write_kind(folder: Path, name: str, rows: list[dict[str, object]]) -> None:
-    """One kind of damage, as DEMETR writes it."""
-    folder.mkdir(exist_ok=True)
-    usual = {"pert_name": name, "severity": name.split("_")[0], "pert_check": True, "id": 1}
-    usual |= {"lang_tag": "german", "src_sent": "Ein Hund schläft.", "eng_sent": "A dog sleeps."}
-    (folder / f"{name}.json").write_text(json.dumps([usual | row for row in rows]))

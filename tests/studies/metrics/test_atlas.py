@@ -21,7 +21,7 @@ from hyperbaton.studies.metrics.kinds import DAMAGES, NONE, ORDER
 from hyperbaton.studies.metrics.noticing import read_atlas
 from hyperbaton.studies.metrics.study import Metrics
 
-from .conftest import write_kind
+from .damaged import write_kind
 
 DEMETR = Path(__file__).parents[4] / "shared" / "data" / "demetr"
 NOW = RunOptions(workers=0, cached=False)

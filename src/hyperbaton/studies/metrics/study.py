@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
 
 EXAMPLES = """\
-  hyperbaton metrics --out runs/metrics
+  hyperbaton metrics -l en-de,en-ja --limit 40 --out runs/metrics
   hyperbaton metrics --demetr demetr -m BLEU -m chrF -m TER --out runs/demetr
-  hyperbaton metrics -s news.en -r news.de -l en-de -m chrF -m 'Cosine(encoder=e5)' \\
-      --with wordorder --out runs/orders
+  hyperbaton metrics -s news.en -r news.de -l en-de -m chrF -m 'Levenshtein(unit=char)' \\
+      --with wordorder --with upper --out runs/orders
   hyperbaton check runs/demetr --min noticed=0.5"""
 WITH = "wordorder; NeighbourFlip(p=0.05); NeighbourFlip(p=0.2); FullShuffle; surface; errors"
 """Orders of words, characters, case and marks, learners' errors."""
