@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 import sacrebleu.metrics.ter as oracle
@@ -129,6 +131,37 @@ def test_ter_of_a_corpus(switches: tuple[bool, bool, bool, bool]) -> None:
     corpus = other.corpus_score(hypotheses, [references]).score / 100
     assert metric.corpus_score(hypotheses, references) == pytest.approx(corpus)
     assert f"level:corpus|{other.get_signature()}|" in metric.signature("corpus")
+
+
+def shuffled_pairs(count: int) -> list[Pair]:
+    """Words of few kinds, moved, replaced and put out of order: what makes Tercom's rules count."""
+    draw = random.Random(7)
+    pairs = []
+    for number in range(count):
+        kinds, size = draw.choice([2, 3, 5, 20, 200]), draw.choice([0, 1, 2, 5, 12, 30])
+        reference = [str(draw.randrange(kinds)) for _ in range(size)]
+        hypothesis = reference.copy()
+        if number % 3 == 0:
+            draw.shuffle(hypothesis)
+        for _ in range(draw.randrange(6)):
+            start = draw.randrange(len(hypothesis) + 1)
+            end = start + draw.randrange(6)
+            phrase = hypothesis[start:end]
+            hypothesis[start:end] = [str(draw.randrange(kinds))] if number % 5 == 0 else []
+            there = draw.randrange(len(hypothesis) + 1)
+            hypothesis[there:there] = phrase
+        pairs.append((" ".join(hypothesis), " ".join(reference)))
+    return pairs
+
+
+def test_ter_of_shuffled_words_is_sacrebleus() -> None:
+    extremes = [("0", "1 " * 300), ("0 " * 300, "1"), ("0 1 " * 60, "1 0 " * 60), ("", "")]
+    pairs = [*shuffled_pairs(400), *extremes]
+    hypotheses, references = map(list, zip(*pairs, strict=True))
+    other = oracle.TER()
+    found = [other.sentence_score(h, [r]) for h, r in pairs]
+    expected = [[score.num_edits, score.ref_length] for score in found]
+    np.testing.assert_array_equal(TER().statistics(hypotheses, references), expected)
 
 
 @settings(max_examples=100, deadline=None)
