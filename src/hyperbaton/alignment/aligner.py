@@ -26,6 +26,8 @@ class Aligner(Spec, ABC):
 
     alone: ClassVar[bool] = False
     """Whether the links of a pair are the same whatever other pairs there are."""
+    given: ClassVar[bool] = False
+    """Whether the links of some pairs are known, and none of other ones."""
 
     @abstractmethod
     def align(self, pairs: Sequence[Pair], source: str = "", target: str = "") -> list[Links]:

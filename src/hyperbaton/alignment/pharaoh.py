@@ -23,6 +23,7 @@ class Pharaoh(Aligner):
 
     name: ClassVar[str] = "pharaoh"
     positional: ClassVar[str] = "path"
+    given = True
 
     path: str
 

@@ -12,9 +12,9 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from importlib.metadata import entry_points
 from typing import ClassVar, Generic, TypeVar
 
@@ -163,12 +163,6 @@ def _print(value: object, bare: bool = False) -> str:
     return text
 
 
-@lru_cache(maxsize=256)
-def _installed(group: str, path: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """What the packages on the path offer; looking through them all takes a while."""
-    return tuple((point.name, point.value) for point in entry_points(group=group))
-
-
 class Registry(Generic[T]):
     """Names of one kind, each with the `module:attribute` that is imported when it is asked for.
 
@@ -179,20 +173,25 @@ class Registry(Generic[T]):
         self.kind = kind
         self.group = f"hyperbaton.{plural or kind + 's'}"
         self._builtin = dict(entries)
+        self._known: tuple[Sequence[str], dict[str, str]] = ((), {})
+        """The path that was looked through, and what is registered there."""
 
     def __repr__(self) -> str:
         return f"<{self.group.partition('.')[2]}: {', '.join(self.names())}>"
 
     @property
     def _entries(self) -> dict[str, str]:
-        entries = dict(self._builtin)
-        for name, value in _installed(self.group, tuple(sys.path)):
-            if entries.setdefault(name, value) != value:
-                raise HyperbatonError(
-                    f"two packages offer a {self.kind} '{name}': "
-                    f"{entries[name]} and {value}; uninstall one of them"
-                )
-        return entries
+        # Looking through all packages on the path takes a while.
+        if self._known[0] != sys.path:
+            entries = dict(self._builtin)
+            for point in entry_points(group=self.group):
+                if entries.setdefault(point.name, point.value) != point.value:
+                    raise HyperbatonError(
+                        f"two packages offer a {self.kind} '{point.name}': "
+                        f"{entries[point.name]} and {point.value}; uninstall one of them"
+                    )
+            self._known = list(sys.path), entries
+        return self._known[1]
 
     def names(self) -> tuple[str, ...]:
         """Every registered name, the built-in ones first; nothing is imported."""

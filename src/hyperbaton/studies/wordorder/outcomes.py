@@ -10,7 +10,6 @@ import polars as pl
 from hyperbaton.alignment import ALIGNERS, neighbour, project
 from hyperbaton.alignment.aligner import Aligner, Links
 from hyperbaton.alignment.gloss import Gloss
-from hyperbaton.alignment.pharaoh import Pharaoh
 from hyperbaton.alignment.reading import can_read, read_by, reading_back
 from hyperbaton.alignment.word_order import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
@@ -72,7 +71,7 @@ def outcomes(run: Run, pair: Pair, system: str, align: str, second_look: bool) -
         pair,
         aligner,
     )
-    # A file of links is about the references.
+    # Links that are given are those of the references.
     outputs = _movable(
         [
             (row["item"], row["words"], row["output"], cut(row["output"], pair.target))
@@ -80,7 +79,7 @@ def outcomes(run: Run, pair: Pair, system: str, align: str, second_look: bool) -
             if row["output"] is not None
         ],
         pair,
-        Gloss() if isinstance(aligner, Pharaoh) else aligner,
+        Gloss() if aligner.given else aligner,
     )
     known = run.record.comparisons.get("beta2")
     metrics = (known.metrics if known else None) or ()
