@@ -22,7 +22,8 @@ from pathlib import Path
 from hyperbaton.base.files import write_bytes
 from hyperbaton.language.dictionary import FOLDER
 from hyperbaton.language.languages import has_case
-from hyperbaton.systems.shipped.gloss import is_word, normal, tokens
+from hyperbaton.systems.faults import has_words
+from hyperbaton.systems.shipped.gloss import normal, tokens
 
 LANGUAGES = ("de", "fr", "es", "it", "ru", "ja", "zh")
 SEEN = 3
@@ -150,8 +151,8 @@ def starts(words: Words) -> Iterator[bool]:
     """Whether each word is the first of a sentence or quotation."""
     start = True
     for word in words:
-        yield start and is_word(word)
-        start = word in '.?!:"„«“' or (start and not is_word(word))
+        yield start and has_words(word)
+        start = word in '.?!:"„«“' or (start and not has_words(word))
 
 
 def align(sources: Sequence[Words], targets: Sequence[Words]) -> list[Links]:
@@ -210,7 +211,7 @@ def lexicon(sources: Sequence[Words], targets: Sequence[Words], links: Iterable[
     linked: dict[str, Counter[str]] = defaultdict(Counter)
     for s, t, pairs in zip(sources, targets, links, strict=True):
         for i, j in pairs:
-            if any(map(str.isalpha, s[i])) and is_word(t[j]):
+            if any(map(str.isalpha, s[i])) and has_words(t[j]):
                 linked[s[i]][t[j]] += 1
     best = {
         word: sorted(found, key=lambda t: (-found[t], t))[:CANDIDATES]

@@ -45,7 +45,6 @@ _MARKS = str.maketrans(
 )
 
 
-_read_lexicon = lru_cache(maxsize=4)(read_lexicon)
 _read_rows = lru_cache(maxsize=4)(read_rows)
 
 
@@ -164,7 +163,7 @@ def _translations(
     path = FOLDER / f"{base(pair[0])}-{base(pair[1])}.tsv.xz"
     if not path.is_file():
         return []
-    lexicon = _read_lexicon(path)
+    lexicon = read_lexicon(path)
     forms: dict[str, list[str]] = defaultdict(list)
     for other in sorted(set(others)):
         forms[_stem(other)].append(other)

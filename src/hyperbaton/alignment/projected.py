@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hyperbaton.alignment.gloss import Gloss
-from hyperbaton.alignment.word_order import neighbour, project
+from hyperbaton.alignment.word_order import project_sentence
 from hyperbaton.alignment.words import spaced
 from hyperbaton.systems.controls import Cell, Control
 from hyperbaton.systems.system import Translation
@@ -41,8 +41,8 @@ class Projected(Control):
         target = [str(word) for word in own]
         links = Gloss().align([([str(word) for word in words], target)], *languages)[0]
         places = [int(place) for place in order]
-        moved = project(places, target, links, neighbour(languages[1]))
-        return clean, Translation(spaced(clean.text, target, languages[1]).arrange(moved))
+        reference = spaced(clean.text, target, languages[1])
+        return clean, Translation(project_sentence(places, reference, links)[0])
 
     def _moved_nothing(self, probe: Mapping[str, Cell], varied: Translation) -> Translation:
         if varied.text is None or probe.get("varied") == probe.get("source"):

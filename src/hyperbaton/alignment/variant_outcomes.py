@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hyperbaton.alignment.aligner import Links
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.reading import reading_back
-from hyperbaton.alignment.word_order import Turning, neighbour, project, turning, varied_links
+from hyperbaton.alignment.word_order import Turning, project_sentence, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.metrics.outcomes import SampleTexts, judge
@@ -60,7 +59,7 @@ def variant_outcomes(
     links = Gloss().align([(sentence.words, one.words) for one in right], *pair)
     orders = [word_order(variant) for variant in variants]
     projected = [
-        [None if order is None else _moved(one, order, found, pair[1]) for order in orders]
+        [None if order is None else project_sentence(order, one, found)[0] for order in orders]
         for one, found in zip(right, links, strict=True)
     ]
     outputs = [cut(text, pair[1]) for text in varied]
@@ -104,8 +103,3 @@ def _told(
     if doubt is None or outcome == "unchanged":
         return VariantOutcome(outcome, projected)
     return VariantOutcome("untranslated", projected, doubt)
-
-
-def _moved(translation: Sentence, order: Sequence[int], links: Links, language: str) -> str:
-    moved = project(order, translation.words, links, neighbour(language))
-    return translation.arrange(moved)

@@ -6,7 +6,6 @@ The projected reference is a translation whose words moved as the words of the s
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -17,7 +16,7 @@ from hyperbaton.alignment.aligner import Aligner, Link, Links, Words
 from hyperbaton.alignment.gloss import key
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import base
-from hyperbaton.language.sentence import Order
+from hyperbaton.language.sentence import Order, Sentence, is_punctuation
 
 _PARTICLES_FOLLOW = frozenset(
     {"ja", "ko", "hi", "ur", "bn", "mr", "gu", "pa", "ne", "si", "ta", "te", "ml", "kn", "my"}
@@ -75,8 +74,7 @@ def project(
     ['Ich', 'habe', 'ihn', 'gesehen', '.']
     """
     stretch = stretches(order)
-    last = target[-1] if target else ""
-    final_mark = bool(last) and all(unicodedata.category(letter)[0] == "P" for letter in last)
+    final_mark = bool(target) and is_punctuation(target[-1])
     moving = len(target) - final_mark
     votes: list[list[int]] = [[] for _ in target]
     for i, j in links:
@@ -92,6 +90,14 @@ def project(
     places = _filled(chosen, target, neighbour)
     moved = sorted(range(moving), key=places.__getitem__)
     return (*moved, *range(moving, len(target)))
+
+
+def project_sentence(
+    order: Sequence[int], translation: Sentence, links: Iterable[Link]
+) -> tuple[str, Order]:
+    """A translation with its words where those of its source went: its text, and their order."""
+    found = project(order, translation.words, links, neighbour(translation.language))
+    return translation.arrange(found), found
 
 
 def stretches(order: Sequence[int]) -> list[int]:

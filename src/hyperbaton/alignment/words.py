@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
-from hyperbaton.language.dictionary import FOLDER, Lexicon, read_lexicon
+from hyperbaton.language.dictionary import FOLDER, read_lexicon
 from hyperbaton.language.languages import base, writes_spaces
 from hyperbaton.language.sentence import Sentence
 
@@ -26,7 +25,8 @@ def cut(text: str, language: str = "") -> list[str]:
     """
     if writes_spaces(language):
         return (_ENGLISH if base(language) == "en" else _WORDS).findall(text)
-    lexicon = _lexicon(base(language))
+    path = FOLDER / f"{base(language)}-en.tsv.xz"
+    lexicon = read_lexicon(path) if path.is_file() else None
     words: list[str] = []
     for run in _RUNS.finditer(text):
         own = run["own"]
@@ -45,9 +45,3 @@ def spaced(text: str, words: Sequence[str], language: str = "") -> Sentence:
         at = max(at, text.find(word, at) + len(word))
         spaces.append(text[at : at + 1].isspace())
     return Sentence(tuple(words), tuple(spaces), language)
-
-
-@lru_cache(maxsize=2)
-def _lexicon(language: str) -> Lexicon | None:
-    path = FOLDER / f"{language}-en.tsv.xz"
-    return read_lexicon(path) if path.is_file() else None

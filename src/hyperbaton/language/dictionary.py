@@ -6,7 +6,7 @@ import lzma
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError
@@ -98,6 +98,7 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+@lru_cache(maxsize=8)
 def read_lexicon(path: Path) -> Lexicon:
     """A dictionary from a file of words and translations, a tab between them."""
     return Lexicon(read_rows(path))

@@ -48,9 +48,8 @@ def noun_units(sentence: Sentence) -> tuple[Span, ...]:
     >>> noun_units(sentence)
     ((0, 3),)
     """
-    given = sentence.noun_chunks
-    if given is not None:
-        return given if _are_apart(given) else _apart(given)
+    if sentence.noun_chunks is not None:
+        return _apart(sentence.noun_chunks)
     match noun_rule(sentence):
         case "ud":
             return _apart(_by_ud(sentence))
@@ -61,16 +60,6 @@ def noun_units(sentence: Sentence) -> tuple[Span, ...]:
         case "tokens":
             return _by_token(sentence)
     return ()
-
-
-def _are_apart(spans: Iterable[Span]) -> bool:
-    """Whether the spans stand from left to right, each after the one before."""
-    last = 0
-    for start, end in spans:
-        if start < last or end <= start:
-            return False
-        last = end
-    return True
 
 
 def _apart(spans: Iterable[Span]) -> tuple[Span, ...]:

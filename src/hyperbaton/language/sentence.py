@@ -168,10 +168,7 @@ class Sentence:
         """The words of each part of speech, from left to right, without the last token."""
         places: dict[str, list[int]] = {}
         for i, tag in enumerate(self.upos[:-1] if self.upos else ()):
-            if tag in places:
-                places[tag].append(i)
-            else:
-                places[tag] = [i]
+            places.setdefault(tag, []).append(i)
         return places
 
     @cached_property
@@ -201,7 +198,7 @@ class Sentence:
                     after.add(i)
         if not writes_spaces(self.language):
             wide = {i for i, space in enumerate(self.spaces[:-1], 1) if space}
-            foreign = {i for i, word in enumerate(words) if _is_spaced_script(word[:1])}
+            foreign = {i for i, word in enumerate(words) if is_spaced_script(word[:1])}
             return _Layout(words, before, after, wide | foreign)
         pieces = [word + " " for word in words]
         for i in after:
@@ -291,7 +288,7 @@ def _habit(word: str) -> Habit:
     """
     if not word or word.isalnum():
         return ""
-    if all(unicodedata.category(c)[0] == "P" for c in word):
+    if is_punctuation(word):
         if unicodedata.category(word[-1]) in ("Ps", "Pi"):
             return "opening"
         return "joining" if _JOINING.issuperset(word) else "closing"
@@ -299,6 +296,15 @@ def _habit(word: str) -> Habit:
     if word[-1] in _ATTACHED:
         return "linking" if begins else "elided"
     return "enclitic" if begins else ""
+
+
+def is_punctuation(word: str) -> bool:
+    """Whether a word is made of punctuation alone.
+
+    >>> is_punctuation("?!"), is_punctuation("it's"), is_punctuation("")
+    (True, False, False)
+    """
+    return bool(word) and all(unicodedata.category(character)[0] == "P" for character in word)
 
 
 def _begins(word: str) -> bool:
@@ -313,8 +319,9 @@ def _is_wordlike(character: str) -> bool:
 
 def _runs_together(left: str, right: str) -> bool:
     """Whether two words of a script with spaces meet in a language that writes none."""
-    return _is_spaced_script(left[-1:]) and _is_spaced_script(right[:1])
+    return is_spaced_script(left[-1:]) and is_spaced_script(right[:1])
 
 
-def _is_spaced_script(character: str) -> bool:
+def is_spaced_script(character: str) -> bool:
+    """Whether it is a letter or digit of a script that parts words by spaces."""
     return character.isalnum() and character < "\u2e80"

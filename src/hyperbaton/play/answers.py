@@ -20,6 +20,7 @@ from hyperbaton.corpus.conllu_writer import to_conllu
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Variant
+from hyperbaton.systems.faults import has_words
 
 METRIC = "BLEU"
 """What β1, β2 and β2 projected are measured with, as in the word-order study."""
@@ -95,7 +96,7 @@ def _lost(
     (1,)
     """
     gone = {i for i, _ in clean} - {i for i, _ in varied}
-    return tuple(i for i in sorted(gone) if any(map(str.isalnum, words[i])))
+    return tuple(i for i in sorted(gone) if has_words(words[i]))
 
 
 def _scores(question: Question, text: str, projected: str | None) -> dict[str, float | None] | None:

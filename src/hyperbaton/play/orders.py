@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
@@ -10,7 +9,7 @@ from math import factorial
 
 from hyperbaton.alignment.variant_outcomes import variant_outcomes
 from hyperbaton.base.randomness import Rng
-from hyperbaton.language.sentence import Order, Sentence
+from hyperbaton.language.sentence import Order, Sentence, is_punctuation
 from hyperbaton.play.desk import Desk, Event, Job
 from hyperbaton.play.mistakes import Mistake
 from hyperbaton.play.sentences import moved
@@ -49,7 +48,7 @@ def orders_of(sentence: Sentence) -> Orders:
     >>> len(found.orders), found.possible, found.farthest
     (120, 120, 10)
     """
-    size = len(sentence) - bool(sentence.words and _is_mark(sentence.words[-1]))
+    size = len(sentence) - bool(sentence.words and is_punctuation(sentence.words[-1]))
     if not 2 <= size <= MOST_WORDS:
         raise Mistake("wrong_map_size", most=MOST_WORDS, size=size)
     possible, farthest = factorial(size), size * (size - 1) // 2
@@ -80,10 +79,6 @@ def _shares(sizes: Sequence[int]) -> list[int]:
             counts[i] += more
             left -= more
     return counts
-
-
-def _is_mark(word: str) -> bool:
-    return all(unicodedata.category(character)[0] == "P" for character in word)
 
 
 def begin_map(

@@ -12,17 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_text
 from hyperbaton.play.mistakes import Mistake
 from hyperbaton.play.reports import holds_links, inside
-
-if TYPE_CHECKING:
-    from hyperbaton.pipeline.design import Pair
-    from hyperbaton.pipeline.run.layout import Layout
-    from hyperbaton.pipeline.run.record import Record
 
 ON_FILES = ("wordorder", "surface", "grammar", "isometry")
 """The studies that can be run on the reader's own files."""
@@ -139,6 +133,7 @@ class Runs:
 
     def _described(self, name: str) -> dict[str, object]:
         # With their tables they take a fifth of a second, which a page that opens has not got.
+        from hyperbaton.pipeline.run.completeness import parts_done
         from hyperbaton.pipeline.run.layout import Layout
         from hyperbaton.pipeline.run.record_reading import read_record
 
@@ -150,7 +145,7 @@ class Runs:
             if name not in self._started:
                 return {**told, "state": "damaged", "message": str(error)}
         else:
-            told["done"], told["all"] = _parts_done(layout, record)
+            told["done"], told["all"] = parts_done(layout, record)
             told |= {"study": record.study, "pairs": list(record.asked), "command": record.command}
             told["systems"] = list(dict.fromkeys(s for all_ in record.asked.values() for s in all_))
         told["report"] = _is_plain(layout.report)
@@ -250,32 +245,3 @@ def _last(messages: str) -> str:
     """The last line that a command said."""
     lines = messages.strip().splitlines()
     return lines[-1].removeprefix("hyperbaton: ") if lines else "the command failed"
-
-
-def _parts_done(layout: Layout, record: Record) -> tuple[int, int]:
-    """How many parts of a run are done, told from its files, and how many there will be."""
-    from hyperbaton.pipeline.design import Pair
-
-    done = in_all = 0
-    for name, systems in record.asked.items():
-        pair = Pair.parse(name)
-        parts = max(record.progress[name].parts if name in record.progress else 0, 1)
-        folders = _folders(layout, record, pair, systems)
-        in_all += len(folders) * parts
-        done += sum(min(len([*folder.glob("part-*.parquet")]), parts) for folder in folders)
-    return done, in_all
-
-
-def _folders(layout: Layout, record: Record, pair: Pair, systems: tuple[str, ...]) -> list[Path]:
-    """The folders that hold a part for each part of the corpus."""
-    if record.cells:
-        return [layout.cells(system, pair, 0).parent for system in systems]
-    outputs = [metric for metric in record.metrics if record.compared(metric, True)]
-    measures = [metric for metric in record.metrics if record.compared(metric, False)]
-    paths = [
-        layout.probes(pair, 0),
-        *(layout.scores(None, pair, metric, 0) for metric in measures),
-        *(layout.outputs(system, pair, 0) for system in systems),
-        *(layout.scores(system, pair, metric, 0) for system in systems for metric in outputs),
-    ]
-    return [path.parent for path in paths]

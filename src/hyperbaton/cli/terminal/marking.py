@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hyperbaton.alignment.words import cut
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Perturbation, Reordering, Variant
+from hyperbaton.systems.faults import has_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -153,12 +154,12 @@ def moved_and_missing(clean: str, text: str, language: str) -> tuple[list[Span],
     places: dict[str, list[int]] = defaultdict(list)
     clean_words, words = cut(clean, language), cut(text, language)
     for place, word in enumerate(clean_words):
-        if _is_word(word):
+        if has_words(word):
             places[_form(word)].append(place)
     shared = [  # place here, place in the clean one
         (place, places[_form(word)].pop(0))
         for place, word in enumerate(words)
-        if _is_word(word) and places[_form(word)]
+        if has_words(word) and places[_form(word)]
     ]
     moved = frozenset(shared[i][0] for i in moved_units([place for _, place in shared]))
     missing = sorted(place for left in places.values() for place in left)
@@ -167,10 +168,6 @@ def moved_and_missing(clean: str, text: str, language: str) -> tuple[list[Span],
 
 def _form(word: str) -> str:
     return word.casefold()[:_LETTERS]
-
-
-def _is_word(text: str) -> bool:
-    return any(map(str.isalnum, text))
 
 
 # Which of the four sides a character joins: 1 up, 2 down, 4 left, 8 right.

@@ -23,54 +23,55 @@ _PART = re.compile(r"part-(\d{5,15})\.parquet", re.ASCII)
 
 def missing_parts(layout: Layout, record: Record) -> Iterator[str]:
     """A sentence for each stage of each pair and system that is not done."""
+    for what, parts, path in _stages(layout, record):
+        lacking = parts - len(_there(path, parts))
+        if not parts:
+            yield what
+        elif lacking:
+            yield what if lacking == parts else f"{what} for {lacking:,} of {parts:,} parts"
+
+
+def parts_done(layout: Layout, record: Record) -> tuple[int, int]:
+    """How many parts of a run are there, and how many there will be."""
+    stages = [(max(parts, 1), path) for _, parts, path in _stages(layout, record)]
+    done = sum(len(_there(path, parts)) for parts, path in stages)
+    return done, sum(parts for parts, _ in stages)
+
+
+_Stage = tuple[str, int, Callable[[int], Path]]
+"""What is said where a stage is not done, how many parts it has, and where they lie."""
+
+
+def _stages(layout: Layout, record: Record) -> Iterator[_Stage]:
     for name in record.corpora:
         pair = Pair.parse(name)
         parts = record.progress[name].parts if name in record.progress else 0
         if record.cells:
             for system in record.asked.get(name, ()):
                 path = partial(layout.cells, system, pair)
-                yield from _lacking(f"{system}, {pair}: no cells", parts, path)
+                yield f"{system}, {pair}: no cells", parts, path
             continue
-        yield from _lacking(f"{pair}: no probes", parts, partial(layout.probes, pair))
+        yield f"{pair}: no probes", parts, partial(layout.probes, pair)
         for metric in record.metrics:
             if record.compared(metric, of_outputs=False):
-                yield from _lacking(
-                    f"{pair}: no {metric} of the probes",
-                    parts,
-                    partial(layout.scores, None, pair, metric),
-                )
+                path = partial(layout.scores, None, pair, metric)
+                yield f"{pair}: no {metric} of the probes", parts, path
         for system in record.asked.get(name, ()):
             yield from _of_system(layout, record, pair, system, parts)
 
 
 def _of_system(
     layout: Layout, record: Record, pair: Pair, system: str, parts: int
-) -> Iterator[str]:
-    yield from _lacking(
-        f"{system}, {pair}: no outputs", parts, partial(layout.outputs, system, pair)
-    )
+) -> Iterator[_Stage]:
+    yield f"{system}, {pair}: no outputs", parts, partial(layout.outputs, system, pair)
     for metric in record.metrics:
         if record.compared(metric, of_outputs=True):
-            yield from _lacking(
-                f"{system}, {pair}: no {metric}",
-                parts,
-                partial(layout.scores, system, pair, metric),
-            )
+            path = partial(layout.scores, system, pair, metric)
+            yield f"{system}, {pair}: no {metric}", parts, path
     if record.whole:
         scores = "further scores" if record.by_parts else "scores of the whole corpus"
-        yield from _lacking(
-            f"{system}, {pair}: no {scores}",
-            record.whole_parts(pair) if parts else 0,
-            partial(layout.whole, system, pair),
-        )
-
-
-def _lacking(what: str, parts: int, path: Callable[[int], Path]) -> Iterator[str]:
-    lacking = parts - len(_there(path, parts))
-    if not parts:
-        yield what
-    elif lacking:
-        yield what if lacking == parts else f"{what} for {lacking:,} of {parts:,} parts"
+        kept = record.whole_parts(pair) if parts else 0
+        yield f"{system}, {pair}: no {scores}", kept, partial(layout.whole, system, pair)
 
 
 def _there(path: Callable[[int], Path], parts: int) -> dict[int, Path]:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from hyperbaton.alignment import ALIGNERS, neighbour, project
+from hyperbaton.alignment import ALIGNERS
 from hyperbaton.alignment.aligner import Aligner, Links
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.reading import can_read, read_by, reading_back
-from hyperbaton.alignment.word_order import Turning, turning, varied_links
+from hyperbaton.alignment.word_order import Turning, project_sentence, turning, varied_links
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.metrics.outcomes import RULE, SampleTexts, judge
@@ -41,12 +41,6 @@ class _Movable(NamedTuple):
     source: Sequence[str]
     sentence: Sentence
     links: Links
-
-    def moved(self, order: Order) -> tuple[str, Order]:
-        """The text, and the order of its words."""
-        side = neighbour(self.sentence.language)
-        found = project(order, self.sentence.words, self.links, side)
-        return self.sentence.arrange(found), found
 
 
 def outcomes_signature(pair: Pair, align: str, second_look: bool) -> str:
@@ -133,7 +127,9 @@ def _projected(
     varied: Iterable[tuple[str, Order | None]], texts: Mapping[str, _Movable]
 ) -> tuple[list[str | None], list[Order | None]]:
     moved = [
-        (None, None) if order is None or item not in texts else texts[item].moved(order)
+        project_sentence(order, texts[item].sentence, texts[item].links)
+        if order is not None and item in texts
+        else (None, None)
         for item, order in varied
     ]
     return [text for text, _ in moved], [order for _, order in moved]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import replace
 
-from hyperbaton.language.sentence import Sentence
+from hyperbaton.language.sentence import Sentence, is_punctuation
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.perturb.shuffle import ShuffleHalvesLast
 
@@ -28,7 +27,7 @@ def with_final_mark(sentence: Sentence) -> Sentence:
     '好。'
     """
     words = sentence.words
-    if not words or _is_mark(words[-1]) or (sentence.upos and sentence.upos[-1] == "PUNCT"):
+    if not words or is_punctuation(words[-1]) or (sentence.upos and sentence.upos[-1] == "PUNCT"):
         return sentence
     start = sentence.starts[-1]
     heads = sentence.heads
@@ -43,7 +42,3 @@ def with_final_mark(sentence: Sentence) -> Sentence:
         heads=heads,
         deps=None if sentence.deps is None else (*sentence.deps, "punct"),
     )
-
-
-def _is_mark(word: str) -> bool:
-    return all(unicodedata.category(character)[0] == "P" for character in word)

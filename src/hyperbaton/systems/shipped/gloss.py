@@ -18,6 +18,8 @@ from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.dictionary import FOLDER, Lexicon, capitalised, read_lexicon
 from hyperbaton.language.languages import PAPER_LANGUAGES, base, has_case, writes_spaces
+from hyperbaton.language.sentence import is_spaced_script
+from hyperbaton.systems.faults import has_words
 from hyperbaton.systems.system import System, Translation, Translator, signature
 
 _RULES = 1
@@ -99,11 +101,11 @@ class GlossTranslator(Translator):
         """The text with each word replaced where it stands; what is unknown stays as it is."""
         words = self.words(text)
         pieces = [Token(self.piece(token.text), token.spaced) for token in words]
-        if not any(is_word(piece.text) for piece in pieces):
+        if not any(has_words(piece.text) for piece in pieces):
             # All words are of the kind that is left out: better copied than lost.
             pieces = [a if a.text else b for a, b in zip(pieces, words, strict=True)]
         if has_case(self._target):
-            first = next((token.text for token in words if is_word(token.text)), "")
+            first = next((token.text for token in words if has_words(token.text)), "")
             pieces = _begun(pieces, has_case(self._source), first[:1].isupper())
         return join([piece for piece in pieces if piece.text], self._target)
 
@@ -114,12 +116,12 @@ class GlossTranslator(Translator):
         return [Token(word, run.spaced) for run in scripts(text) for word in self._cut(run.text)]
 
     def _cut(self, run: str) -> Sequence[str]:
-        own = is_word(run) and not is_spaced_script(run[0])
+        own = has_words(run) and not is_spaced_script(run[0])
         return self.lexicon.cut(run) if own else (run,)
 
     def piece(self, text: str) -> str:
         """What stands for one word or mark; an unknown word is taken apart at hyphens or copied."""
-        if not is_word(text):
+        if not has_words(text):
             return mark(text, self._target)
         entry = self.lexicon.find(text)
         if entry is None and "-" in text[1:-1]:
@@ -132,7 +134,7 @@ def _begun(pieces: Sequence[Token], cased: bool, capital: bool) -> list[Token]:
     result = []
     start = capital or not cased
     for piece in pieces:
-        if is_word(piece.text):
+        if has_words(piece.text):
             result.append(Token(capitalised(piece.text), piece.spaced) if start else piece)
             start = False
         else:
@@ -147,16 +149,6 @@ class Token:
 
     text: str
     spaced: bool = True
-
-
-def is_word(text: str) -> bool:
-    """Whether it is more than punctuation."""
-    return any(map(str.isalnum, text))
-
-
-def is_spaced_script(character: str) -> bool:
-    """Whether it is a letter or digit of a script that parts words by spaces."""
-    return character.isalnum() and character < "\u2e80"
 
 
 def normal(text: str) -> str:
@@ -237,7 +229,7 @@ def join(pieces: Sequence[Token], language: str) -> str:
 def _spacing(piece: Token, quoted: bool, language: str) -> tuple[bool, bool]:
     """Whether a space may stand before a piece, and after it."""
     text = piece.text
-    if is_word(text):
+    if has_words(text):
         elided = language in ("fr", "it") and text.endswith("'") and text != "po'"
         return not SUFFIX.fullmatch(text), not elided
     if text == '"':
