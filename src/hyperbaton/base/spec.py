@@ -173,16 +173,16 @@ class Registry(Generic[T]):
         self.kind = kind
         self.group = f"hyperbaton.{plural or kind + 's'}"
         self._builtin = dict(entries)
-        self._known: tuple[Sequence[str], dict[str, str]] = ((), {})
-        """The path that was looked through, and what is registered there."""
+        self._path: Sequence[str] = ()
+        self._installed: Mapping[str, str] = {}
+        """What is registered, with what the packages on that path offer."""
 
     def __repr__(self) -> str:
         return f"<{self.group.partition('.')[2]}: {', '.join(self.names())}>"
 
     @property
     def _entries(self) -> dict[str, str]:
-        # Looking through all packages on the path takes a while.
-        if self._known[0] != sys.path:
+        if self._path != sys.path:  # looking through it takes a while
             entries = dict(self._builtin)
             for point in entry_points(group=self.group):
                 if entries.setdefault(point.name, point.value) != point.value:
@@ -190,8 +190,8 @@ class Registry(Generic[T]):
                         f"two packages offer a {self.kind} '{point.name}': "
                         f"{entries[point.name]} and {point.value}; uninstall one of them"
                     )
-            self._known = list(sys.path), entries
-        return self._known[1]
+            self._path, self._installed = list(sys.path), entries
+        return {**self._installed, **self._builtin}
 
     def names(self) -> tuple[str, ...]:
         """Every registered name, the built-in ones first; nothing is imported."""

@@ -60,8 +60,7 @@ class Likelihood(SimilarityDetector):
     def curve(self, language: str) -> Curve:
         """From the options, or the calibration that is shipped for this very model."""
         if self.threshold is None and not self.calibration:
-            scorer = _scorer(self.system, language, self._pivot(language))
-            shipped = SHIPPED / f"likelihood-{_model_hash(scorer.signature)}.json"
+            shipped = SHIPPED / self.shipped_name(language)
             if shipped.is_file():
                 return read_calibration(shipped, language)
         return curve_of(str(self), language, self.threshold, self.slope, self.calibration)
@@ -80,18 +79,16 @@ class Likelihood(SimilarityDetector):
         }
 
     def shipped_name(self, language: str) -> str:
-        """The file name under which a calibration of this model is found without being named."""
+        """The file name under which a calibration of this model is found without being named.
+
+        It has the hash of the model's files, which does not depend on where they lie.
+        """
         scorer = _scorer(self.system, language, self._pivot(language))
-        return f"likelihood-{_model_hash(scorer.signature)}.json"
+        match = re.search(r"\|model:([0-9a-f]+)", scorer.signature)
+        return f"likelihood-{match[1] if match else 'none'}.json"
 
     def _pivot(self, language: str) -> str:
         return self.into or ("de" if base(language) == "en" else "en")
-
-
-def _model_hash(signature: str) -> str:
-    """The hash of the model's files, which does not depend on where it lies."""
-    match = re.search(r"\|model:([0-9a-f]+)", signature)
-    return match[1] if match else "none"
 
 
 class _Scorer:

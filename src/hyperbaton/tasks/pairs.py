@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import ClassVar
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.tasks.rows import tabbed
+from hyperbaton.tasks.rows import tabbed, there
 from hyperbaton.tasks.task import Examples
 from hyperbaton.tasks.tuned import Part, Row, TunedPairs, labelled, share
 
 
 class Pairs(TunedPairs):
     """`train-en.tsv`, `dev-de.tsv`, `test-de.tsv`: first text, second text, label."""
-
-    packed: ClassVar[tuple[str, ...]] = (".tsv", ".tsv.xz", ".tsv.gz")
 
     def languages(self, folder: Path) -> tuple[str, ...]:
         """Those with a development set."""
@@ -28,8 +26,8 @@ class Pairs(TunedPairs):
 
     def part(self, folder: Path, language: str, part: Part, limit: int | None = None) -> Examples:
         """A set of its own where there is a training set, or a share of the development set."""
-        whole = _there(folder, f"train-{self.known}") is not None
-        path = _there(folder, f"{part if whole else 'dev'}-{language}")
+        whole = there(folder, f"train-{self.known}.tsv") is not None
+        path = there(folder, f"{part if whole else 'dev'}-{language}.tsv")
         if path is None:
             raise HyperbatonError(f"{folder} has no {part}-{language}.tsv")
         rows: list[tuple[int, Row]] = [
@@ -37,13 +35,6 @@ class Pairs(TunedPairs):
             for number, cells in enumerate(tabbed(path, 3), 1)
         ]
         return labelled(rows if whole else share(rows, part), self.labels, path, limit)
-
-
-def _there(folder: Path, name: str) -> Path | None:
-    for ending in Pairs.packed:
-        if (folder / f"{name}{ending}").is_file():
-            return folder / f"{name}{ending}"
-    return None
 
 
 @dataclass(frozen=True)

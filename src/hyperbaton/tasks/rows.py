@@ -12,13 +12,17 @@ from hyperbaton.corpus.lines import read_lines
 _PACKED = ("", ".xz", ".gz", ".zst")
 
 
+def there(folder: Path, name: str) -> Path | None:
+    """A file of a data set, plain or compressed, if it is there."""
+    paths = (folder / f"{name}{ending}" for ending in _PACKED)
+    return next((path for path in paths if path.is_file()), None)
+
+
 def found(folder: Path, name: str) -> Path:
-    """A file of a data set, plain or compressed."""
-    for ending in _PACKED:
-        path = folder / f"{name}{ending}"
-        if path.is_file():
-            return path
-    raise HyperbatonError(f"{folder} has no file {name}: is it the folder of this data set?")
+    """A file that a data set must have."""
+    if (path := there(folder, name)) is None:
+        raise HyperbatonError(f"{folder} has no file {name}: is it the folder of this data set?")
+    return path
 
 
 def chosen(language: str, known: Sequence[str], folder: Path) -> str:
