@@ -10,8 +10,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import split
 from hyperbaton.base.wording import counted
 from hyperbaton.pipeline import Corpus
-from hyperbaton.systems.recorded import File, line_of
-from hyperbaton.systems.store.exchange import read_lines
 from hyperbaton.systems.system import SYSTEMS
 
 _log = logging.getLogger(__name__)
@@ -35,10 +33,12 @@ def with_recorded(
 
 def _files(system: str) -> Iterator[str]:
     """A system as it is named, or each file of the folder that `file:` names."""
-    folder = split(system).argument if system.startswith(f"{File.name}:") else None
+    folder = split(system).argument if system.startswith("file:") else None
     if not folder or not Path(folder).expanduser().is_dir():
         yield system
         return
+    from hyperbaton.systems.recorded import File
+
     named = SYSTEMS.parse(system)
     assert isinstance(named, File)
     path = Path(folder).expanduser()
@@ -63,6 +63,9 @@ def _files(system: str) -> Iterator[str]:
 
 def _recordings(corpus: Corpus) -> Iterator[str]:
     """Each system that comes with a corpus and that translated it; the others are told."""
+    from hyperbaton.systems.recorded import File, line_of
+    from hyperbaton.systems.store.exchange import read_lines
+
     assert corpus.recordings is not None
     sources, systems = corpus.recordings
     size = len(read_lines(sources))

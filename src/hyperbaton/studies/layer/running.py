@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.options import options_of
@@ -20,8 +20,10 @@ from hyperbaton.studies.layer.experiment import Experiment
 from hyperbaton.studies.layer.recorded import with_recorded
 from hyperbaton.studies.layer.session import Session
 from hyperbaton.studies.registry import STUDIES, make_study
-from hyperbaton.systems.programs.function import Systems, names_of
 from hyperbaton.systems.system import SYSTEMS
+
+if TYPE_CHECKING:
+    from hyperbaton.systems.programs.function import Systems
 
 Texts = str | Path | Iterable[str]
 """A file, or the texts themselves."""
@@ -84,6 +86,8 @@ def study(
     returned. A limit in seconds, in bytes or in money (`prices` are those of a million characters,
     by system) raises OutOfBudget, and the run can be resumed.
     """
+    from hyperbaton.systems.programs.function import names_of
+
     given = {option.name: options.pop(option.name, option.default) for option in _RUN}
     made = make_study(name, options)
     pairs = list(made.demo.pairs[:1]) if languages is None else _listed(languages, "languages")
