@@ -1,6 +1,6 @@
 """Does `check --baseline` find a planted loss, and is it silent where there is none?
 
-    python benchmarks/gate.py [COPIES]
+    python -m benchmarks.gate [COPIES]
 
 A system is `bundled` whose every word is exchanged for another one with a chance of 2 %, each copy
 by its own draws: as good as every other copy, but never the same. Its worse version also loses

@@ -17,7 +17,7 @@ STOREYS = [
     {"alignment", "detectors", "tasks"},  # made of translators and metrics, so above them
     {"pipeline", "report"},
     {"search"},  # the playground searches too, and the cases have a page
-    {"studies", "train", "play", "texts"},
+    {"studies", "train", "play", "texts", "testing"},
     {"cli"},
 ]
 HEIGHT = {room: height for height, rooms in enumerate(STOREYS) for room in rooms}

@@ -64,6 +64,12 @@ def pages() -> list[Page]:
     return [page for page in found if page.commands]
 
 
+def tables() -> list[tuple[str, str]]:
+    """The files of TOML that the pages print, by the names in their first lines."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("docs/*.md")))
+    return re.findall(r"^```toml\n# (\w+\.toml)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
 def _code(lines: list[str]) -> Iterator[str]:
     """The lines of code blocks, indented or between fences."""
     fenced: str | None = None
@@ -127,6 +133,8 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset(), slowly: bool = Fal
     (folder / "matrix.toml").write_text(
         'systems = ["copy"]\n[[corpus]]\nlanguages = "de-en"\nfiles = ["news.de", "news.en"]\n'
     )
+    for name, text in tables():
+        (folder / name).write_text(text)
     words = real_command() if slowly else command()
     _script(folder / "bin" / "hyperbaton", f'exec {shlex.join(words)} "$@"')
     _example_package(folder / "packages")

@@ -72,8 +72,8 @@ def add_gate_arguments(parser: argparse.ArgumentParser) -> None:
         "--resolution",
         type=_loss,
         metavar="LOSS",
-        help="the loss beyond the tolerance that must not go unseen; with too few sentences to "
-        "see it, the status is 2 (default: 0.05)",
+        help="a loss that must not go unseen: with too few sentences to see it, the status is 2 "
+        "(default: 0.05)",
     )
     parser.add_argument(
         "--score",

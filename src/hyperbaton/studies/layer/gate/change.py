@@ -21,7 +21,8 @@ class Limits(NamedTuple):
     tolerance: float = 0.0
     """The loss that is accepted."""
     resolution: float = 0.05
-    """The further loss that the data must be able to show; otherwise they are too few."""
+    """How far the interval of a change may reach to either side; beyond that, a loss of that size
+    could go unseen, and the sentences are too few to tell."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,12 @@ class Change:
             return "same"
         if self.p_gain < LEVEL and gain > 0:
             return "better"
-        worst = min(self.sign * self.difference.low, self.sign * self.difference.high)
-        return "no worse" if worst >= -self.points(sum(self.limits)) else "undecided"
+        return "no worse" if self._reach <= self.points(self.limits.resolution) else "undecided"
+
+    @property
+    def _reach(self) -> float:
+        """How far the interval reaches to either side."""
+        return (self.difference.high - self.difference.low) / 2
 
     def sentence(self) -> str:
         """Where the score was, where it is, and what that says."""
@@ -82,14 +87,11 @@ class Change:
             return f", {p_text(self.p_gain)}: better"
         if verdict == "no worse":
             return ": no certain loss" + (f" beyond {tolerance:g}" if tolerance else "")
-        loss = self.points(sum(self.limits))
-        few = f"{counted(self.difference.n, 'item')} cannot rule out a loss of {loss:g}"
-        far = (self.difference.high - self.difference.low) / 2
-        if not math.isfinite(far):
-            return f": {few}"
-        enough = math.ceil(self.difference.n * (far / loss) ** 2) if loss else 0
-        many = f"about {counted(enough, 'item')} could" if enough > self.difference.n else ""
-        return f": {few}" + (f"; {many}" if many else "")
+        loss, items, reach = self.points(self.limits.resolution), self.difference.n, self._reach
+        few = f": {counted(items, 'item')} cannot show a loss of {loss:g}"
+        if not (math.isfinite(reach) and loss):
+            return few
+        return f"{few}; it takes about {math.ceil(items * (reach / loss) ** 2):,}"
 
     def points(self, loss: float) -> float:
         """A loss on the scale of the score, which may be percents."""

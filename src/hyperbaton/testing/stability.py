@@ -1,0 +1,134 @@
+"""Whether translations survive small changes; a failing test shows the smallest that they do not.
+
+The search is that of `hyperbaton break`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import counted
+from hyperbaton.language.languages import parse_pair
+from hyperbaton.search.breaks import BREAKS, Break, Similarity, default_breaks
+from hyperbaton.search.candidates import Material
+from hyperbaton.search.cases import Case
+from hyperbaton.search.searching import Search, case_from, search_all
+from hyperbaton.systems.programs.function import Given
+from hyperbaton.testing.materials import changes_of, kinds_named, material_of
+from hyperbaton.testing.systems import OpenSystem, open_system
+
+Translate = Given | OpenSystem | Callable[..., Any]
+BUDGET = 100
+"""Translations of a sentence: tests are run often."""
+
+
+def assert_stable(
+    translate: Translate,
+    texts: str | Sequence[str],
+    languages: str | None = None,
+    *,
+    under: Sequence[str] = (),
+    within: float | None = None,
+    breaks: Sequence[str] = (),
+    budget: int = BUDGET,
+    seed: int = 0,
+) -> None:
+    """Fail with the smallest change of a text after which its translation says something else.
+
+    `translate` is what `system_fixture` opens, a function, or the name of a system. `under` names
+    kinds of changes, such as `final mark` and `case`; all, where none is named. The translations
+    may differ by `within`: 1 minus their chrF, half where nothing is said. `breaks` names what else
+    counts, as `hyperbaton ls breaks` lists it.
+
+    >>> assert_stable(lambda text: text.lower(), "We go home.", "en-de", under=["case"])
+    """
+    __tracebackhide__ = True
+    with opened(translate, languages) as system:
+        search = Search(
+            system.languages,
+            _breaks(within, breaks, system.languages),
+            kinds_named(under),
+            budget,
+            seed,
+        )
+        materials = _materials([texts] if isinstance(texts, str) else texts, search)
+        found: list[Case] = []
+        silent = []
+        for material, hunted in search_all(materials, system.translator, search, system.store):
+            if not hunted.translated:
+                silent.append(material.words.text)
+            found += [case_from(material, one, search, system.name) for one in hunted.broken[:1]]
+        if silent:
+            answer = system.answers(silent[:1])[0]
+            why = answer.fault or "its answer is empty"
+            raise AssertionError(f"{system.name} has no translation of '{silent[0]}': {why}")
+    if found:
+        least = min(found, key=lambda case: case.size)
+        more = len(found) - 1
+        raise AssertionError(
+            told(least)
+            + (f"\n({counted(more, 'other text')} of {len(materials)} broke too)" if more else "")
+        )
+
+
+@contextmanager
+def opened(translate: Translate, languages: str | None) -> Iterator[OpenSystem]:
+    """What translates, open; that which is held open already stays so."""
+    if isinstance(translate, OpenSystem):
+        if languages is not None and parse_pair(languages) != translate.languages:
+            of = "-".join(translate.languages)
+            raise HyperbatonError(f"{translate.name} is open for {of}, not for {languages}")
+        yield translate
+        return
+    if languages is None:
+        raise HyperbatonError('name the languages, e.g. assert_stable(translate, "…", "en-de")')
+    with open_system(translate, languages) as system:
+        yield system
+
+
+def told(case: Case) -> str:
+    """A case as a failing test shows it."""
+    whole = {"sentence": case.sentence} if case.sentence else {}
+    texts = whole | {
+        "source": case.source,
+        "changed": case.varied,
+        "translation": case.output,
+        "of the changed": case.varied_output,
+        "change": case.change,
+    }
+    width = max(map(len, texts)) + 1
+    lines = [f"  {name + ':':<{width}} {text}" for name, text in texts.items()]
+    head = f"{case.system} breaks under a small change ({case.kind}): {case.why}"
+    return "\n".join([head, *lines])
+
+
+def _breaks(
+    within: float | None, named: Sequence[str], languages: tuple[str, str]
+) -> tuple[Break, ...]:
+    """What counts as broken: that which is named, the distance, or what `break` looks for."""
+    if within is not None and not 0 <= within < 1:
+        raise HyperbatonError(f"within is how far translations may differ, 0 to 1, not {within}")
+    found = [BREAKS.parse(text) for text in named]
+    for one in found:
+        one.refuse(languages)
+    if not found:
+        found = [one for one in default_breaks(languages) if not isinstance(one, Similarity)]
+        found.append(Similarity())
+    if within is None:
+        return tuple(found)
+    kept = [one for one in found if not isinstance(one, Similarity)]
+    return (*kept, Similarity(below=round(1 - within, 6)))
+
+
+def _materials(texts: Sequence[str], search: Search) -> list[Material]:
+    """The sentences; one that none of the changes would change tests nothing."""
+    language = search.languages[0]
+    found = [material_of(text, language, n, search.seed) for n, text in enumerate(texts, 1)]
+    if not found:
+        raise HyperbatonError("there is no text: the test is empty")
+    for material in found:
+        changes_of(material, search.kinds)
+    return found
