@@ -39,6 +39,7 @@ VERBS: dict[str, str] = {
     "ls": "list perturbations, metrics, systems, parsers, encoders, studies and more",
     "break": "find the smallest change of each sentence that breaks its translation",
     "check": "compare a run with thresholds; the exit status says whether it meets them",
+    "board": "compare many systems on one page: messy input, intervals, quality",
     "report": "write the report on finished runs, its figures and its tables",
     "train": "train a translator or a paraphrase detector",
 }

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     import altair
     import polars
 
+    from hyperbaton.report.board import Board
+
 Verdict = Literal["holds", "does not hold", "undecided"]
 
 
@@ -225,6 +227,8 @@ class Contents:
     """The first is on the first screen, all are on paper."""
     glossary: Mapping[str, str] = field(default_factory=dict)
     """What words mean, the most needed first; they carry it as a tooltip wherever they stand."""
+    board: Board | None = None
+    """Many systems by many measures, above everything else."""
 
     def _repr_html_(self) -> str:
         from hyperbaton.report.notebook import contents_html

@@ -60,16 +60,22 @@ def load_contents(folders: Sequence[Path]) -> Contents:
 def contents_of(runs: Sequence[Run], brief: bool = False) -> Contents:
     """The report on runs that are open; a `brief` one has what a command prints, and no more."""
     from hyperbaton.report.runs import side_by_side
+    from hyperbaton.studies.layer.again import recorded_cautions
     from hyperbaton.studies.layer.answers import cautions
 
+    reports = {}
+    for name, (study, its_runs) in by_study(runs).items():
+        contents = study.brief(its_runs) if brief else study.contents(its_runs)
+        # What a reader must know before any number.
+        told = [*cautions(its_runs), *recorded_cautions(its_runs), *contents.cautions]
+        reports[name] = replace(contents, cautions=told)
+    return side_by_side(reports)
+
+
+def by_study(runs: Sequence[Run]) -> dict[str, tuple[Experiment, list[Run]]]:
+    """Each study with its runs, in the order in which they come."""
     groups: dict[str, tuple[Experiment, list[Run]]] = {}
     for run in runs:
         study = STUDIES.parse(run.record.study)
         groups.setdefault(study.name, (study, []))[1].append(run)
-    reports = {}
-    for name, (study, its_runs) in groups.items():
-        contents = study.brief(its_runs) if brief else study.contents(its_runs)
-        # What a reader must know before any number.
-        told = [*cautions(its_runs), *contents.cautions]
-        reports[name] = replace(contents, cautions=told)
-    return side_by_side(reports)
+    return groups

@@ -13,6 +13,7 @@ from hyperbaton import __version__
 from hyperbaton.base.files import write_text
 from hyperbaton.report.charts.specs import config, describe, shared
 from hyperbaton.report.contents import Contents, Figure
+from hyperbaton.report.page.board import board_html
 from hyperbaton.report.page.columns import encode
 from hyperbaton.report.page.data import block, drawing_library, packed_library
 from hyperbaton.report.page.findings import findings_html, tally_html
@@ -64,10 +65,14 @@ def page(contents: Contents) -> str:
         f"<style>{_asset('page.css')}</style></head><body>"
         f'<a class="skip" href="#main">Skip to the findings</a>{_bar(contents)}'
         f'<main id="main"><header class="title"><h1>{title}</h1>'
-        f"{_cautions(contents)}{_answers(contents)}</header>"
+        f"{_board(contents)}{_cautions(contents)}{_answers(contents)}</header>"
         f"{_sections(contents)}</main>"
         f"{_data(contents)}<script>{_own_script()}</script></body></html>\n"
     )
+
+
+def _board(contents: Contents) -> str:
+    return board_html(contents.board, contents.glossary) if contents.board else ""
 
 
 def _cautions(contents: Contents) -> str:

@@ -13,7 +13,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.metrics.tokens import Tokens, settle, split
 from hyperbaton.pipeline import IDENTITY, Pair, Run
-from hyperbaton.studies.layer.aggregate import Aggregate, Floats
+from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats, of_sums
 from hyperbaton.studies.layer.answers import read_answers, unrelated
 from hyperbaton.studies.layer.samples import Key, Samples
 from hyperbaton.studies.layer.sources import Source, sources
@@ -115,6 +115,32 @@ def noise_ratio(translations: Floats, sources: Floats) -> Floats:
     noise = 1 - sources
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(noise > _NO_NOISE, (1 - translations) / noise, np.nan)
+
+
+def own_noise(samples: LearnerSamples, metric: str) -> Aggregate:
+    """NR where nothing changed: a clean sentence translated again, over the errors of its own.
+
+    Of sentences that were translated twice; nothing where there are none.
+    """
+    source, key = samples.source, (metric, "translations")
+    repeated = (pl.col("variant") == IDENTITY) & pl.col("varied_output").is_not_null()
+    names, sums = source.run.statistics(source.pair, source.name, *key, repeated)
+    place = {name: row for row, name in enumerate(names)}
+    rows = [row for row, name in enumerate(samples.items) if name in place]
+    if not rows:
+        return NOTHING
+    first = np.asarray(sums[[place[samples.items[row]] for row in rows]])
+    second = samples.statistics[metric, "sources"][rows]
+
+    def of(drawn: Floats) -> Floats:
+        width = first.shape[1]
+        similar = [
+            samples.scorers[metric, name].from_statistics(part, "corpus")
+            for name, part in zip(SIDES, (drawn[:, :width], drawn[:, width:]), strict=True)
+        ]
+        return noise_ratio(similar[0], similar[1])
+
+    return of_sums(np.column_stack([first, second]), of, samples.bootstrap)
 
 
 def learner_samples(

@@ -47,11 +47,12 @@ from hyperbaton.studies.grammar.edits import (
     untyped,
     with_errors,
 )
-from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Score
+from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Score, Stability
 
 if TYPE_CHECKING:
     from hyperbaton.alignment.aligner import Aligner
     from hyperbaton.report.contents import Contents
+    from hyperbaton.studies.layer.aggregate import Aggregate
 
 _log = logging.getLogger(__name__)
 EXAMPLES = """\
@@ -120,6 +121,12 @@ class Grammar(ProbeStudy):
     title = "Grammar: what do learners' errors do to a translation?"
     question = "Does a translator repair the errors of its users, pass them on, or magnify them?"
     demo = Demo(pairs=("en-de", "en-fr", "en-es", "en-ru"))
+    suites = ("rocs-mt",)
+    stability = Stability("NR", 1.0, "they make more of the mess than there is in the input")
+    plain: ClassVar[Mapping[str, str]] = {
+        "RB": "of 100 messy sentences, how many have the very translation of the clean one",
+        "NR": "how much of the mess comes through: 0 nothing, 1 all of it, above 1 more than all",
+    }
     command = CommandLine(
         EXAMPLES,
         files={
@@ -241,6 +248,14 @@ class Grammar(ProbeStudy):
         from hyperbaton.alignment import ALIGNERS
 
         return ALIGNERS.parse(self.align)
+
+    def own_noise(self, runs: Sequence[Run]) -> Mapping[str, Mapping[str, Aggregate]]:
+        """NR of clean sentences that come again."""
+        from hyperbaton.studies.grammar.samples import learner_samples, own_noise
+
+        systems, metric = learner_samples(runs)
+        found = {str(s.source.system): own_noise(s, metric) for s in systems}
+        return {"NR": {name: one for name, one in found.items() if one.n}}
 
     def brief(self, runs: Sequence[Run]) -> Contents:
         """Findings, the answer for each system, and the rankings."""

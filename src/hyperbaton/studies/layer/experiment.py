@@ -129,6 +129,17 @@ class Shown:
     """What the first in that ranking does beside another, as `is more robust than`."""
 
 
+@dataclass(frozen=True)
+class Stability:
+    """The ranking that says which system holds best; a board is sorted by it."""
+
+    score: str
+    limit: float | None = None
+    """The value beyond which a system is to be warned of, where there is one."""
+    beyond: str = ""
+    """What is to be said of such systems."""
+
+
 @runtime_checkable
 class ReadsRecorded(Protocol):
     """A study that can be asked about answers that were recorded elsewhere."""
@@ -150,12 +161,21 @@ class Experiment(Design):
     """What it asks, in one line."""
     demo: ClassVar[Demo] = Demo()
     command: ClassVar[CommandLine] = CommandLine()
+    stability: ClassVar[Stability | None] = None
+    plain: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """What the scores of its rankings say, in words of every day."""
+    suites: ClassVar[tuple[str, ...]] = ()
+    """The test suites of WMT that it reads when a board is made of a whole folder."""
     of_lines: ClassVar[bool] = True
     """Whether its corpus can be lines of text: one side, or two."""
     more_is_better: ClassVar[tuple[str, ...]] = ()
     """The scores by which `check --baseline` compares runs, unless it is told others."""
     less_is_better: ClassVar[tuple[str, ...]] = ()
     """Further ones, such as shares of what is lost."""
+
+    def own_noise(self, runs: Sequence[Run]) -> Mapping[str, Mapping[str, Aggregate]]:
+        """Scores of its rankings where nothing changed, by system: what it does by itself."""
+        return {}
 
     def demo_here(self) -> Demo:
         """The demo as it runs with what is installed."""

@@ -25,6 +25,15 @@ def is_control(system: str) -> bool:
     return system.partition("(")[0] in CONTROLS
 
 
+def is_recorded(system: str) -> bool:
+    """Whether its translations were made elsewhere, so that it cannot be asked again.
+
+    >>> is_recorded("file:out.de"), is_recorded("ct2:file")
+    (True, False)
+    """
+    return system.partition(":")[0] in ("file", "recorded")
+
+
 def systems_of_claims(systems: Iterable[str]) -> list[str]:
     """Those that the claims of papers are tested on: none that was told what to do, no controls.
 
