@@ -232,6 +232,7 @@ def test_the_report_holds_every_table_and_says_what_happened(run: Run) -> None:
         "holds",
         "does not hold",
         "undecided",
+        "not asked",
     }
 
 
@@ -336,8 +337,8 @@ def test_claims_are_tested_on_no_control(
         )
     )
     assert alone.findings
-    assert beside.findings == alone.findings
-    assert beside.summary.endswith("No claim is tested on copy, a control.")
+    assert list(map(str, beside.findings)) == list(map(str, alone.findings))
+    assert "No claim is tested on copy, a control." in beside.summary
 
 
 def test_four_texts_with_error_and_damage_marked(run: Run) -> None:

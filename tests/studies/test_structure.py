@@ -97,17 +97,18 @@ def test_groups_need_three_languages() -> None:
 def test_claims_follow_what_was_planted() -> None:
     codes = ("deu", "nld", "swe", "fra", "spa", "ita", "por", "rus", "pol", "fin")
     local = _unlike([_series(code) for code in codes], 0)
-    told = {one.claim.split(":")[0]: one.verdict for one in findings(local)}
-    assert told["Neighbours matter more than places"] == "holds"
-    assert told["chrF-2 explains the loss of planted better than Comp does"] == "holds"
+    told = {one.id: one for one in findings(local) if not one.part_of}
+    assert told["L1"].verdict == "holds"
+    parts = {one.claim: one.verdict for one in findings(local) if one.id == "L3"}
+    assert parts["Comp stands between chrF-2 and IDC: chrF-2 over Comp"] == "holds"
     far = _unlike([_series(code, explains=1) for code in codes], 1)
-    told = {one.claim.split(":")[0]: one.verdict for one in findings(far)}
-    assert told["Neighbours matter more than places"] == "does not hold"
-    assert told["IDC explains the loss poorly"] == "does not hold"
+    verdicts = {one.id: one.verdict for one in findings(far) if not one.part_of}
+    assert verdicts["L1"] == "does not hold"
+    assert verdicts["L2"] == "does not hold"
     free = [_series(code, "free", 0, own=False) for code in codes]
     both = findings(_unlike([_series(code, explains=2) for code in codes], 2) + _unlike(free, 0))
-    told = {one.claim: one.verdict for one in both}
-    assert told["Comp explains less where the model has no vocabulary"] == "holds"
+    verdicts = {one.id: one.verdict for one in both if not one.part_of}
+    assert verdicts["L4"] == "holds"
 
 
 def _unlike(series: list[Series], place: int) -> list[Series]:

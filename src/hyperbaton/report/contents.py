@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from hyperbaton.report.board import Board
 
-Verdict = Literal["holds", "does not hold", "undecided"]
+Verdict = Literal["holds", "does not hold", "undecided", "not asked"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,10 @@ class Finding:
     """The items behind it."""
     part_of: str = ""
     """The claim that it repeats for a part of the data, into which it is folded."""
+    id: str = ""
+    """The claim in the register (`hyperbaton ls claims`)."""
+    uncorrected: Verdict = "undecided"
+    """The verdict of p as it is; `verdict` is that of `adjusted`."""
 
     def _repr_html_(self) -> str:
         from hyperbaton.report.notebook import finding_html

@@ -57,18 +57,22 @@ def load_contents(folders: Sequence[Path]) -> Contents:
     return contents_of(list(map(Run, map(place, folders))))
 
 
-def contents_of(runs: Sequence[Run], brief: bool = False) -> Contents:
-    """The report on runs that are open; a `brief` one has what a command prints, and no more."""
+def contents_of(runs: Sequence[Run], brief: bool = False, claims: Sequence[str] = ()) -> Contents:
+    """The report on runs that are open; a `brief` one has what a command prints, and no more.
+
+    Of the claims of the papers those that are named are asked, or all.
+    """
     from hyperbaton.report.runs import side_by_side
     from hyperbaton.studies.layer.again import recorded_cautions
     from hyperbaton.studies.layer.answers import cautions
+    from hyperbaton.studies.layer.claims import with_claims
 
     reports = {}
     for name, (study, its_runs) in by_study(runs).items():
         contents = study.brief(its_runs) if brief else study.contents(its_runs)
         # What a reader must know before any number.
         told = [*cautions(its_runs), *recorded_cautions(its_runs), *contents.cautions]
-        reports[name] = replace(contents, cautions=told)
+        reports[name] = with_claims(name, replace(contents, cautions=told), claims)
     return side_by_side(reports)
 
 

@@ -81,6 +81,13 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Experiment]
         )
     for option in options_of(study):
         _add_option(parser, option)
+    parser.add_argument(
+        "--claims",
+        action="append",
+        default=[],
+        metavar="LIST",
+        help="ask only these claims of the paper, e.g. W3,W9 (see: hyperbaton ls claims)",
+    )
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N items")
     parser.add_argument("--out", type=place, metavar="RUN", help="the run directory")
     parser.add_argument("--open", action="store_true", help="open the report in the browser")

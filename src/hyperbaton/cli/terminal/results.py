@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ _CORRECTED = (
     "A ? whose interval lies on one side: not certain once p is corrected for so many claims, "
     "or no more than chance gives (see the report)."
 )
-_MARKS = {"holds": "+", "does not hold": "-", "undecided": "?"}
+_MARKS = {"holds": "+", "does not hold": "-", "undecided": "?", "not asked": " "}
 
 
 def finish(session: Session, args: argparse.Namespace) -> int:
@@ -100,10 +100,12 @@ def _text(study: Experiment, contents: Contents) -> str:
     answers = [*contents.cautions, *(headline.sentence for headline in contents.headlines)]
     answers += [contest.sentence for contest in contents.contests]
     gap = [""] if answers and shown else []
-    lines = [*answers, *gap, *shown, contents.summary, *map(_line, contents.findings)]
-    one_sided = [f for f in contents.findings if f.low > f.threshold or f.high < f.threshold]
+    findings = [one for one in contents.findings if one.verdict != "not asked"]
+    lines = [*answers, *gap, *shown, contents.summary, *map(_line, findings)]
+    one_sided = [one for one in findings if one.low > one.threshold or one.high < one.threshold]
     if any(finding.verdict == "undecided" for finding in one_sided):
         lines.append(_CORRECTED)
+    lines += _not_asked(contents.findings)
     return "\n".join(lines)
 
 
@@ -111,7 +113,24 @@ def _line(finding: Finding) -> str:
     """A claim; what repeats it for a part of the data stands further in, and is not counted."""
     value, ends = decimal(finding.value, "+.3f"), bounds(finding.low, finding.high, "+.3f")
     further = "     " if finding.part_of else " "
-    return f"{further}{_MARKS[finding.verdict]} {value} {ends}  {finding.claim}"
+    from hyperbaton.studies.layer.register import claims
+
+    known = claims().get(finding.id)
+    name = known.name if known and not finding.part_of else finding.claim
+    name = f"{finding.id} {name}".strip()
+    return f"{further}{_MARKS[finding.verdict]} {value} {ends}  {name}"
+
+
+def _not_asked(findings: Sequence[Finding]) -> Iterator[str]:
+    """The claims that this run cannot decide, by what they would need."""
+    reasons: dict[str, dict[str, None]] = {}
+    for one in findings:
+        if one.verdict == "not asked" and one.detail.startswith("needs "):
+            reasons.setdefault(one.detail, {})[one.id] = None
+    if reasons:
+        yield "Not asked of this run:"
+    for reason, ids in reasons.items():
+        yield f"   {', '.join(ids)}: {reason}"
 
 
 def as_text(tables: Sequence[Table]) -> str:

@@ -21,6 +21,7 @@ EXAMPLES = """\
   hyperbaton ls perturbations
   hyperbaton ls metrics --format json
   hyperbaton ls studies
+  hyperbaton ls claims
 """
 
 REGISTRIES = {
@@ -38,6 +39,9 @@ REGISTRIES = {
 """Where the registry of each kind is; nothing of it is imported before it is asked for."""
 
 
+_MARGIN = " " * 6
+
+
 class Entry(NamedTuple):
     """One line of a list."""
 
@@ -50,13 +54,15 @@ class Entry(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The kind and the format."""
-    kinds = ["perturbations", "languages", *REGISTRIES]
+    kinds = ["perturbations", "languages", "claims", *REGISTRIES]
     parser.add_argument("kind", choices=list(dict.fromkeys(kinds)), help="what to list")
     parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print one line for each entry, or all of them as JSON."""
+    if args.kind == "claims":
+        return _claims(args.format)
     entries = [*(_languages() if args.kind == "languages" else _registered(args.kind))]
     if args.kind == "perturbations":
         entries += _groups()
@@ -73,6 +79,25 @@ def run(args: argparse.Namespace) -> int:
             indent = " " * (names + 2)
             text = f"({entry.parameters})"
             print(textwrap.fill(text, 100, initial_indent=indent, subsequent_indent=indent + " "))
+    return 0
+
+
+def _claims(form: str) -> int:
+    """Every claim of the papers: what it says, what decides it, the paper's numbers."""
+    from hyperbaton.studies.layer.register import claims, papers
+
+    if form == "json":
+        rows = [dataclasses.asdict(claim) for claim in claims().values()]
+        print(json.dumps(rows, ensure_ascii=False, indent=2))
+        return 0
+    for study, paper in papers().items():
+        print(f"{study}: {paper}")
+        for claim in claims(study).values():
+            print(f"  {claim.id:<4}{claim.name} ({claim.place})")
+            told = [claim.statement, f"holds if {claim.decides}", f"needs {claim.needs}"]
+            told += [f"the paper: {claim.published}"] * bool(claim.published)
+            for text in told[:1] if claim.shown else told:
+                print(textwrap.fill(text, 100, initial_indent=_MARGIN, subsequent_indent=_MARGIN))
     return 0
 
 

@@ -40,8 +40,11 @@ class StudyVerb:
 
     def run(self, args: argparse.Namespace) -> int:
         """Run or resume the study, then write the report and print what was found."""
+        from hyperbaton.studies.layer.register import claims_named
+
+        claims = claims_named(args.claims, self.name)
         if getattr(args, "recorded", None):
-            return self._recorded(args)
+            return self._recorded(args, claims)
         from hyperbaton.cli.options.matrix import Matrix, read_matrix
         from hyperbaton.studies.layer.running import run_study
 
@@ -69,9 +72,12 @@ class StudyVerb:
             only=matrix.only,
             options=run_options(args, matrix.run, str(args.config)),
         )
+        session.claims = claims
         return finish(session, args)
 
-    def _recorded(self, args: argparse.Namespace) -> int:
+    def _recorded(self, args: argparse.Namespace, claims: Sequence[str]) -> int:
+        from hyperbaton.studies.layer.claims import with_claims
+
         named = named_metrics(args, self.study)
         if named_paths(args) or args.shipped or args.config or args.system or named:
             raise HyperbatonError(
@@ -82,10 +88,11 @@ class StudyVerb:
             raise HyperbatonError(f"{study.name} reads no recorded answers: give it a corpus")
         result = study.recorded(args.recorded, command_line())
         page = None if args.out is None or args.no_report else args.out / "report.html"
-        for caution in result.contents.cautions:
+        contents = with_claims(self.name, result.contents, claims)
+        for caution in contents.cautions:
             say(caution)
-        show(study, result.contents, result.scores, [], page, args)
-        return 1 if result.contents.cautions else 0
+        show(study, contents, result.scores, [], page, args)
+        return 1 if contents.cautions else 0
 
 
 def _corpora(args: argparse.Namespace, study: Experiment) -> Sequence[Corpus]:

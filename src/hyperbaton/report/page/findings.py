@@ -44,6 +44,8 @@ def findings_html(
 
     What repeats a claim for a part of the data is folded into it.
     """
+    unasked = [one for one in findings if one.verdict == "not asked"]
+    findings = [one for one in findings if one.verdict != "not asked"]
     scales = reaches(findings)
     claims: dict[str, list[Finding]] = {}
     parts: dict[str, list[Finding]] = {}
@@ -54,12 +56,29 @@ def findings_html(
             finding.part_of if folded else finding.claim, []
         ).append(finding)
     items = [
-        f'<li class="finding"><h3 class="claim">{prose(claim, terms)}</h3>'
+        f'<li class="finding"><h3 class="claim">{_name(group[0], terms)}</h3>'
         f"{''.join(_result(finding, scales[finding.statistic], terms) for finding in group)}"
         f"{_parts(parts.get(claim, []), terms)}</li>"
         for claim, group in claims.items()
     ]
-    return f'<ol class="findings">{"".join(items)}</ol>'
+    return f'<ol class="findings">{"".join(items)}</ol>{_unasked(unasked, terms)}'
+
+
+def _name(finding: Finding, terms: Mapping[str, str]) -> str:
+    """The claim with its number in the register, where it has one."""
+    number = f'<span class="run">{prose(finding.id)}</span> ' if finding.id else ""
+    return f"{number}{prose(finding.claim, terms)}"
+
+
+def _unasked(findings: Sequence[Finding], terms: Mapping[str, str]) -> str:
+    """The claims of the paper that the run cannot decide, and why."""
+    if not findings:
+        return ""
+    rows = "".join(
+        f"<li>{_name(one, terms)} <em>({prose(one.detail, terms)})</em></li>" for one in findings
+    )
+    said = f"Claims of the paper that were not asked of this run: {len(findings)}"
+    return f'<details class="parts"><summary>{said}</summary><ul>{rows}</ul></details>'
 
 
 def _parts(findings: Sequence[Finding], terms: Mapping[str, str]) -> str:

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import combinations
+from collections.abc import Sequence
 
-import numpy as np
 import polars as pl
-from scipy.special import ndtr
 
-from hyperbaton.base.wording import counted, decimal
-from hyperbaton.report.contents import Contents, Finding, Headline, Verdict
+from hyperbaton.base.wording import counted
+from hyperbaton.report.contents import Contents, Finding, Headline
+from hyperbaton.studies.isometry.claims import BY_CHANCE, TESTS, Asked
 from hyperbaton.studies.isometry.figures import figures
 from hyperbaton.studies.isometry.samples import MEASURES, OUTCOMES, SHORT, PairSamples
 from hyperbaton.studies.isometry.tables import (
     GLOSSARY,
     explorer,
-    label_correlation,
-    strength,
     tables,
 )
-from hyperbaton.studies.layer.aggregate import Aggregate, Floats
-from hyperbaton.studies.layer.answers import left_out, neighbours, untested
-from hyperbaton.studies.layer.claims import CORRECTED, decided, finding, verdict
+from hyperbaton.studies.layer.answers import left_out, untested
+from hyperbaton.studies.layer.claims import CORRECTED, asked, decided
 from hyperbaton.studies.layer.ranking import rank_samples
 from hyperbaton.studies.layer.sources import systems_of_claims, with_claimed
 from hyperbaton.systems.faults import EMPTY
 
 Systems = Sequence[PairSamples]
-_CLAIMS = (
-    ("[1,1]", True, "is isometric more often", ".692 against .548"),
-    ("[1,0]", False, "breaks equivalence less often", ".024 against .131"),
-)
 _NOTES = (
     "What is measured is what the detectors think; a weak detector makes a weak study. The "
     "paper's three had a macro-F1 of .90 to .91 on German and .94 to .96 on English PAWS-X.",
@@ -68,91 +58,26 @@ def report(title: str, systems: Systems, command: str = "") -> Contents:
 
 
 def findings(systems: Systems) -> list[Finding]:
-    """All claims, for every data set; the paper's first system is the better one.
+    """Every claim of the register, for every data set.
 
     They are tested on the systems of claims, and on what people translated.
     """
     claimed = systems_of_claims(s.system for s in systems if not s.by_people)
-    asked = [s for s in systems if s.by_people or s.system in claimed]
-    related = [s for s in asked if not s.silent] or asked
-    found: list[Finding] = []
-    for one, two in combinations(related, 2):
-        if one.dataset == two.dataset and one.detectors == two.detectors:
-            found += _between(one, two)
-    chance: list[Finding] = []
+    some = [s for s in systems if s.by_people or s.system in claimed]
+    related = [s for s in some if not s.silent] or some
+    sets: dict[tuple[str, tuple[str, ...]], list[PairSamples]] = {}
     for samples in related:
-        labels = samples.votes.labels().astype(np.float64)
-        found += _correlation(samples, labels)
-        if found[-1:] and found[-1].verdict == "holds":
-            # The labels of another pair on which there is a majority are those of chance.
-            sources = samples.frame["source"].filter(samples.votes.decided)
-            chance += _correlation(samples, labels[neighbours(sources.to_list())])
+        sets.setdefault((samples.dataset, samples.detectors), []).append(samples)
+    found: list[Finding] = []
+    chance: list[Finding] = []
+    for (dataset, _), mine in sets.items():
+        single = {one.label: Asked([one]) for one in mine}
+        found += asked("isometry", TESTS, Asked(mine), single, dataset)
+        exchanged = {name: one._replace(by_chance=True) for name, one in single.items()}
+        tests = {name: TESTS[name] for name in BY_CHANCE}
+        chance += asked("isometry", tests, Asked(mine, True), exchanged, dataset)
     reasons = {s.name: s.unrelated for s in related if s.unrelated}
     return decided(found, chance, untested([s.name for s in related], reasons))
-
-
-def _between(one: PairSamples, two: PairSamples) -> Iterator[Finding]:
-    for outcome, above, claim, paper in _CLAIMS:
-        flags = [
-            dict(zip(s.items, s.votes.outcomes == OUTCOMES.index(outcome), strict=True))
-            for s in (one, two)
-        ]
-        shared = one.only(two.items)
-        if not len(shared):
-            continue
-        first, second = (shared.share(np.array([of[i] for i in shared.items])) for of in flags)
-        made = finding(
-            f"{one.label} {claim} than {two.label}",
-            f"difference in the share of {outcome}",
-            first - second,
-            f"{first.value:.3f} against {second.value:.3f} of {len(shared)} "
-            f"pairs. The paper says so of the better of two systems ({paper}); here the system "
-            "named first stands in its place, whether it is better or not.",
-            run=one.dataset,
-        )
-        yield replace(made, verdict=verdict(made.low, made.high, above=above))
-
-
-def _correlation(samples: PairSamples, labels: Floats) -> Iterator[Finding]:
-    voted = samples.where(samples.votes.decided)
-    majority = strength(voted, voted.chrf, labels)
-    pooled = label_correlation(samples, "chrF̄2", "pooled")
-    if majority is None or pooled is None or not np.isfinite(majority.test.r):
-        return
-    test, t, r = majority
-    made = finding(
-        f"chrF̄2 goes weakly with S, and the right way: {samples.label}",
-        "r of chrF̄2 and S",
-        r,
-        f"Majority labels, ∅ removed, n = {test.n}, {test.band}, "
-        f"t = {decimal(t, '.2f')}, one-tailed p = {test.p:.2g}; every detector's labels "
-        f"pooled: r = {decimal(pooled.test.r, '.4f')}, n = {pooled.test.n}. The interval "
-        "resamples pairs. The paper: .27, weak, for both systems.",
-        run=samples.dataset,
-    )
-    told, p = _weakly(r)
-    yield replace(made, verdict=told, p=p)
-
-
-def _weakly(r: Aggregate) -> tuple[Verdict, float]:
-    """Whether a correlation is weak (.1 to .4) and positive, with p against the bound in question.
-
-    >>> def told(r, low, high):
-    ...     error = (high - low) / 4
-    ...     return _weakly(Aggregate(r, low, high, np.array([r - error, r + error]), 100))[0]
-    >>> told(0.26, 0.23, 0.29), told(0.35, 0.21, 0.48), told(0.50, 0.38, 0.62)
-    ('holds', 'holds', 'undecided')
-    >>> told(0.50, 0.45, 0.55), told(0.05, 0.01, 0.09), told(0.2, -0.1, 0.5)
-    ('does not hold', 'does not hold', 'undecided')
-    """
-    weakest, strongest = 0.1, 0.4
-    inside = weakest <= r.value < strongest
-    bound = 0.0 if inside else weakest if r.value < weakest else strongest
-    error = float("nan") if np.isnan(r.low) else float(r.drawn[~np.isnan(r.drawn)].std())
-    p = float(2 * ndtr(-abs(r.value - bound) / error)) if error else float("nan")
-    if r.high < weakest or r.low >= strongest:
-        return "does not hold", p
-    return ("holds" if r.low > 0 and inside else "undecided"), p
 
 
 def headlines(systems: Systems) -> list[Headline]:

@@ -247,7 +247,8 @@ def _read(source: Source, epsilon: float) -> PairSamples:
     detectors = [metric for metric in run.metrics if metric.startswith(DETECTOR)]
     if not detectors:
         raise HyperbatonError(f"{run.folder} has no detector: add one with --detector")
-    columns = ("item", "variant", "source", "varied", "output", "varied_output", "label")
+    texts = ("source", "varied", "reference", "output", "varied_output")
+    columns = ("item", "variant", *texts, "label")
     rows = run.table(source.pair, source.name, columns=columns)
     kept = (rows["variant"] == PARAPHRASE) & rows["output"].is_not_null()
     kept &= rows["varied_output"].is_not_null()

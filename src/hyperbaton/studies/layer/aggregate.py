@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -108,6 +108,16 @@ class Aggregate(NamedTuple):
         drawn, scale = factor * self.drawn, factor * self.scale
         return Aggregate(factor * self.value, low, high, drawn, self.n, self.method, scale)
 
+    def above(self, least: float) -> Aggregate:
+        """By how much it lies above another number."""
+        ends = self.value - least, self.low - least, self.high - least
+        return Aggregate(*ends, self.drawn - least, self.n)
+
+    def below(self, most: float) -> Aggregate:
+        """By how much it lies below another number."""
+        ends = most - self.value, most - self.high, most - self.low
+        return Aggregate(*ends, most - self.drawn, self.n)
+
     def spread(self, name: str) -> dict[str, float]:
         """The columns of a table that show it."""
         return {name: self.value, f"{name} low": self.low, f"{name} high": self.high}
@@ -139,6 +149,15 @@ def average(found: Iterable[Aggregate]) -> Aggregate:
     kinds = {(one.method, one.scale) for one in known}
     kind = kinds.pop() if len(kinds) == 1 else ("bca-t", 1.0)
     return Aggregate.of(value, drawn, min(one.n for one in known), *kind)
+
+
+def combined(terms: Sequence[tuple[Aggregate, float]]) -> Aggregate:
+    """A weighted sum of numbers, paired where they are resampled over the same items."""
+    if not terms:
+        return NOTHING
+    value = sum(weight * one.value for one, weight in terms)
+    drawn = sum(np.asarray(weight * one.drawn) for one, weight in terms)
+    return Aggregate.of(value, np.asarray(drawn), min(one.n for one, _ in terms))
 
 
 def of_sums(table: Floats, function: Callable[[Floats], Floats], bootstrap: Bootstrap) -> Aggregate:

@@ -1,18 +1,24 @@
-"""Claims put to the test: a number, its interval, and a verdict that counts how many there are."""
+"""Claims put to the test: those of the register, with numbers, and verdicts that count them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
+from typing import TypeVar
 
 import numpy as np
 from scipy.special import ndtr
 
 from hyperbaton.base.wording import counted
-from hyperbaton.report.contents import Finding, Verdict
+from hyperbaton.report.contents import Contents, Finding, Verdict
 from hyperbaton.report.numbers import precision, show
-from hyperbaton.stats import holm, leads
-from hyperbaton.studies.layer.aggregate import FEWEST, Aggregate
+from hyperbaton.stats import holm
+from hyperbaton.studies.layer.aggregate import FEWEST
+from hyperbaton.studies.layer.evidence import Evidence, Test, known, weighed
+from hyperbaton.studies.layer.evidence import finding as finding
+from hyperbaton.studies.layer.register import Claim, claims, papers
 
 LEVEL = 0.05
 _REACH = 1.96
@@ -21,39 +27,54 @@ CHANCE = (
     "same length. A claim stands where it goes certainly beyond that too."
 )
 CORRECTED = (
-    "A verdict stands where its p-value, corrected after Holm for the number of claims on this "
-    "page, is below .05; intervals are not corrected."
+    "A verdict stands where its p-value, corrected after Holm for the number of claims asked, is "
+    "below .05. The parts of a claim (systems, languages) are corrected for their own "
+    "number, intervals are not."
 )
+_FEW_PARTS = 4
+"""Numbers of a claim that are shown as its parts; more are named in its detail."""
+T = TypeVar("T")
 
 
-def verdict(low: float, high: float, threshold: float = 0.0, above: bool = True) -> Verdict:
-    """Whether an interval lies on the side of the threshold that is claimed, or on both.
-
-    >>> verdict(0.1, 0.2), verdict(-0.2, -0.1), verdict(-0.1, 0.1), verdict(-0.2, -0.1, above=False)
-    ('holds', 'does not hold', 'undecided', 'holds')
-    """
-    if low > threshold:
-        return "holds" if above else "does not hold"
-    if high < threshold:
-        return "does not hold" if above else "holds"
-    return "undecided"
-
-
-def finding(
-    claim: str,
-    statistic: str,
-    found: Aggregate,
-    detail: str = "",
-    threshold: float = 0.0,
+def asked(
+    study: str,
+    tests: Mapping[str, Test[T]],
+    whole: T,
+    systems: Mapping[str, T] = MappingProxyType({}),
     run: str = "",
-    part_of: str = "",
-) -> Finding:
-    """The claim that a number lies above a threshold, maybe `part_of` another claim."""
-    told = verdict(found.low, found.high, threshold)
-    span = found.value, found.low, found.high
-    p = found.p_against(threshold)
+) -> list[Finding]:
+    """Every claim of the register about a study, put to a run, and to each of several systems."""
+    found = []
+    for claim in claims(study).values():
+        test = tests.get(claim.id)
+        tested = test(whole) if test else f"needs {claim.needs}".removeprefix("needs nothing: ")
+        found.append(_asked(claim, tested, run))
+        if test is None or isinstance(tested, str):
+            continue
+        few = len(tested.numbers) if len(tested.numbers) <= _FEW_PARTS else 0
+        single = {**(tested.numbers if few > 1 else {}), **tested.parts}
+        parts = {name: test(some) for name, some in systems.items() if len(systems) > 1}
+        for label, number in single.items():
+            parts[label] = tested._replace(numbers={"": number}, detail="")
+        for label, part in parts.items():
+            one = _asked(claim, part, run)
+            if one.verdict != "not asked":
+                name = f"{claim.name}: {label}"
+                found.append(replace(one, claim=name, part_of=claim.statement))
+    return found
+
+
+def _asked(claim: Claim, tested: Evidence | str, run: str) -> Finding:
+    if not isinstance(tested, str) and any(known(one) for one in tested.numbers.values()):
+        said = tested.detail.rstrip(".")
+        paper = f"The paper: {claim.published}" if claim.published else ""
+        tested = tested._replace(detail=" ".join(f"{one}." for one in (said, paper) if one))
+        return weighed(claim.statement, tested, run, claim.id)
+    reason = tested if isinstance(tested, str) else f"needs {claim.needs}"
+    nan = float("nan")
+    none: Verdict = "not asked"
     return Finding(
-        claim, statistic, *span, told, detail, threshold, run, p, n=found.n, part_of=part_of
+        claim.statement, "", nan, nan, nan, none, reason, run=run, id=claim.id, uncorrected=none
     )
 
 
@@ -68,23 +89,38 @@ def decided(
     `chance` are the same claims on the same answers given to other sentences: a claim has to go
     beyond what they give. `untested` says why there is nothing to test, and then none is decided.
     """
-    known = {(one.claim, one.run): one for one in chance}
-    tested = [_beyond(one, known.get((one.claim, one.run))) for one in findings]
+    known = {(one.id, one.claim, one.run): one for one in chance}
+    tested = [_beyond(one, known.get((one.id, one.claim, one.run))) for one in findings]
     if untested:
         return [
-            replace(one, verdict="undecided", p=np.nan, detail=f"{untested} {one.detail}".strip())
+            one if one.verdict == "not asked"
+            else replace(
+                one, verdict="undecided", uncorrected="undecided", p=np.nan,
+                detail=f"{untested} {one.detail}".strip(),
+            )
             for one in findings
-        ]
-    adjusted = holm([finding.p for finding in tested])
-    return [
-        replace(
-            finding,
-            adjusted=p,
-            verdict=finding.verdict if p < LEVEL else "undecided",
-            detail=" ".join(filter(None, (finding.detail, _few(finding.n, len(tested), unit)))),
-        )
-        for finding, p in zip(tested, adjusted, strict=True)
+        ]  # fmt: skip
+    claimed = sum(not one.part_of and one.verdict != "not asked" for one in tested)
+    told = [
+        replace(one, detail=" ".join(filter(None, (one.detail, _few(one.n, claimed, unit)))))
+        for one in tested
     ]
+    return corrected(told)
+
+
+def corrected(findings: Sequence[Finding]) -> list[Finding]:
+    """Verdicts after Holm: of the claims for their number, of the parts of each for theirs."""
+    found = list(findings)
+    families: dict[str, list[int]] = {}
+    for place, one in enumerate(found):
+        families.setdefault(one.part_of, []).append(place)
+    for places in families.values():
+        adjusted = holm([found[i].p for i in places])
+        for i, p in zip(places, adjusted, strict=True):
+            one = found[i]
+            told = one.uncorrected if p < LEVEL or one.verdict == "not asked" else "undecided"
+            found[i] = replace(one, adjusted=p, verdict=told)
+    return found
 
 
 def _beyond(finding: Finding, chance: Finding | None) -> Finding:
@@ -92,7 +128,7 @@ def _beyond(finding: Finding, chance: Finding | None) -> Finding:
 
     The interval of the difference comes from those of both (Zou & Donner 2008).
     """
-    if chance is None or not np.isfinite(chance.value):
+    if chance is None or not np.isfinite(chance.value) or finding.verdict == "not asked":
         return finding
     numbers = (chance.value, chance.low, chance.high)
     value, low, high = (show(x, precision(*numbers)) for x in numbers)
@@ -103,8 +139,9 @@ def _beyond(finding: Finding, chance: Finding | None) -> Finding:
     lead = sign * (finding.value - chance.value)
     reach = float(np.hypot(finding.value - near, far - chance.value))
     p = float(2 * ndtr(-_REACH * max(lead, 0.0) / reach)) if reach > 0 else float(lead <= 0)
-    told = finding.verdict if lead > reach else "undecided"
-    return replace(finding, verdict=told, p=float(np.fmax(finding.p, p)), detail=detail)
+    told = finding.uncorrected if lead > reach else "undecided"
+    p = float(np.fmax(finding.p, p))
+    return replace(finding, verdict=told, uncorrected=told, p=p, detail=detail.removeprefix(". "))
 
 
 def fewest_for(claims: int) -> int:
@@ -120,7 +157,7 @@ def _few(items: int, claims: int, unit: str) -> str:
     """What so few items can tell: nothing, where not even all on one side would be certain."""
     if not 0 < items < FEWEST:
         return ""
-    needed = fewest_for(claims)
+    needed = fewest_for(max(1, claims))
     if items < needed:
         return (
             f"(Only {counted(items, unit)}: too few to decide one of {counted(claims, 'claim')}, "
@@ -129,40 +166,36 @@ def _few(items: int, claims: int, unit: str) -> str:
     return f"(Only {counted(items, unit)}: take it as a hint.)"
 
 
-def most(
-    claim: str,
-    measured: str,
-    means: dict[str, Aggregate],
-    named: Sequence[str],
-    sign: int,
-    detail: str,
-) -> Finding | None:
-    """The claim that the means of some are the largest (sign −1: the smallest) of all.
-
-    Each of the named is compared with each of the others; the comparison that looks worst for the
-    claim decides. None where not all of the named are there, or nothing else.
-    """
-    names = [name for name, mean in means.items() if np.isfinite(mean.value)]
-    inside = [names.index(name) for name in named if name in names]
-    outside = [i for i in range(len(names)) if i not in inside]
-    if len(inside) < len(named) or not outside:
-        return None
-    values = np.array([means[name].value for name in names])
-    drawn = np.stack([means[name].drawn for name in names], axis=1)
-    items = min(means[name].n for name in names)
-    lead = leads(values, drawn, inside, outside, items, sign)
-    first = np.argsort(-sign * values)[:3]
-    digits = precision(*values[first])
-    ranking = ", ".join(f"{names[i]} ({show(sign * values[i], digits)})" for i in first)
-    worst = f"{names[lead.named]} against {names[lead.rival]} decides"
-    return Finding(
-        claim,
-        f"lead in {measured} over the hardest rival",
-        lead.value,
-        lead.low,
-        lead.high,
-        verdict(lead.low, lead.high),
-        f"{detail}: {ranking}; {worst}, of {lead.comparisons} comparisons",
-        p=lead.p,
-        n=items,
+def tally(study: str, findings: Sequence[Finding]) -> str:
+    """How many of a paper's claims were asked, and how many of them hold."""
+    paper = papers().get(study)
+    if paper is None:
+        return ""
+    verdicts: dict[str, set[Verdict]] = {}
+    for one in findings:
+        if not one.part_of and not claims(study)[one.id].shown:
+            verdicts.setdefault(one.id, set()).add(one.verdict)
+    told: Counter[str] = Counter(
+        next(iter(kinds)) if len(kinds) == 1 else "undecided" for kinds in verdicts.values()
     )
+    number = sum(told.values()) - told["not asked"]
+    if not any(np.isfinite(one.adjusted) for one in findings):
+        return ""
+    family = paper.authors[0].rpartition(" ")[2]
+    who = f"{family} et al." if len(paper.authors) > 1 else family
+    verbs = {"holds": "hold", "does not hold": "do not hold", "undecided": "are undecided"}
+    said = (
+        f"{n} {('is undecided' if one == 'undecided' else one) if n == 1 else verb}"
+        for one, verb in verbs.items()
+        if (n := told[one])
+    )
+    of = f"Of {counted(len(verdicts), 'claim')} of {who} ({paper.year}) {number} could be asked"
+    return f"{of}: {', '.join(said)}."
+
+
+def with_claims(study: str, contents: Contents, ids: Sequence[str] = ()) -> Contents:
+    """A report with the claims that were asked for, or all, and how many of them hold."""
+    found = [one for one in contents.findings if not one.id or one.id in (ids or [one.id])]
+    found = corrected(found) if ids else found
+    said = " ".join(filter(None, (contents.summary, tally(study, found))))
+    return replace(contents, findings=found, summary=said)

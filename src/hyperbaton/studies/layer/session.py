@@ -36,6 +36,8 @@ class Session:
         if not runs:
             raise HyperbatonError("a session needs a run: give the folder that a study wrote")
         self.runs = tuple(map(_opened, runs))
+        self.claims: Sequence[str] = ()
+        """The claims that are asked, by their ids in the register; all, unless some are named."""
         self._keep = keep
         """What must not go before this session, such as the folder of its run."""
 
@@ -103,12 +105,12 @@ class Session:
     @cached_property
     def contents(self) -> Contents:
         """The whole report."""
-        return contents_of(self.runs)
+        return contents_of(self.runs, claims=self.claims)
 
     @cached_property
     def brief(self) -> Contents:
         """What a command prints of it, without tables, figures and sentences that it does not."""
-        return contents_of(self.runs, brief=True)
+        return contents_of(self.runs, brief=True, claims=self.claims)
 
     @property
     def findings(self) -> Sequence[Finding]:
@@ -154,7 +156,7 @@ class Session:
             f"{finding.verdict}: {finding.claim} "
             f"({show(finding.value)} {bounds(finding.low, finding.high)})"
             for finding in contents.findings
-            if not finding.part_of
+            if not finding.part_of and finding.verdict != "not asked"
         ]
         told = [*contents.cautions, *answers, *contests]
         return "\n".join([contents.title, *told, contents.summary, *claims])

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from hyperbaton.pipeline import Pair, Run
-from hyperbaton.pipeline.stages.scoring import settled
 from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Figure
 from hyperbaton.studies.layer.samples import read_samples
 from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.layer.tables import Row, mean_rows
+from hyperbaton.studies.wordorder.alike import similarities
 from hyperbaton.studies.wordorder.measures import LABELS, MEASURES, VARIED
 from hyperbaton.studies.wordorder.profiles import LENGTH, Profiled
 
@@ -32,8 +31,6 @@ _FEWEST = 5
 """Items that a mean by length is taken over; fewer say nothing."""
 _SCATTERED = 600
 """Samples of all systems and languages in a scatter plot."""
-_COMPARED = 300
-"""Items of a language whose variants are compared; the means do not need more."""
 
 
 def figures(profiled: Profiled) -> list[Figure]:
@@ -43,7 +40,7 @@ def figures(profiled: Profiled) -> list[Figure]:
     return [
         _by_language(summary, spreads),
         _by_perturbation(summary, spreads),
-        _similar(summary),
+        _similar(profiled),
         *_by_length(profiled),
         *_with_quality(profiled),
         *_means(summary),
@@ -126,8 +123,8 @@ def _by_perturbation(summary: Summary, spreads: Sequence[_Spread]) -> Figure:
     return Figure("F2", "β2 − β1 of all samples, per perturbation", chart, note)
 
 
-def _similar(summary: Summary) -> Figure:
-    by_language = similarities(summary)
+def _similar(profiled: Profiled) -> Figure:
+    summary, by_language = profiled.summary, similarities(profiled)
     rows: list[Row] = [
         {"language": language, "a": one, "b": other, "value": round(value, 4)}
         for language, values in by_language.items()
@@ -217,51 +214,3 @@ def _scatter(summary: Summary, spreads: Sequence[_Spread]) -> Figure:
     return Figure(
         "F15", "β1, β2 and α against each other", charts.scatter(rows, axes, LABELS), note
     )
-
-
-def similarities(summary: Summary) -> dict[str, dict[tuple[str, str], float]]:
-    """The mean similarity of every two variants, per language of a source or reference."""
-    found: dict[str, dict[tuple[str, str], float]] = {}
-    metric, names = summary.leading, summary.variants
-    for run in dict.fromkeys(source.run for source in summary.sources):
-        for pair in run.pairs:
-            for language, column in ((pair.source, "varied"), (pair.target, "varied_reference")):
-                if language not in found:
-                    found[language] = _between(_texts(run, pair, column), metric, language, names)
-    return found
-
-
-def _texts(run: Run, pair: Pair, column: str) -> pl.DataFrame:
-    """The first draws of the first items, a column for each perturbation."""
-    rows = []
-    items = 0
-    for part in run.parts(pair, columns=["item", "variant", "draw", column]):
-        rows.append(part.filter(pl.col("draw") == 0).unique(["item", "variant"], keep="first"))
-        items += part["item"].n_unique()
-        if items >= _COMPARED:
-            break
-    wide = pl.concat(rows).sort("item", "variant").pivot("variant", index="item", values=column)
-    return wide.head(_COMPARED)
-
-
-def _between(
-    texts: pl.DataFrame, metric: str, language: str, names: Sequence[str]
-) -> dict[tuple[str, str], float]:
-    there = [name for name in names if name in texts.columns]
-    scorer = settled(metric, language)
-    found = {(name, name): 1.0 for name in there}
-    pairs = [
-        (one, other, texts.select(one, other).drop_nulls()) for one, other in combinations(there, 2)
-    ]
-    hypotheses = [text for one, _, both in pairs for text in both[one]]
-    references = [text for _, other, both in pairs for text in both[other]]
-    if not hypotheses or scorer.needs_sources:
-        return found
-    scores = scorer.sentence_scores(hypotheses, references)
-    at = 0
-    for one, other, both in pairs:
-        if both.height:
-            value = float(scores[at : at + both.height].mean())
-            found[one, other] = found[other, one] = value
-            at += both.height
-    return found

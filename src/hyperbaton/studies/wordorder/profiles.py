@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,7 +13,7 @@ from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.stats import Bootstrap, rank_correlations
 from hyperbaton.stats.resample import count_vectors
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats, mean_of_known
-from hyperbaton.studies.layer.samples import Samples
+from hyperbaton.studies.layer.samples import Samples, read_samples
 from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary, summarise
 from hyperbaton.studies.wordorder.measures import MEASURES, RATIOS, VARIED
@@ -48,6 +48,26 @@ class Profiled:
     """What a correlation is over: means of an item's variants, or single samples."""
     profiles: dict[tuple[str, str], Profile] = field(default_factory=dict)
     _ranks: dict[tuple[str, ...], Aggregate] = field(default_factory=dict)
+    _alike: Mapping[str, pl.DataFrame] | None = None
+
+    def alike(
+        self, make: Callable[[Summary], Mapping[str, pl.DataFrame]]
+    ) -> Mapping[str, pl.DataFrame]:
+        """How alike two perturbations of an item are, made once for claims and figures."""
+        if self._alike is None:
+            self._alike = make(self.summary)
+        return self._alike
+
+    def add_alpha(self, metric: str) -> None:
+        """α by another metric, as a score of its name."""
+        measure = {"alpha": pl.col("alpha")}
+        groups = [(IDENTITY,), *((name,) for name in self.summary.variants)]
+        for source in self.summary.tested:
+            profile = self.profiles.get((source.system, str(source.pair)))
+            if profile is not None and metric not in profile.scores:
+                table = read_samples(source, metric, measure, groups=groups).varied("alpha")
+                values = table.ravel() if self.unit == "sample" else mean_of_known(table)
+                profile.scores[metric] = values
 
     def rank(self, key: tuple[str, str], one: str, other: str) -> Aggregate:
         """ρ of two scores of one system on one pair, computed once for tables and figures."""
@@ -57,11 +77,13 @@ class Profiled:
             self._ranks[*key, one, other] = rank_correlation([column], profile.per_item)
         return self._ranks[*key, one, other]
 
-    def correlation(self, one: str, other: str) -> Aggregate:
+    def correlation(
+        self, one: str, other: str, systems: Sequence[str], pairs: Sequence[str] = ()
+    ) -> Aggregate:
         """ρ of two scores, averaged over systems and languages; the same items for every ρ."""
         columns = []
-        for (system, _), profile in self.profiles.items():
-            if system not in self.summary.claimed:
+        for (system, pair), profile in self.profiles.items():
+            if system not in systems or (pairs and pair not in pairs):
                 continue
             needed = ("beta", "beta1", "beta2")
             gaps = sum((profile.scores[score] * 0 for score in needed), np.zeros(1))
@@ -115,6 +137,7 @@ def profile_of(source: Source, samples: Samples, unit: Unit) -> Profile:
         "beta": samples.column("beta"),
     }
     varied = {score: samples.varied(score) for score in VARIED}
+    varied["lesser"] = np.minimum(varied["beta1"], varied["beta2"])
     return Profile(
         source,
         {

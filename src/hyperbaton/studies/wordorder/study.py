@@ -200,11 +200,10 @@ class WordOrder(ProbeStudy):
 
         numbers = _read(self, tuple(runs))
         summary = numbers.summary
-        claims = findings(numbers, self.variants)
         return Contents(
             title=self.title,
-            summary=sentence(summary, claims),
-            findings=claims,
+            summary=sentence(summary),
+            findings=findings(numbers, self.variants),
             tables=steerability_tables(summary),
             figures=[],
             explorer=None,
