@@ -26,7 +26,7 @@ def broken(output: str, spec: str, source: str = SOURCE, clean: str = OUTPUT) ->
     return BREAKS.parse(spec).reasons(pairs)[0]
 
 
-SIMILAR = ("similarity:chrF", "similarity:chrF(below=0.4)", "similarity:chrF(beta=3)(below=0.4)")
+SIMILAR = ("similarity:chrF", "similarity:chrF(below=0.3)", "similarity:chrF(beta=3)(below=0.3)")
 OTHERS = (*(name for name in BREAKS.names() if name != "similarity"), "repetition(times=5)")
 
 
@@ -46,7 +46,7 @@ def test_what_is_said_the_same_breaks_nothing(spec: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "output", "why"),
     [
-        ("similarity:chrF", "Wir gehen morgen ins Kino.", "< 0.5"),
+        ("similarity:chrF", "Wir gehen morgen ins Kino.", "< 0.4"),
         ("lost", "Wir gehen morgen ins Kino.", "content"),
         ("number", "Tom hat die 150 Euro für Marys Auto nicht bezahlt.", "1500"),
         ("negation", "Tom hat die 1.500 Euro für Marys Auto bezahlt.", "gone"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -51,8 +51,11 @@ def _rich() -> Progress:
 
 
 @contextmanager
-def progress(description: str, total: int | None = None) -> Iterator[Advance]:
-    """A bar with rate and time left; call what it yields with the steps done."""
+def progress(description: str | Callable[[], str], total: int | None = None) -> Iterator[Advance]:
+    """A bar with rate and time left; call what it yields with the steps done.
+
+    A description that is called says each time what is to be said by then.
+    """
     began = time.monotonic()
     visible = sys.stderr.isatty()
     done = 0
@@ -63,10 +66,11 @@ def progress(description: str, total: int | None = None) -> Iterator[Advance]:
         done += steps
         if bar is None and visible and time.monotonic() - began >= PATIENCE:
             bar = _rich()
-            bar.add_task(description, total=total)
+            bar.add_task("", total=total)
             bar.start()
         if bar is not None:
-            bar.update(bar.task_ids[0], completed=done)
+            text = description if isinstance(description, str) else description()
+            bar.update(bar.task_ids[0], completed=done, description=text)
 
     try:
         yield advance

@@ -1,7 +1,8 @@
 """The smallest changes of a sentence, kind by kind, those first that are likeliest to break.
 
-None changes what a reader would understand: no letter that makes another word, no digit, no
-question mark that becomes a full stop, no word left out that says something.
+None changes what a reader would understand: no letter, capital or space that makes another word
+(polish, Polish; a way, away), no digit, no question mark that becomes a full stop, no word left out
+that says something.
 """
 
 from __future__ import annotations
@@ -24,8 +25,6 @@ _A_WORD = 8
 """Misspellings of one word that are tried."""
 _SPLIT = 6
 """The fewest letters of a word that is written as two."""
-_TURNED = 10
-"""The most words of a sentence that is turned round as a whole."""
 _SLIPS = ("verbForm", "agreement", "article", "sound")
 """Kinds of learners' errors that leave the meaning as it is."""
 _TENSE = "R:VERB:TENSE"
@@ -53,6 +52,10 @@ class Material:
         """The pieces of its text."""
         return cut(self.sentence.text, self.sentence.language, self.sentence)
 
+    def knows(self, word: str) -> bool:
+        """Whether it is a word of the language, in whatever case."""
+        return not self.vocabulary.isdisjoint((word, word.lower(), word.capitalize()))
+
     def is_whole(self, start: int, end: int) -> bool:
         """Whether the words from `start` to `end` still make a sentence, by tree or by its commas.
 
@@ -73,7 +76,8 @@ class Material:
         kept = [low <= first and last <= high for first, last in spans]
         for i, word in enumerate(self.sentence.words):
             parted = any(map(str.isalnum, word)) and kept[i] != kept[heads[i]]
-            if parted and (kept[i] or deps[i].partition(":")[0] not in _LOOSE):
+            copula = self.sentence.upos is not None and self.sentence.upos[heads[i]] == "AUX"
+            if parted and (kept[i] or copula or deps[i].partition(":")[0] not in _LOOSE):
                 return False
         return True
 
@@ -84,11 +88,11 @@ class Material:
 
 @lru_cache(maxsize=4)
 def known_words(language: str) -> frozenset[str]:
-    """The words of the dictionaries that are shipped, in small letters; none for most languages."""
+    """The words of a dictionary that is shipped, as they are written; none for most languages."""
     from hyperbaton.language.dictionary import FOLDER, read_rows
 
     files = sorted(FOLDER.glob(f"{base(language)}-*.tsv.xz"))
-    return frozenset(word.lower() for word in read_rows(files[0])) if files else frozenset()
+    return frozenset(read_rows(files[0])) if files else frozenset()
 
 
 def letters(material: Material) -> Iterator[Change]:
@@ -102,8 +106,8 @@ def letters(material: Material) -> Iterator[Change]:
         spelt = [*exchanged, *rng.shuffled(list(by_keyboard(word, material.sentence.language)))]
         if word[0].isupper():
             spelt = [other[:1].upper() + other[1:] for other in spelt]
-        known = (o for o in dict.fromkeys(spelt) if o.lower() not in material.vocabulary)
-        by_word.append([_edit(place, other, "letter") for other in known][:_A_WORD])
+        wrong = (other for other in dict.fromkeys(spelt) if not material.knows(other))
+        by_word.append([_edit(place, other, "letter") for other in wrong][:_A_WORD])
     by_word.sort(key=lambda changes: -len(changes[0].edits[0].new) if changes else 0)
     yield from _in_turn(by_word)
 
@@ -122,11 +126,14 @@ def cases(material: Material) -> Iterator[Change]:
         return
     words = material.words.words
     places = [(2 * i + 1, word) for i, word in enumerate(words) if word.lower() != word.upper()]
-    lower = [_edit(place, word.lower(), "case") for place, word in places if word != word.lower()]
-    yield from lower
-    longest = sorted(places, key=lambda pair: -len(pair[1]))
+    for place, word in places:
+        if word != word.lower() and (place == 1 or word.lower() not in material.vocabulary):
+            yield _edit(place, word.lower(), "case")
+    longest = sorted((p for p in places if len(p[1]) >= _SPELT), key=lambda pair: -len(pair[1]))
     yield from (_edit(place, w.upper(), "case") for place, w in longest if w != w.upper())
-    yield from (_edit(place, w.capitalize(), "case") for place, w in longest if w.islower())
+    for place, word in longest:
+        if word.islower() and word.capitalize() not in material.vocabulary:
+            yield _edit(place, word.capitalize(), "case")
     for how in (str.upper, str.lower, str.capitalize):
         edits = [Edit(place, how(word), "case") for place, word in places if how(word) != word]
         if len(edits) > 1:
@@ -172,11 +179,13 @@ def spaces(material: Material) -> Iterator[Change]:
     inner = [place for place in range(2, last, 2) if pieces[place] == " "]
     chosen = material.rng("space").shuffled(inner)
     words = [(2 * i + 1, w) for i, w in enumerate(material.words.words)]
-    long = [(place, w) for place, w in words if len(w) >= _SPLIT and w.isalpha()]
+    apart = [(p, w[: len(w) // 2], w[len(w) // 2 :]) for p, w in words if len(w) >= _SPLIT]
+    apart = [row for row in apart if not (material.knows(row[1]) and material.knows(row[2]))]
+    joined = [p for p in chosen if not material.knows(pieces[p - 1] + pieces[p + 1])]
     yield from _in_turn(
         [
-            [_edit(place, "", "space") for place in chosen],
-            [_edit(place, f"{w[: len(w) // 2]} {w[len(w) // 2 :]}", "space") for place, w in long],
+            [_edit(place, "", "space") for place in joined],
+            [_edit(place, f"{left} {right}", "space") for place, left, right in apart],
             [_edit(last, f" {pieces[last]}", "space")] if pieces[last] else [],
             [_edit(0, f" {pieces[0]}", "space"), _edit(last, f"{pieces[last]} ", "space")],
             [_edit(place, other, "space") for other in ("  ", "\u00a0", "\t") for place in chosen],
@@ -194,18 +203,12 @@ def doubled_words(material: Material) -> Iterator[Change]:
 
 
 def orders(material: Material) -> Iterator[Change]:
-    """Two neighbours change places; then words with one between them; then all words turned."""
+    """Two neighbours change places."""
     words = material.words.words
     count = len(words)
-    if len(set(words)) < 2:
-        return
-    rng = material.rng("order")
-    for apart in (1, 2):
-        firsts = [i for i in range(count - apart) if words[i] != words[i + apart]]
-        for i in rng.shuffled(firsts):
-            yield Change((), swapped(count, i, i + apart))
-    if count <= _TURNED:
-        yield Change((), tuple(range(count))[::-1])
+    firsts = [i for i in range(count - 1) if words[i] != words[i + 1]]
+    for i in material.rng("order").shuffled(firsts):
+        yield Change((), swapped(count, i, i + 1))
 
 
 def learners(material: Material) -> Iterator[Change]:
@@ -222,7 +225,7 @@ def learners(material: Material) -> Iterator[Change]:
             end = spans[slip.end - 1][1] if slip.end > slip.start else start
             new = " ".join(slip.words) + (" " if slip.end == slip.start else "")
             change = _edit_at(material.words, start, end, new, "learner")
-            if change and (kind != "sound" or new.lower() not in material.vocabulary):
+            if change and (kind != "sound" or not material.knows(new)):
                 found.append(change)
         by_kind.append(rng.shuffled(found))
     yield from _in_turn(by_kind)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.progress import Advance
 from hyperbaton.search.breaks import (
     Break,
     Pairs,
@@ -18,7 +19,7 @@ from hyperbaton.search.breaks import (
 from hyperbaton.search.candidates import KINDS, Material
 from hyperbaton.search.cases import Case
 from hyperbaton.search.changes import kind_text
-from hyperbaton.search.hunt import Broken, Hunt, Hunted, Trial, Verdict, hunt
+from hyperbaton.search.hunt import Broken, Hunt, Hunted, Trial, Verdict, Verdicts, hunt
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import is_blank
 from hyperbaton.systems.store.store import Store
@@ -75,6 +76,14 @@ def kind_named(text: str) -> str:
 
 
 @dataclass
+class Watch:
+    """What somebody is told who waits: translations done, and how many sentences are broken."""
+
+    advance: Advance = lambda steps=1: None
+    broken: int = 0
+
+
+@dataclass
 class _Active:
     """A sentence in the middle of its search."""
 
@@ -82,6 +91,7 @@ class _Active:
     hunt: Hunt
     trials: list[Trial]
     answers: dict[str, str | None] = field(default_factory=dict)
+    broken: bool = False
 
 
 def search_all(
@@ -89,65 +99,119 @@ def search_all(
     translator: Translator,
     search: Search,
     store: Store | None = None,
+    watch: Watch | None = None,
 ) -> Iterator[tuple[Material, Hunted]]:
     """Each sentence with what was found, as soon as its search is over."""
+    watch = watch or Watch()
     if not translator.repeatable:
         raise HyperbatonError("recorded answers cannot be searched: name a system that translates")
     waiting = iter(materials)
     active: list[_Active] = []
     while True:
+        over: list[tuple[Material, Hunted]] = []
         for material in islice(waiting, AT_ONCE - len(active)):
             found = hunt(material, search.kinds, search.budget, search.shorten)
             try:
                 active.append(_Active(material, found, next(found)))
             except StopIteration as end:  # nothing can be changed in it
-                yield material, end.value
+                over.append((material, end.value))
         if not active:
+            yield from over
             return
-        _translate(active, translator, store)
-        verdicts = iter(_judged(active, search))
+        _answer(active, translator, store, watch)
+        answers = [(one.answers[s], one.answers[v]) for one in active for s, v in one.trials]
+        trials = [trial for one in active for trial in one.trials]
+        verdicts = iter(_judged(trials, answers, search))
         going: list[_Active] = []
         for one in active:
             told = list(islice(verdicts, len(one.trials)))
+            if not one.broken and any(verdict and verdict.why for verdict in told):
+                one.broken = True
+                watch.broken += 1
             try:
                 one.trials = one.hunt.send(told)
                 going.append(one)
             except StopIteration as end:
-                yield one.material, end.value
+                over.append((one.material, end.value))
+                watch.advance(max(0, search.budget - end.value.trials))
         active = going
+        yield from over if translator.batch_free else _sure(over, translator, search, store)
 
 
-def _translate(active: Sequence[_Active], translator: Translator, store: Store | None) -> None:
-    """Answer the trials of all sentences in one go."""
-    asked: dict[str, None] = {}
-    for one in active:
-        for text in (text for trial in one.trials for text in trial):
-            if text not in one.answers:
-                asked[text] = None
-    answers = translate_all(translator, list(asked), store=store, advance=lambda steps=1: None)
-    told = dict(zip(asked, map(answer_text, answers), strict=True))
+def _answer(
+    active: Sequence[_Active], translator: Translator, store: Store | None, watch: Watch
+) -> None:
+    """Translate the trials of all sentences in one go."""
+    asked = [
+        text for one in active for trial in one.trials for text in trial if text not in one.answers
+    ]
+    answers = _translated(asked, translator, store, advance=watch.advance)
     for one in active:
         texts = (text for trial in one.trials for text in trial if text not in one.answers)
-        one.answers |= {text: told[text] for text in texts}
+        one.answers |= {text: answers[text] for text in texts}
 
 
-def _judged(active: Sequence[_Active], search: Search) -> list[Verdict | None]:
-    """What came of all trials; nothing where a text failed or the source has no translation."""
-    rows: list[tuple[str, str, str, str]] = []
-    places: list[int | None] = []
-    for one in active:
-        for source, varied in one.trials:
-            output, other = one.answers[source], one.answers[varied]
-            if output is None or other is None or is_blank(output):
-                places.append(None)
-            else:
-                places.append(len(rows))
-                rows.append((source, varied, output, other))
-    verdicts = verdicts_of(rows, search)
-    return [None if place is None else verdicts[place] for place in places]
+def _translated(
+    texts: Iterable[str],
+    translator: Translator,
+    store: Store | None,
+    signature: str = "",
+    advance: Advance = lambda steps=1: None,
+) -> dict[str, str | None]:
+    """Each text with its translation."""
+    asked = list(dict.fromkeys(texts))
+    answers = translate_all(translator, asked, store=store, advance=advance, signature=signature)
+    return dict(zip(asked, map(answer_text, answers), strict=True))
 
 
-def verdicts_of(rows: Sequence[tuple[str, str, str, str]], search: Search) -> list[Verdict]:
+def tried(
+    trials: Sequence[Trial],
+    translator: Translator,
+    search: Search,
+    store: Store | None = None,
+    signature: str = "",
+) -> Verdicts:
+    """What comes of some changes; another `signature` has them translated once more."""
+    told = _translated((text for trial in trials for text in trial), translator, store, signature)
+    return _judged(trials, [(told[trial.source], told[trial.varied]) for trial in trials], search)
+
+
+def _sure(
+    over: Sequence[tuple[Material, Hunted]],
+    translator: Translator,
+    search: Search,
+    store: Store | None,
+) -> Iterator[tuple[Material, Hunted]]:
+    """The same without what breaks no more once all is translated again, among other texts.
+
+    So it is with a system that answers the same text in several ways.
+    """
+    trials = [
+        Trial(broken.words.text, broken.change.text(broken.words))
+        for _, hunted in over
+        for broken in hunted.broken
+    ]
+    verdicts = iter(tried(trials, translator, search, store, f"{translator.signature}|again"))
+    for material, hunted in over:
+        told = list(islice(verdicts, len(hunted.broken)))
+        kept = tuple(b for b, v in zip(hunted.broken, told, strict=True) if v is not None and v.why)
+        yield material, hunted._replace(broken=kept, trials=hunted.trials + 2 * len(told))
+
+
+def _judged(
+    trials: Sequence[Trial], answers: Sequence[tuple[str | None, str | None]], search: Search
+) -> Verdicts:
+    """What came of trials; nothing where a text failed or the source has no translation."""
+    rows = {
+        place: (*trial, output, varied_output)
+        for place, (trial, (output, varied_output)) in enumerate(zip(trials, answers, strict=True))
+        if output is not None and varied_output is not None and not is_blank(output)
+    }
+    told = dict(zip(rows, _verdicts(list(rows.values()), search), strict=True))
+    return [told.get(place) for place in range(len(trials))]
+
+
+def _verdicts(rows: Sequence[tuple[str, str, str, str]], search: Search) -> list[Verdict]:
     """What came of pairs: source, varied source, and the translations of both."""
     if not rows:
         return []

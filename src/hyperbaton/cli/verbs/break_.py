@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -18,16 +19,26 @@ from hyperbaton.cli.options.inputs import (
     add_parser_option,
     read_items,
 )
+from hyperbaton.cli.options.study import command_line
 from hyperbaton.cli.terminal.streams import say
 from hyperbaton.corpus.item import Item
-from hyperbaton.language.languages import parse_pair
+from hyperbaton.language.languages import parse_pair, writes_spaces
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.search.breaks import BREAKS
 from hyperbaton.search.candidates import KINDS, Material, known_words
-from hyperbaton.search.cases import Case
+from hyperbaton.search.cases import CASES, Case
 from hyperbaton.search.changes import kind_text
 from hyperbaton.search.folder import Folder, Searched, search_folder
-from hyperbaton.search.searching import BUDGET, Search, case_from, kind_named, search_all
+from hyperbaton.search.hunt import Trial
+from hyperbaton.search.searching import (
+    BUDGET,
+    Search,
+    Watch,
+    case_from,
+    kind_named,
+    search_all,
+    tried,
+)
 from hyperbaton.search.summary import Summary, summary
 from hyperbaton.systems.store.store import Store, working_store
 from hyperbaton.systems.system import SYSTEMS, Translator
@@ -45,7 +56,7 @@ EXAMPLES = """\
   hyperbaton break -l en-de --system bundled --under case --under "final mark" --limit 20 news.en
   hyperbaton break -l en-de --system bundled --breaks lost --breaks number --limit 20 news.en
 
-A sentence breaks when its two translations are less alike than chrF 0.5, or when a number or the
+A sentence breaks when its two translations are less alike than chrF 0.4, or when a number or the
 negation is gone, or nothing, no translation or endless repetition comes back; --breaks names other
 reasons (hyperbaton ls breaks). docs/break.md says how often a reader agrees."""
 
@@ -88,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=BREAKS.parse,
         default=[],
         metavar="REASON",
-        help="what counts as broken (repeat), e.g. similarity:chrF(below=0.4), lost, number",
+        help="what counts as broken (repeat), e.g. similarity:chrF(below=0.3), lost, number",
     )
     parser.add_argument("--whole", action="store_true", help="do not shorten sentences")
     parser.add_argument("--limit", type=natural, metavar="N", help="only the first N sentences")
@@ -127,7 +138,9 @@ def run(args: argparse.Namespace) -> int:
         for name, translator in opened.items():
             _search(materials, name, translator, search, store, folder)
         searched = folder.finish(opened, [one.sentence.id for one in materials])
-    told = [summary(name, searched, search.kinds) for name in opened]
+        told = [summary(name, searched, search.kinds) for name in opened]
+        if args.out is not None:
+            _write_page(args.out, told, searched, opened, search, store)
     single = len(materials) == 1
     if args.format == "json":
         print(json.dumps([_row(one, searched) for one in told], ensure_ascii=False, indent=2))
@@ -161,12 +174,18 @@ def _sentences(
 
 def _items(args: argparse.Namespace, language: str) -> Iterator[Item]:
     """The items of files, or the one sentence."""
-    sentences = [t for t in args.texts if " " in t.strip() and not Path(t).exists()]
+    sentences = [text for text in args.texts if _is_sentence(text.strip(), language)]
     if sentences and len(args.texts) > 1:
         raise HyperbatonError("give files or one sentence in quotes, not both")
     if sentences:
         return iter([Item("1", sentences[0].strip())])
     return read_items(args, args.texts, [language])
+
+
+def _is_sentence(text: str, language: str) -> bool:
+    """Whether an argument is a sentence and names no file."""
+    spaced = " " in text or not (writes_spaces(language) or text.isascii())
+    return spaced and not os.path.exists(text)
 
 
 def _search(
@@ -182,25 +201,48 @@ def _search(
 
     left = [one for one in materials if not folder.known(name, one.sentence.id, one.words.text)]
     try:
-        with progress(f"breaking {name}", len(materials)) as advance:
-            advance(len(materials) - len(left))
-            for material, hunted in search_all(left, translator, search, store):
+        before = [folder.done[name, m.sentence.id] for m in materials if m not in left]
+        watch = Watch(broken=sum(bool(one.cases) for one in before))
+
+        def so_far() -> str:
+            return f"{name}: {watch.broken:,} of {counted(len(materials), 'sentence')} broken"
+
+        with progress(so_far, search.budget * len(materials)) as watch.advance:
+            watch.advance(len(before) * search.budget)
+            for material, hunted in search_all(left, translator, search, store, watch):
                 cases = tuple(case_from(material, one, search, name) for one in hunted.broken)
-                folder.add(
-                    Searched(
-                        name,
-                        material.sentence.id,
-                        material.words.text,
-                        hunted.trials,
-                        hunted.translated,
-                        cases,
-                    )
-                )
-                advance()
+                identity = (name, material.sentence.id, material.words.text)
+                folder.add(Searched(*identity, hunted.trials, hunted.translated, cases))
     except KeyboardInterrupt:
         if folder.path is not None:
             say("what was found is kept: run the same command again to resume")
         raise
+
+
+def _write_page(
+    folder: Path,
+    told: list[Summary],
+    searched: list[Searched],
+    opened: Mapping[str, Translator],
+    search: Search,
+    store: Store | None,
+) -> None:
+    """The page, with every case through all systems."""
+    from hyperbaton.report import write_report
+    from hyperbaton.search.page import PAGE, Crossed, contents
+
+    cases = [case for one in searched for case in one.cases]
+    crossed = [Crossed(c, c.system, c.output, c.varied_output, c.why) for c in cases]
+    for name, translator in opened.items():
+        others = [case for case in cases if case.system != name]
+        trials = [Trial(case.source, case.varied) for case in others]
+        for case, verdict in zip(others, tried(trials, translator, search, store), strict=True):
+            if verdict is not None:
+                crossed.append(
+                    Crossed(case, name, verdict.output, verdict.varied_output, verdict.why)
+                )
+    write_report(contents(told, crossed, search, command_line()), folder / PAGE)
+    say(f"the cases are in {folder / CASES}, the page is {folder / PAGE}")
 
 
 def _single(told: Summary) -> str:
