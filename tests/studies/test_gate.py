@@ -247,6 +247,22 @@ def test_percents_are_points_of_a_hundred() -> None:
     assert found == ["worse", "worse", "worse", "no worse"]
 
 
+def test_scores_of_something_else_than_a_system_are_compared(tmp_path: Path) -> None:
+    """Those of the study of metrics are of metrics."""
+    study = STUDIES.parse("metrics")
+    for name in ("a", "b"):
+        run_study(
+            study,
+            [study.demo_corpus(Pair("en", "de"), 3)],
+            study.demo.systems,
+            tmp_path / name,
+            metrics=("chrF",),
+            options=RunOptions(workers=0, cached=False),
+        )
+    changes = compare_runs(study, Run(tmp_path / "a"), Run(tmp_path / "b"))
+    assert {change.verdict for change in changes} == {"same"}
+
+
 def test_every_shipped_study_says_what_is_better() -> None:
     from hyperbaton.studies import SHIPPED_STUDIES
 

@@ -63,5 +63,5 @@ def _compared(score: Score, bound: Bound, interval: bool) -> Verdict:
 
 def group_of(score: Score) -> str:
     """What a verdict is about: a system in a language pair, by a metric."""
-    extra = "".join(f" {value}" for key, value in score.extra.items() if key != "run")
-    return f"{score.system} {score.pair} {score.metric}{extra}"
+    extra = [value for key, value in score.extra.items() if key != "run"]
+    return " ".join(filter(None, (score.system, score.pair, score.metric, *extra)))

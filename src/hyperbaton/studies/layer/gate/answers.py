@@ -40,13 +40,16 @@ class Example(NamedTuple):
         return [f"item {self.item}, {self.variant}", *told]
 
 
-def source_of(run: Run, system: str, pair: str) -> Source:
-    """A system of a run in a language pair."""
-    return next(s for s in sources([run]) if (s.system, str(s.pair)) == (system, pair))
+def source_of(run: Run, system: str, pair: str) -> Source | None:
+    """A system of a run in a language pair; a score may be of something else, such as a metric."""
+    found = (s for s in sources([run]) if (s.system, str(s.pair)) == (system, pair))
+    return next(found, None)
 
 
-def changed_answers(new: Source, old: Source) -> tuple[int, int]:
+def changed_answers(new: Source | None, old: Source | None) -> tuple[int, int] | None:
     """The rows, and how many have other answers; rows may not have failed in one run alone."""
+    if new is None or old is None:
+        return None
     rows = changed = 0
     if new.run.record.cells:
         both = zip(new.run.grid(new.pair, new.name), old.run.grid(old.pair, old.name), strict=True)
@@ -118,12 +121,13 @@ def _measured(study: Experiment, score: Score, run: Run) -> _Measured:
 def worst_change(study: Experiment, change: Change, new: Run, old: Run) -> list[str]:
     """The sentence whose answer changed for the worse the most."""
     score = change.new
-    if not change.changed or new.record.cells:
+    here = source_of(new, score.system, score.pair)
+    there = source_of(old, change.old.system, score.pair)
+    if not change.changed or new.record.cells or here is None or there is None:
         return []
-    both = source_of(new, score.system, score.pair), source_of(old, change.old.system, score.pair)
     of = _measured(study, score, new)
     moved = of.rows & (_MOVED | _VARIED_MOVED)
-    frames = (frame.filter(moved) for frame in _beside(*both, of.metric, of.columns))
+    frames = (frame.filter(moved) for frame in _beside(here, there, of.metric, of.columns))
     return _worst(frames, lambda rows: _losses(rows, of.measure, change.sign), of.clean)
 
 
@@ -132,9 +136,10 @@ def worst_answer(study: Experiment, score: Score, run: Run, sign: int) -> list[s
 
     Of what no row has, it is the one whose two translations are least alike.
     """
-    if run.record.cells:
+    source = source_of(run, score.system, score.pair)
+    if run.record.cells or source is None:
         return []
-    of, source = _measured(study, score, run), source_of(run, score.system, score.pair)
+    of = _measured(study, score, run)
     parts = run.parts(source.pair, source.name, of.metric, [*_TEXTS, *of.columns])
     frames = (part.filter(of.rows) for part in parts)
     if (measure := of.measure) is not None:

@@ -10,6 +10,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import Run
@@ -45,7 +47,7 @@ def compare_runs(
             f"{study.name} does not say which of its scores are better: "
             "compare them with thresholds, --min and --max"
         )
-    answers: dict[tuple[str, str], tuple[int, int]] = {}
+    answers: dict[tuple[str, str], tuple[int, int] | None] = {}
     found = []
     for name in wanted:
         for score in scores_named(scores, name, new):
@@ -60,7 +62,9 @@ def compare_runs(
                 answers[at] = changed_answers(*both)
             difference = _difference(score, fellow)
             sign = _sign(sides, score, new)
-            found.append(Change(score, fellow, difference, sign, limits, *answers[at]))
+            moved = int(difference.value != 0 or bool(np.nan_to_num(difference.drawn).any()))
+            rows = answers[at] or (score.n, moved)
+            found.append(Change(score, fellow, difference, sign, limits, *rows))
     return _corrected(found)
 
 
