@@ -155,12 +155,12 @@ def _translated(
     texts: Iterable[str],
     translator: Translator,
     store: Store | None,
-    signature: str = "",
+    apart: str = "",
     advance: Advance = lambda steps=1: None,
 ) -> dict[str, str | None]:
     """Each text with its translation."""
     asked = list(dict.fromkeys(texts))
-    answers = translate_all(translator, asked, store=store, advance=advance, signature=signature)
+    answers = translate_all(translator, asked, store=store, advance=advance, apart=apart)
     return dict(zip(asked, map(answer_text, answers), strict=True))
 
 
@@ -169,10 +169,10 @@ def tried(
     translator: Translator,
     search: Search,
     store: Store | None = None,
-    signature: str = "",
+    apart: str = "",
 ) -> Verdicts:
-    """What comes of some changes; another `signature` has them translated once more."""
-    told = _translated((text for trial in trials for text in trial), translator, store, signature)
+    """What comes of some changes; what stands `apart` is translated once more."""
+    told = _translated((text for trial in trials for text in trial), translator, store, apart)
     return _judged(trials, [(told[trial.source], told[trial.varied]) for trial in trials], search)
 
 
@@ -191,7 +191,7 @@ def _sure(
         for _, hunted in over
         for broken in hunted.broken
     ]
-    verdicts = iter(tried(trials, translator, search, store, f"{translator.signature}|again"))
+    verdicts = iter(tried(trials, translator, search, store, "|again"))
     for material, hunted in over:
         told = list(islice(verdicts, len(hunted.broken)))
         kept = tuple(b for b, v in zip(hunted.broken, told, strict=True) if v is not None and v.why)
