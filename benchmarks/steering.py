@@ -1,6 +1,6 @@
 """How well translators can be steered, and what it costs: every language, every perturbation.
 
-    python benchmarks/steering.py ../shared/data/tatoeba --out runs/steering --lines 200 --beam 1
+    python benchmarks/steering.py FOLDER --out runs/steering --lines 200 --beam 1
     python benchmarks/steering.py FOLDER --out runs/mine --system 'ct2:models/mine(mode=robust)' \
         --system 'ct2:models/mine(mode=faithful)'
 

@@ -1,6 +1,6 @@
 """How often right translations are accused of being none, and wrong ones found.
 
-    python -m benchmarks.untranslated ../shared/data
+    python -m benchmarks.untranslated DIR
 
 The folder holds `laser-tatoeba-v1` (sentences of 112 languages with English), `ntrex` (news in 16)
 and `tatoeba` (8), each as plain text.

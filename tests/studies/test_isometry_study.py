@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.wording import decimal
 from hyperbaton.corpus.paraphrases import paraphrases
 from hyperbaton.detectors import DETECTORS
 from hyperbaton.metrics import METRICS
@@ -22,6 +23,7 @@ from hyperbaton.studies.isometry.figures import contours, density, figures, leve
 from hyperbaton.studies.isometry.findings import cautions, headlines
 from hyperbaton.studies.isometry.samples import pair_samples, read_pairs
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry, PairedFiles, ShippedPairs
+from hyperbaton.studies.isometry.tables import detector_rows
 from hyperbaton.studies.registry import STUDIES, load_contents
 
 PAIR = Pair("de", "en")
@@ -143,7 +145,7 @@ def test_findings_name_systems_and_the_paper(contents: Contents) -> None:
     by = "The better first, by corpus BLEU on these texts: human translation 100.0"
     assert by in asked[0].detail
     assert "The paper: FAIR 69.8 and 68.6 %, WMT16 55.4 and 54.1 %." in asked[0].detail
-    assert any("100.0% of the sources came out the same" in note for note in contents.notes)
+    assert any("when they were translated again: 100.0 % (" in note for note in contents.notes)
 
 
 def test_controls_stand_in_no_ranking_but_in_the_differences(contents: Contents) -> None:
@@ -231,7 +233,14 @@ def test_detectors_that_tell_no_more_than_a_constant_are_named_first(
     assert len(found) == bool(said)
     assert all(said in caution for caution in found)
     first = headlines([judged])[0]
-    assert first.name == ("Caution" if said else judged.name)
+    assert first.name == ("Caution" if said else "Detectors")
+    *_, sure, _ = headlines([judged])
+    known = re.search(r"Macro-F1 on the 100 labelled pairs of data: one (\S+)\.", sure.sentence)
+    scores = [row["macro-F1"] for row in detector_rows([judged])]
+    assert ([decimal(float(str(score)), ".2f") for score in scores]) == (
+        [known[1]] if known else []
+    )
+    assert known or "Not known for data" in sure.sentence
 
 
 def test_what_was_not_translated_is_left_out(tmp_path: Path) -> None:

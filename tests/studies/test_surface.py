@@ -10,7 +10,7 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Items, Job, Pair, Run, RunOptions, Starter, execute
-from hyperbaton.report import write_report
+from hyperbaton.report import Contents, write_report
 from hyperbaton.report.page.page import page
 from hyperbaton.studies.registry import load_contents
 from hyperbaton.studies.surface import Surface
@@ -66,8 +66,20 @@ def test_the_first_sentence_says_how_often_the_translation_stays(
     items = [Item(str(n), text) for n, text in enumerate(TEXTS)]
     contents = load_contents([_run(tmp_path / "run", study, items, answers).folder])
     [first] = contents.headlines
-    assert re.match(rf"{answers} gives 38 % \[\d+, \d+\] of its sources the same", first.sentence)
+    assert re.match(rf"{answers} changes 62 % \[\d+, \d+\] of its translations", first.sentence)
+    assert_sentence_equals_table(first.sentence, contents)
     assert contents.summary in page(contents).partition("</header>")[0]
+
+
+def assert_sentence_equals_table(sentence: str, contents: Contents) -> None:
+    """The shares of single changes are 1 minus those of the table of all means."""
+    column = "share of identical outputs"
+    table = contents.tables[0].data
+    known = {f"{100 * (1 - value):.0f}" for value in table[column] if value is not None}
+    told = re.findall(r"(\d+) %", sentence)
+    assert len(told) == 3
+    assert [int(told[1]), int(told[2])] == [max(map(int, known)), min(map(int, known))]
+    assert int(told[2]) <= int(told[0]) <= int(told[1])
 
 
 def test_with_references_the_loss_of_quality_is_told(tmp_path: Path, answers: str) -> None:

@@ -333,7 +333,7 @@ def test_a_system_that_promises_nothing_about_batches_is_named_beside_its_noise(
     execute(job, tmp_path)
     run = Run(tmp_path)
     assert run.record.batch_bound == {"cmd:cat": ("en-de",)}
-    same = "en-de: 100.0% of the sources came out the same when they were translated again"
+    same = "sources that came out the same when they were translated again: 100.0 % (en-de)"
     copying, piped = (note for note in study.contents([run]).notes if same in note)
     assert copying == f"copy, {same}."
     assert piped.startswith(f"cmd:cat, {same}, in other batches; this system does not promise")

@@ -149,7 +149,8 @@ class Repairs(ProbeStudy):
         share, other = (percent_text(*found[name].span) for name in _SHARES)
         return (
             f"{system} translates {share} of sound but unusual sentences as if they said what is "
-            f"usual, and {other} of the usual ones as if they said what is unusual."
+            f"usual, and {other} of the usual ones as if they said what is unusual. Answers at "
+            "random would give 50 % for both."
         )
 
     def corpora(

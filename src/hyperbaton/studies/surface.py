@@ -26,6 +26,25 @@ COMPARISONS = (
     Comparison("quality", "output", "reference", source="source"),
     Comparison("varied_quality", "varied_output", "reference", source="varied"),
 )
+_WHEN = {
+    "upper": "the source is in capitals",
+    "lower": "the source is in small letters",
+    "title": "every word begins with a capital",
+    "firstUpper": "the first letter becomes a capital",
+    "firstLower": "the first letter becomes small",
+    "addFinalMark": "a final full stop is added",
+    "dropFinalMark": "the final mark is missing",
+    "apostrophe": "apostrophes become curly",
+    "apostrophe(style=straight)": "apostrophes become straight",
+    "apostrophe(style=missing)": "apostrophes are missing",
+    "quotes": "quotation marks become curly",
+    "quotes(style=straight)": "quotation marks become straight",
+    "whitespace": "spaces are doubled",
+    "whitespace(kind=nobreak)": "spaces become no-break spaces",
+    "whitespace(kind=missing)": "spaces are missing",
+    "whitespace(kind=ends)": "spaces are added at both ends",
+}
+"""Each change as a sentence says it."""
 
 
 @dataclass(frozen=True)
@@ -114,15 +133,33 @@ class Surface(ProbeStudy):
         }
 
     def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
-        """How often the translation stays the same."""
+        """How often the translation changes."""
         from hyperbaton.report.numbers import percent_text
 
         if "same" not in found:
             return ""
-        same = percent_text(*found["same"].span)
+        value, low, high = found["same"].span
+        changed = percent_text(1 - value, 1 - high, 1 - low)
         return (
-            f"{system} gives {same} of its sources the same translation when their surface changes."
+            f"{system} changes {changed} of its translations when only the surface of the source "
+            "changes."
         )
+
+    def details(self, found: Mapping[str, Mapping[str, Aggregate]]) -> str:
+        """Which change alters most translations, and which fewest."""
+        from hyperbaton.report.numbers import percent_text
+
+        same = {name: means["same"] for name, means in found.items() if "same" in means}
+        ranked = sorted(same, key=lambda name: same[name].value)
+        if len(ranked) < 2:
+            return ""
+
+        def told(name: str) -> str:
+            value, low, high = same[name].span
+            when = _WHEN.get(name, f"{name} is applied")
+            return f"{percent_text(1 - value, 1 - high, 1 - low)} when {when} (n = {same[name].n})"
+
+        return f"Most: {told(ranked[0])}. Fewest: {told(ranked[-1])}."
 
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """Each perturbation of the source that changes it."""

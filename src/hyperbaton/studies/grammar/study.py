@@ -48,6 +48,7 @@ from hyperbaton.studies.grammar.edits import (
     with_errors,
 )
 from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Score, Stability
+from hyperbaton.studies.layer.glossary import glossary
 
 if TYPE_CHECKING:
     from hyperbaton.alignment.aligner import Aligner
@@ -82,30 +83,7 @@ COLUMNS: Mapping[str, pl.DataType] = {
 the only one is corrected, the words of both sides, and which of these are wrong or corrected."""
 
 
-GLOSSARY: Mapping[str, str] = {
-    "RB": (
-        "Robustness: of 100 sentences with errors, how many have the very translation of the "
-        "corrected sentence."
-    ),
-    "f-BLEU": (
-        "How like the translation of the sentence with errors is to that of the corrected one, by "
-        "BLEU; f-chrF and f-METEOR say the same by other metrics."
-    ),
-    "NR": (
-        "Noise ratio: how far the two translations lie apart, over how far the two sources do. "
-        "Above 1 the translator magnifies errors."
-    ),
-    "noise": "What errors change: 1 minus how like two texts are.",
-    "type of error": (
-        "As ERRANT names them. M: a word is missing, R: it is wrong, U: it is not needed. Then its "
-        "part of speech: ADJ adjective, ADV adverb, CONJ conjunction, DET determiner, NOUN, PART "
-        "particle, PREP preposition, PRON pronoun, PUNCT punctuation, VERB; maybe with what is "
-        "wrong: FORM form, INFL a form that does not exist, NUM number, POSS possessive, SVA "
-        "agreement with the subject, TENSE tense. Or CONTR contraction, MORPH another word of the "
-        "same stem, ORTH case and spaces, SPACE a space too many, SPELL spelling, WO word order, "
-        "OTHER anything else."
-    ),
-}
+GLOSSARY = glossary("grammar")
 """What the words of the report mean: a line each."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from hyperbaton.studies.isometry.samples import MEASURES, OUTCOMES, SHORT, PairS
 from hyperbaton.studies.isometry.study import PARAPHRASE
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats
 from hyperbaton.studies.layer.experiment import Score
+from hyperbaton.studies.layer.glossary import glossary
 from hyperbaton.studies.layer.ranking import difference_tables
 from hyperbaton.studies.layer.sources import short_names
 
@@ -53,7 +54,7 @@ def tables(systems: Sequence[PairSamples]) -> list[Table]:
     chosen = "For each M the pair of which the detectors are surest, then pairs drawn at random."
     similar = "Correlation of surface similarity with S"
     rows = {
-        ("T1", "Detectors against the true labels", known): _detectors(systems),
+        ("T1", "Detectors against the true labels", known): detector_rows(systems),
         ("T2", "Frequency of M", counted): _frequencies(systems),
         ("labels", "Outcome by true label", truth): _by_label(systems),
         ("F5", "Kinds of agreement", ""): _agreement(systems),
@@ -65,7 +66,7 @@ def tables(systems: Sequence[PairSamples]) -> list[Table]:
     return [*made, *difference_tables(systems, MEASURES)]
 
 
-def _detectors(systems: Sequence[PairSamples]) -> Iterator[Row]:
+def detector_rows(systems: Sequence[PairSamples]) -> Iterator[Row]:
     """Macro-F1 of the detectors on the sources, once for each data set with both labels."""
     for samples in {s.dataset: s for s in reversed(systems)}.values():
         labelled = samples.where(pl.col("label").is_not_null())
@@ -263,14 +264,4 @@ MEANINGS = {
     "∅": ("no_majority", "ambiguous: no majority"),
 }
 """Each M as a name that can be typed, and in the paper's words."""
-GLOSSARY: Mapping[str, str] = {
-    "isometric": "The two sentences mean the same before translation, and so do the translations.",
-    "broken apart": "They mean the same before translation, their translations do not.",
-    "made equal": "They do not mean the same before translation, their translations do.",
-    "both different": "They do not mean the same before translation, nor do their translations.",
-    "no majority": "The detectors do not agree on what they are before and after.",
-    "detector": "A program that says how likely it is that two sentences mean the same.",
-    "S": "1 where a detector takes two sentences for paraphrases, else 0.",
-    "M": "The labels before and after translation that most detectors give: [1,1] is isometric.",
-    "chrF̄2": "How like two sentences are spelt, the same in both directions.",
-}
+GLOSSARY = glossary("isometry")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -18,9 +18,10 @@ from hyperbaton.pipeline.run.record import MACHINE
 from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Contents, Figure, Headline
 from hyperbaton.stats import Bootstrap
-from hyperbaton.studies.layer.aggregate import FEWEST
+from hyperbaton.studies.layer.aggregate import FEWEST, Aggregate
 from hyperbaton.studies.layer.answers import left_out
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED
+from hyperbaton.studies.layer.glossary import glossary
 from hyperbaton.studies.layer.ranking import Measure, rank_systems
 from hyperbaton.studies.layer.sentences import TEXTS, explorer
 from hyperbaton.studies.layer.sources import Source, sources
@@ -68,6 +69,7 @@ def brief(study: ProbeStudy, runs: Sequence[Run]) -> Contents:
         command="",
         cautions=left_out(summary.silent),
         headlines=_headlines(study, summary, list(labels)),
+        glossary=glossary(study.name),
         contests=rank_systems(
             summary,
             [
@@ -111,8 +113,22 @@ def _headlines(study: ProbeStudy, summary: Summary, known: Sequence[str]) -> lis
         where = {"system": system, "variant": summary.variants}
         means = {name: summary.lead.mean(name, **where) for name in known}
         finite = {name: mean for name, mean in means.items() if np.isfinite(mean.value)}
-        headlines.append(Headline(system, summary.unsaid(system) or study.answer(system, finite)))
+        said = summary.unsaid(system) or study.answer(system, finite)
+        if said and not summary.unsaid(system):
+            said = " ".join(filter(None, (said, study.details(_each(summary, system, known)))))
+        headlines.append(Headline(system, said))
     return [headline for headline in headlines if headline.sentence]
+
+
+def _each(
+    summary: Summary, system: str, known: Sequence[str]
+) -> Mapping[str, Mapping[str, Aggregate]]:
+    """The means of a system by variant, those that there are."""
+    found = {}
+    for variant in summary.variants:
+        means = {name: summary.lead.mean(name, system=system, variant=(variant,)) for name in known}
+        found[variant] = {name: one for name, one in means.items() if np.isfinite(one.value)}
+    return {variant: means for variant, means in found.items() if means}
 
 
 def _dots(summary: Summary, metric: str, labels: dict[str, str]) -> charts.Chart:
@@ -184,7 +200,11 @@ def signed(
 
 
 def repeats(sources: Iterable[Source]) -> Iterator[str]:
-    """How often each system gives the same answer to a source again, and what it promises."""
+    """How often each system gives the same answer to a source again, and what it promises.
+
+    Language pairs of which the same is to be said share a line.
+    """
+    found: dict[tuple[str, bool], list[tuple[str, float]]] = {}
     for source in sources:
         if source.pole:
             continue
@@ -196,10 +216,16 @@ def repeats(sources: Iterable[Source]) -> Iterator[str]:
             same += int((rows["output"] == rows["varied_output"]).sum())
         if known:
             bound = str(source.pair) in source.run.record.batch_bound.get(source.name, ())
-            yield (
-                f"{source.system}, {source.pair}: {same / known:.1%} of the sources came out the "
-                f"same when they were translated again{_BATCH_BOUND if bound else ''}."
-            )
+            found.setdefault((source.system, bound), []).append((str(source.pair), same / known))
+    for (system, bound), shares in found.items():
+        told: dict[str, list[str]] = {}
+        for pair, share in shares:
+            told.setdefault(f"{100 * share:.1f} %", []).append(pair)
+        each = "; ".join(f"{share} ({', '.join(pairs)})" for share, pairs in told.items())
+        yield (
+            f"{system}: sources that came out the same when they were translated again"
+            f"{_BATCH_BOUND if bound else ''}: {each}."
+        )
 
 
 def notes(summary: Summary) -> list[str]:

@@ -262,6 +262,10 @@ class ProbeStudy(Experiment, ABC):
         """What a system does, in a sentence made of the means that it has; maybe nothing."""
         return ""
 
+    def details(self, found: Mapping[str, Mapping[str, Aggregate]]) -> str:
+        """What follows the answer: which variants stand out, of the means by variant."""
+        return ""
+
     def brief(self, runs: Sequence[Run]) -> Contents:
         """The answer for each system, and the rankings; else the report that a study makes."""
         from hyperbaton.studies.layer.contents import brief

@@ -12,6 +12,7 @@ from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Contents, Explorer
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.contents import signed
+from hyperbaton.studies.layer.glossary import glossary
 from hyperbaton.studies.metrics.advice import FAINT, headlines, recommendations
 from hyperbaton.studies.metrics.figures import figures
 from hyperbaton.studies.metrics.kinds import CONTROL, EXPLAINED, NONE
@@ -29,13 +30,7 @@ _TEXTS = {
     "translation": "translation",
     "varied": "damaged translation",
 }
-_GLOSSARY = {
-    "noticed": "the metric scores the damaged text lower than the undamaged translation",
-    "tied": "the metric gives both texts the same score",
-    "strength": "the mean drop of the score, over the drop that the translation of another "
-    "sentence causes: 1 is as bad as that",
-    **EXPLAINED,
-}
+_GLOSSARY = {**glossary("metrics"), **EXPLAINED}
 
 
 def contents(study: Metrics, runs: Sequence[Run]) -> Contents:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies.layer.contents import commands, signatures
+from hyperbaton.studies.layer.glossary import glossary
 from hyperbaton.studies.structure.figures import figures
-from hyperbaton.studies.structure.findings import findings, notes, said
+from hyperbaton.studies.structure.findings import findings, headlines, notes
 from hyperbaton.studies.structure.sentences import cell_explorer
 from hyperbaton.studies.structure.series import contests, read_series
 from hyperbaton.studies.structure.tables import tables, task_of
@@ -19,7 +20,8 @@ def contents(title: str, runs: Sequence[Run]) -> Contents:
     series = read_series(runs, task_of)
     return Contents(
         title=title,
-        summary=said(series),
+        summary="The paper's claims, tested on these languages.",
+        headlines=headlines(series),
         findings=findings(series),
         contests=contests(series),
         tables=tables(series),
@@ -28,4 +30,5 @@ def contents(title: str, runs: Sequence[Run]) -> Contents:
         signatures=signatures(runs, series[0].samples.bootstrap),
         command=commands(runs),
         notes=notes(series),
+        glossary=glossary("structure"),
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from hyperbaton.base.wording import decimal
 from hyperbaton.pipeline import IDENTITY
-from hyperbaton.report.contents import Finding
+from hyperbaton.report.contents import Finding, Headline
 from hyperbaton.studies.layer.aggregate import Floats
 from hyperbaton.studies.layer.claims import CORRECTED, asked, decided, fewest_for
 from hyperbaton.studies.structure.claims import TESTS, languages
@@ -22,9 +22,29 @@ _MEANT = {
 
 
 def said(series: Sequence[Series]) -> str:
-    """What the reader wants to know first."""
+    """What explains the losses of each encoder."""
     found = grouped(series, lambda one: one.system)
     return " ".join(_said(system, mine) for system, mine in found.items())
+
+
+def headlines(series: Sequence[Series]) -> list[Headline]:
+    """What each encoder loses, and what explains it."""
+    found = grouped(series, lambda one: one.system)
+    return [
+        Headline(system, f"{_lost(system, mine)} {_said(system, mine)}".strip())
+        for system, mine in found.items()
+    ]
+
+
+def _lost(system: str, mine: Sequence[Series]) -> str:
+    """How much of its score an encoder loses, as a mean over perturbations and languages."""
+    loss = mean(mine, _loss)
+    if not np.isfinite(loss.value):
+        return ""
+    value, low, high = (100 * number for number in loss.span)
+    span = f" [{low:.0f}, {high:.0f}]" if np.isfinite(low) else ""
+    scores = ", ".join(sorted({one.score for one in mine}))
+    return f"{system} loses {value:.0f}{span} of 100 points of {scores} when characters are moved."
 
 
 def _said(system: str, mine: Sequence[Series]) -> str:

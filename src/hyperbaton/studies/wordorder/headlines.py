@@ -12,6 +12,7 @@ from hyperbaton.report.contents import Example, Explorer, Headline, Picture, Tab
 from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate
 from hyperbaton.studies.layer.experiment import ALL, Score
+from hyperbaton.studies.layer.glossary import glossary
 from hyperbaton.studies.layer.means import Means
 from hyperbaton.studies.layer.ranking import Measure
 from hyperbaton.studies.layer.sources import MODE
@@ -25,23 +26,7 @@ _CORNERS = ("repaired", "carried over", "lost")
 _EXAMPLES = 5
 _TELLING = {"carried": 0, "repaired": 1, "lost": 2, "mixed": 3, "untranslated": 4}
 """Which outcome shows most of what a study is about."""
-GLOSSARY: Mapping[str, str] = {
-    "repaired": "Nearly all of the content is there, in the order of a clean translation.",
-    "carried": "The content is there, in the order of the perturbed source.",
-    "lost": "The content is gone, or it never was a translation.",
-    "mixed": "None of the three: a part of the content is missing, or the order is neither.",
-    "untranslated": "No translation: the source copied, or another language than asked for.",
-    "β": "Quality: how like the reference the translation of the clean source is.",
-    "β moved": "β of the very samples that β1 is over: not every sentence suits them all.",
-    "quality kept": "β1 over β moved: what is left of quality when the words are out of order.",
-    "β1": "Robustness: how like the clean reference the translation of the perturbed source is.",
-    "β2": "Faithfulness: how like the equally perturbed reference that translation is.",
-    "β2 projected": (
-        "The same against the reference with each word where its source word went, which is what a "
-        "faithful translator could write."
-    ),
-    "α": "How much of the order a perturbation leaves: a text compared with its perturbed self.",
-}
+GLOSSARY = glossary("wordorder")
 """What the words of the report mean: a line each."""
 RANKED = (
     Measure("β1", column="beta1", leads="is more robust than"),
