@@ -20,14 +20,22 @@ pytestmark = [
 ]
 BLOCKER = """\
 import sys
-ABSENT = frozenset({absent!r})
-class Absent:
-    def find_spec(self, name, path=None, target=None):
+from importlib.machinery import PathFinder
+ABSENT, KEPT = frozenset({absent!r}), frozenset({kept!r})
+class Finder(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
         if name.partition(".")[0] in ABSENT:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-sys.meta_path.insert(0, Absent())
+            return None
+        return super().find_spec(name, path, target)
+    @classmethod
+    def find_distributions(cls, *args, **options):
+        found = super().find_distributions(*args, **options)
+        names = ((one, one.name.lower().replace("_", "-").replace(".", "-")) for one in found)
+        return (one for one, name in names if name in KEPT)
+sys.meta_path[:] = [Finder if one is PathFinder else one for one in sys.meta_path]
 """
-SKIPPED = re.compile(r"git clone|openai:|hyperbaton play$|\.venv/bin/pytest$|^\. \.venv")
+SKIPPED = re.compile(r"git clone|^cd |openai:|hyperbaton play$|\.venv/bin/pytest$|^\. \.venv")
 """What needs a network, a server or a person; the suite itself; what a test has done already."""
 
 
@@ -69,7 +77,9 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         if not {re.sub(r"[-_.]+", "-", owner).lower() for owner in owners} & kept
     } - {"_distutils_hack", "setuptools", "pip", "pkg_resources"}
     (folder / "site").mkdir()
-    (folder / "site" / "sitecustomize.py").write_text(BLOCKER.format(absent=sorted(absent)))
+    (folder / "site" / "sitecustomize.py").write_text(
+        BLOCKER.format(absent=sorted(absent), kept=sorted(kept))
+    )
     command = shlex.join([sys.executable, "-m", "hyperbaton"])
     for place in (folder / "bin" / "hyperbaton", folder / ".venv" / "bin" / "hyperbaton"):
         place.parent.mkdir(parents=True)

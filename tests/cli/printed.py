@@ -136,9 +136,7 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset(), slowly: bool = Fal
     for name, text in tables():
         (folder / name).write_text(text)
     _script(folder / "my-translator", "exec cat")
-    (folder / "mymodel.py").write_text(
-        "def translate(texts):\n    return [t[::-1] for t in texts]\n"
-    )
+    (folder / "mymodel.py").write_text("def translate(texts):\n    return [t[1:] for t in texts]\n")
     words = real_command() if slowly else command()
     _script(folder / "bin" / "hyperbaton", f'exec {shlex.join(words)} "$@"')
     _example_package(folder / "packages")
