@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.studies.layer.glossary import GLOSSARY
+from hyperbaton.studies.glossary import GLOSSARY
 from tests.cli.command import command
 
 ROOT = Path(__file__).parents[1]

@@ -333,10 +333,11 @@ def test_a_system_that_promises_nothing_about_batches_is_named_beside_its_noise(
     execute(job, tmp_path)
     run = Run(tmp_path)
     assert run.record.batch_bound == {"cmd:cat": ("en-de",)}
-    same = "sources that came out the same when they were translated again: 100.0 % (en-de)"
+    same = ": sources that came out the same when they were translated again"
     copying, piped = (note for note in study.contents([run]).notes if same in note)
-    assert copying == f"copy, {same}."
-    assert piped.startswith(f"cmd:cat, {same}, in other batches; this system does not promise")
+    assert copying == f"copy{same}: 100.0 % (en-de)."
+    assert piped.startswith(f"cmd:cat{same}, in other batches; this system does not promise")
+    assert piped.endswith(": 100.0 % (en-de).")
 
 
 def test_draws_that_change_nothing_are_counted_and_can_be_drawn_again(tmp_path: Path) -> None:

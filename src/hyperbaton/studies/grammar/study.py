@@ -31,6 +31,7 @@ from hyperbaton.pipeline import (
     Run,
     Starter,
 )
+from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.grammar.corpora import (
     M2,
     SHIPPED,
@@ -48,7 +49,6 @@ from hyperbaton.studies.grammar.edits import (
     with_errors,
 )
 from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Score, Stability
-from hyperbaton.studies.layer.glossary import glossary
 
 if TYPE_CHECKING:
     from hyperbaton.alignment.aligner import Aligner

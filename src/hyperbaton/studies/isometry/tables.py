@@ -15,11 +15,11 @@ from hyperbaton.base.randomness import Rng
 from hyperbaton.detectors.scoring import quality
 from hyperbaton.report.contents import Explorer, Table
 from hyperbaton.stats import Correlation, pearson
+from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.isometry.samples import MEASURES, OUTCOMES, SHORT, PairSamples
 from hyperbaton.studies.isometry.study import PARAPHRASE
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats
 from hyperbaton.studies.layer.experiment import Score
-from hyperbaton.studies.layer.glossary import glossary
 from hyperbaton.studies.layer.ranking import difference_tables
 from hyperbaton.studies.layer.sources import short_names
 

@@ -18,10 +18,10 @@ from hyperbaton.pipeline.run.record import MACHINE
 from hyperbaton.report.charts import charts
 from hyperbaton.report.contents import Contents, Figure, Headline
 from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.layer.aggregate import FEWEST, Aggregate
 from hyperbaton.studies.layer.answers import left_out
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED
-from hyperbaton.studies.layer.glossary import glossary
 from hyperbaton.studies.layer.ranking import Measure, rank_systems
 from hyperbaton.studies.layer.sentences import TEXTS, explorer
 from hyperbaton.studies.layer.sources import Source, sources

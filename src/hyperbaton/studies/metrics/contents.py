@@ -11,8 +11,8 @@ from hyperbaton.base.wording import counted
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Contents, Explorer
 from hyperbaton.stats import Bootstrap
+from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.layer.contents import signed
-from hyperbaton.studies.layer.glossary import glossary
 from hyperbaton.studies.metrics.advice import FAINT, headlines, recommendations
 from hyperbaton.studies.metrics.figures import figures
 from hyperbaton.studies.metrics.kinds import CONTROL, EXPLAINED, NONE

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Contents
+from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.layer.contents import commands, signatures
-from hyperbaton.studies.layer.glossary import glossary
 from hyperbaton.studies.structure.figures import figures
 from hyperbaton.studies.structure.findings import findings, headlines, notes
 from hyperbaton.studies.structure.sentences import cell_explorer

@@ -10,9 +10,9 @@ import polars as pl
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Example, Explorer, Headline, Picture, Table
 from hyperbaton.report.numbers import percent_text
+from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate
 from hyperbaton.studies.layer.experiment import ALL, Score
-from hyperbaton.studies.layer.glossary import glossary
 from hyperbaton.studies.layer.means import Means
 from hyperbaton.studies.layer.ranking import Measure
 from hyperbaton.studies.layer.sources import MODE
