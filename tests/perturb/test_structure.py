@@ -125,7 +125,7 @@ def test_grid(tmp_path: Path) -> None:
         ("FullShuffle(tokenizer=a.model)", "tokenizer needs unit=subword"),
         ("whitespace(p=0)", "above 0"),
         ("treeMirorPre", "Did you mean 'treeMirrorPre'"),
-        ("nounVerbSwap(pairing=closest)", "pairing is one of paper, nearest"),
+        ("nounVerbSwap(pairing=closest)", "pairing is one of code, text"),
     ],
 )
 def test_mistakes_are_named(name: str, message: str) -> None:

@@ -25,12 +25,12 @@ pytestmark = pytest.mark.skipif(not PUD.is_dir(), reason="needs the shared data"
 ALL = parse_all(["wordorder", "char-grid", "surface"])
 TEXT_OPTIONS = parse_all(
     [
-        "nounVerbSwap(pairing=nearest)",
-        "nounVerbMismatched(pairing=nearest)",
-        "adverbVerbSwap(pairing=nearest)",
-        "nounAdjSwap(pairing=nearest)",
-        "functionalShuffle(conjunctions=true)",
-        "verbAtBeginning(verbs=first)",
+        "nounVerbSwap(pairing=text)",
+        "nounVerbMismatched(pairing=text)",
+        "adverbVerbSwap(pairing=text)",
+        "nounAdjSwap(pairing=text)",
+        "functionalShuffle(words=text)",
+        "verbAtBeginning(verbs=text)",
     ]
 )
 

@@ -122,15 +122,30 @@ def test_they_come_out_of_the_bare_core(alone: bool, tmp_path: Path) -> None:
 def test_text_of_the_paper_is_an_option() -> None:
     """Nearest pairs and the first verb alone, on the sentence of Figure 3."""
     tom = next(e.sentence for e in EXAMPLES if e.sentence.id == "tom")
-    assert _text(tom, "verbAtBeginning(verbs=first)") == (
+    assert _text(tom, "verbAtBeginning(verbs=text)") == (
         "said Tom he could n't find a decent place to live ."
     )
-    assert _text(tom, "nounVerbSwap(pairing=nearest)") == (
+    assert _text(tom, "nounVerbSwap(pairing=text)") == (
         "said Tom could he n't a decent place find to live ."
     )
-    assert _text(tom, "nounVerbMismatched(pairing=nearest)") == (
+    assert _text(tom, "nounVerbMismatched(pairing=text)") == (
         "live a decent place find could n't he said to Tom ."
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("nounVerbSwap(pairing=paper)", "nounVerbSwap"),
+        ("nounAdjSwap(pairing=nearest)", "nounAdjSwap(pairing=text)"),
+        ("functionalShuffle(conjunctions=true)", "functionalShuffle(words=text)"),
+        ("functionalShuffle(conjunctions=false)", "functionalShuffle"),
+        ("verbAtBeginning(verbs=all)", "verbAtBeginning"),
+        ("verbAtBeginning(verbs=first)", "verbAtBeginning(verbs=text)"),
+    ],
+)
+def test_what_was_called_otherwise_is_still_read(old: str, new: str) -> None:
+    assert str(PERTURBATIONS.parse(old)) == new
 
 
 def _text(sentence: Sentence, name: str) -> str:

@@ -62,6 +62,8 @@ class Spec:
     positional: ClassVar[str | None] = None
     renamed: ClassVar[Mapping[str, str]] = {}
     """Parameters that had another name, so that what was written with it can still be read."""
+    renamed_values: ClassVar[Mapping[str, Mapping[Value, Value]]] = {}
+    """Of a parameter, by its name of today, the values that were written otherwise."""
     written: ClassVar[Mapping[str, str]] = {}
     """Fields that are written by another name, such as `name`, which every class has itself."""
 
@@ -262,6 +264,7 @@ def _checked(cls: type[Spec], options: Mapping[str, Value], text: str) -> dict[s
             raise HyperbatonError(
                 f"'{text}': no parameter '{key}' (it has: {has}).{did_you_mean(key, known)}"
             )
+        value = cls.renamed_values.get(key, {}).get(value, value)
         checked[key] = _fit(value, _hints(cls)[key], key, text)
     for key, parameter in known.items():
         missing = (

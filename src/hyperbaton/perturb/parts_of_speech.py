@@ -1,25 +1,28 @@
 """The part-of-speech family: words of one kind change places, among themselves or with others.
 
-Of the perturbations that exchange two kinds the paper's text pairs what is closest, its code pairs
-by rank. The printed examples agree with the code, so `pairing="paper"` is the default.
+Of six of them the paper's text says something else than its code does: `code` and `text` name the
+two. The printed examples agree with the code, so `code` is the default.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Literal
 
 from hyperbaton.base.randomness import Rng
+from hyperbaton.base.spec import Value
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb.perturbation import SHORTEST, Reordering
 
 Span = tuple[int, int]
 Pair = tuple[Span, int]
 """A span and the word that it changes places with."""
-Pairing = Literal["paper", "nearest"]
+Source = Literal["code", "text"]
+"""Whether the paper's code is followed, or its text."""
+OldValues = Mapping[str, Mapping[Value, Value]]
 
 _FUNCTIONAL = ("ADP", "DET")
 _WITH_CONJUNCTIONS = (*_FUNCTIONAL, "CCONJ", "SCONJ")
@@ -74,9 +77,9 @@ class VerbSwaps(Reordering):
 
 @dataclass(frozen=True)
 class FunctionalShuffle(Reordering):
-    """Prepositions and determiners, on demand conjunctions too, shuffled over their slots.
+    """Prepositions and determiners shuffled over their slots.
 
-    The paper's text counts the conjunctions in, its code and printed examples leave them out.
+    That is the paper's code and printed examples; with `words="text"` conjunctions move, too.
 
     >>> words = "He put the book on a shelf .".split()
     >>> tags = "PRON VERB DET NOUN ADP DET NOUN PUNCT".split()
@@ -89,11 +92,13 @@ class FunctionalShuffle(Reordering):
     category = "PoS"
     possible = True
     random = True
-    conjunctions: bool = False
+    renamed: ClassVar[Mapping[str, str]] = {"conjunctions": "words"}
+    renamed_values: ClassVar[OldValues] = {"words": {False: "code", True: "text"}}
+    words: Source = "code"
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
         size = len(sentence.words)
-        words = tagged(sentence, *(_WITH_CONJUNCTIONS if self.conjunctions else _FUNCTIONAL))
+        words = tagged(sentence, *(_WITH_CONJUNCTIONS if self.words == "text" else _FUNCTIONAL))
         if size < SHORTEST or len(words) < 2:
             return None
         return fill(size, words, rng.shuffled(words))
@@ -103,7 +108,7 @@ class FunctionalShuffle(Reordering):
 class VerbAtBeginning(Reordering):
     """The verbs of each sentence at its front, each new one before the earlier ones.
 
-    That is the paper's code and printed examples; its text moves the first verb only.
+    That is the paper's code and printed examples; with `verbs="text"` the first verb alone moves.
 
     >>> words = "Let me talk with Tom .".split()
     >>> tags = "VERB PRON VERB ADP PROPN PUNCT".split()
@@ -114,7 +119,8 @@ class VerbAtBeginning(Reordering):
 
     name = "verbAtBeginning"
     category = "PoS"
-    verbs: Literal["all", "first"] = "all"
+    renamed_values: ClassVar[OldValues] = {"verbs": {"all": "code", "first": "text"}}
+    verbs: Source = "code"
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
         verbs = tagged(sentence, "VERB")
@@ -122,7 +128,7 @@ class VerbAtBeginning(Reordering):
         applies = False
         for start, end in sentence.spans:
             moved = [i for i in reversed(verbs) if start <= i < end - 1]
-            if self.verbs == "first":
+            if self.verbs == "text":
                 moved = moved[-1:]
             applies = applies or bool(moved)
             order += moved
@@ -138,7 +144,8 @@ class _Exchange(Reordering):
     possible = True
     farthest: ClassVar[bool] = False
     """Whether those farthest from one another make pairs, where pairs go by distance."""
-    pairing: Pairing = "paper"
+    renamed_values: ClassVar[OldValues] = {"pairing": {"paper": "code", "nearest": "text"}}
+    pairing: Source = "code"
 
     @abstractmethod
     def sides(self, sentence: Sentence) -> tuple[Sequence[Span], Sequence[int]]:
@@ -149,7 +156,7 @@ class _Exchange(Reordering):
         size = len(sentence.words)
         if not spans or not words or size < SHORTEST:
             return None
-        if self.pairing == "nearest":
+        if self.pairing == "text":
             pairs = nearest(spans, words, self.farthest)
         else:
             pairs = list(zip(spans, words, strict=False))
@@ -160,7 +167,7 @@ class _Exchange(Reordering):
 class NounVerbSwap(_Exchange):
     """Each noun unit changes places with a verb or auxiliary: the first with the first, and so on.
 
-    With `pairing="nearest"`, each with the closest one.
+    With `pairing="text"`, each with the closest one.
 
     >>> words = "Have you tried online dating ?".split()
     >>> tags = "AUX PRON VERB ADJ VERB PUNCT".split()
@@ -179,7 +186,7 @@ class NounVerbSwap(_Exchange):
 class NounVerbMismatched(_Exchange):
     """Each noun unit changes places with a verb of the other end: the first with the last.
 
-    With `pairing="nearest"`, which here means by distance, each with the farthest one.
+    With `pairing="text"`, each with the farthest one.
 
     >>> words = "Of course you can stay .".split()
     >>> tags = "ADV ADV PRON AUX VERB PUNCT".split()
@@ -200,7 +207,7 @@ class NounVerbMismatched(_Exchange):
 class AdverbVerbSwap(_Exchange):
     """Each adverb changes places with a verb, both counted from the right.
 
-    With `pairing="nearest"`, each with the closest one.
+    With `pairing="text"`, each with the closest one.
 
     >>> words = "He never really knew her .".split()
     >>> tags = "PRON ADV ADV VERB PRON PUNCT".split()
@@ -220,7 +227,7 @@ class AdverbVerbSwap(_Exchange):
 class NounAdjSwap(_Exchange):
     """Each noun or pronoun, from the right, changes places with an adjective, from the left.
 
-    With `pairing="nearest"`, each with the closest one.
+    With `pairing="text"`, each with the closest one.
 
     >>> words = "That architect builds very modern houses .".split()
     >>> tags = "DET NOUN VERB ADV ADJ NOUN PUNCT".split()

@@ -122,7 +122,7 @@ def _registered(kind: str) -> Iterator[Entry]:
 
 
 def _parameters(cls: type[Spec]) -> str:
-    """The parameters with their defaults, other choices behind a bar: `pairing=paper|nearest`."""
+    """The parameters with their defaults, other choices behind a bar: `pairing=code|text`."""
     hints = typing.get_type_hints(cls)
     texts: list[str] = []
     # A plug-in may register a class that is no dataclass: it has no parameters.
