@@ -59,13 +59,13 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     systems.SEEN.clear()
     ends = []
 
-    def serving(*names: str, off: tuple[str, ...] = ()) -> Served:
+    def serving(*names: str, off: tuple[str, ...] = (), hosts: tuple[str, ...] = ()) -> Served:
         named = names or ("gloss",)
         runs = Runs(tmp_path / "runs", named)
         desks = {name: Desk(name) for name in named}
         play = Playground(desks, ("en", "de"), off, routes=study_routes(runs))
         at = listen(0)
-        server = server_of(play, at, TOKEN)
+        server = server_of(play, at, TOKEN, hosts)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [at]}, daemon=True)
         thread.start()
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,11 @@ COMMANDS = sorted(
 
 def test_the_command_is_printed() -> None:
     assert len(COMMANDS) >= 4
+
+
+def hosts_of(words: list[str]) -> list[str]:
+    """The hosts that a command names."""
+    return [host for flag, host in pairwise(words) if flag == "--host-name"]
 
 
 def _started(address: str) -> tuple[list[str], list[str]]:
@@ -72,7 +78,10 @@ def test_it_serves_its_page_and_ends_on_ctrl_c(command: str, tmp_path: Path) -> 
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
     assert process.returncode == 0, said
-    assert said == "hyperbaton: the page is open until you press Ctrl-C\n"
+    *behind, last = said.splitlines()
+    assert last == "hyperbaton: the page is open until you press Ctrl-C"
+    for line, host in zip(behind, hosts_of(words), strict=True):
+        assert line.startswith(f"hyperbaton: behind {host}: add ")
 
 
 def test_ctrl_c_ends_it_also_while_a_system_hangs(tmp_path: Path) -> None:

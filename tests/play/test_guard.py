@@ -9,7 +9,8 @@ import time
 
 import pytest
 
-from hyperbaton.play.guard import LARGEST_QUESTION, POLICY, Rate
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.play.guard import LARGEST_QUESTION, POLICY, Rate, host_name
 from tests.play.conftest import TOKEN, Serve, Served
 
 
@@ -61,9 +62,70 @@ def test_a_foreign_host_is_refused(serve: Serve, host: str) -> None:
     assert "<title>" not in text
 
 
-def test_this_computer_may_be_called_localhost(serve: Serve) -> None:
+@pytest.mark.parametrize("name", ["localhost", "LOCALHOST", "[::1]"])
+def test_this_computer_has_other_names(serve: Serve, name: str) -> None:
     served = serve()
-    assert request(served, f"/{TOKEN}/", {"Host": f"localhost:{served.port}"})[0] == 200
+    headers = {"Host": f"{name}:{served.port}", "Origin": f"http://{name.lower()}:{served.port}"}
+    assert request(served, f"/{TOKEN}/", headers)[0] == 200
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:1", "localhost:9000", "[::1]:80", "localhost"])
+def test_another_port_is_told_to_forward_the_same_one(serve: Serve, host: str) -> None:
+    served = serve()
+    status, _, text = request(served, f"/{TOKEN}/", {"Host": host})
+    assert status == 403
+    assert f"ssh -L {served.port}:127.0.0.1:{served.port}" in text
+    assert f"--host-name {host}\n" in text
+
+
+def test_another_host_is_told_how_to_be_named(serve: Serve) -> None:
+    served = serve()
+    told = request(served, f"/{TOKEN}/", {"Host": "hub.example.org"})[2]
+    assert "behind a proxy that you trust, start it with --host-name hub.example.org" in told
+    told = request(served, f"/{TOKEN}/", {"Host": "<script>alert(1)</script>"})[2]
+    assert told == f"this page answers on 127.0.0.1:{served.port} only\n"
+
+
+HUB = "hub.example.org"
+
+
+@pytest.mark.parametrize("origin", [f"https://{HUB}", f"http://{HUB}", ""])
+@pytest.mark.parametrize("host", [HUB, "Hub.Example.org", "127.0.0.1:{port}"])
+def test_a_proxy_that_is_named_is_answered(serve: Serve, host: str, origin: str) -> None:
+    served = serve(hosts=(HUB,))
+    headers = {"Host": host.format(port=served.port)} | ({"Origin": origin} if origin else {})
+    assert request(served, f"/{TOKEN}/api/start", headers, {})[0] == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": f"{HUB}.evil.example"},
+        {"Host": f"evil.{HUB}"},
+        {"Host": f"{HUB}:8443"},
+        {"Host": HUB, "Origin": "https://evil.example"},
+        {"Host": HUB, "Origin": f"https://evil.{HUB}"},
+        {"Host": HUB, "Origin": "null"},
+    ],
+)
+def test_naming_one_proxy_lets_nobody_else_in(serve: Serve, headers: dict[str, str]) -> None:
+    served = serve(hosts=(HUB,))
+    assert request(served, f"/{TOKEN}/api/start", headers, {})[0] == 403
+
+
+def test_a_proxy_that_is_named_needs_the_token_too(serve: Serve) -> None:
+    served = serve(hosts=(HUB,))
+    for path in ("/", "/wrong/", "/api/start"):
+        assert request(served, path, {"Host": HUB}, {})[0] == 403
+
+
+@pytest.mark.parametrize(
+    "name", ["*", "*.example.org", "https://hub.example.org", "a b", "", "a/b"]
+)
+def test_a_host_is_named_as_the_browser_does(name: str) -> None:
+    with pytest.raises(HyperbatonError, match="is no host"):
+        host_name(name)
 
 
 def test_no_other_machine_can_reach_it(serve: Serve) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hmac
+import re
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from urllib.parse import unquote
+
+from hyperbaton.base.errors import HyperbatonError
 
 Scope = MutableMapping[str, object]
 Message = MutableMapping[str, object]
@@ -28,6 +31,9 @@ REPORT_POLICY = (
 """A report may come from anywhere: it runs its own scripts, and reaches neither server nor web."""
 REPORTS = "/report/"
 """Where reports are: a page can send its own address away, so there is no token in it."""
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+"""The names of this computer that no name server can point elsewhere."""
+_HOST = re.compile(r"([a-z0-9][a-z0-9.-]{0,252}|\[[0-9a-f:.]{2,45}\])(:[0-9]{1,5})?")
 _HEADERS = {
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
@@ -35,6 +41,21 @@ _HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cross-origin-opener-policy": b"same-origin",
 }
+
+
+def host_name(text: str) -> str:
+    """A host as the browser's address bar has it, with its port where there is one.
+
+    >>> host_name("Hub.example.org"), host_name("localhost:9000")
+    ('hub.example.org', 'localhost:9000')
+    """
+    name = text.strip().lower()
+    if not _HOST.fullmatch(name):
+        raise HyperbatonError(
+            f"'{text}' is no host: name it as the browser does, such as hub.example.org or "
+            "localhost:9000"
+        )
+    return name
 
 
 class Rate:
@@ -59,12 +80,23 @@ class Rate:
 class Guard:
     """Refuses what the printed link does not ask for, and takes the token off the path."""
 
-    def __init__(self, app: App, token: str, port: int, rate: Rate | None = None) -> None:
+    def __init__(
+        self,
+        app: App,
+        token: str,
+        port: int,
+        named: Iterable[str] = (),
+        rate: Rate | None = None,
+    ) -> None:
         self._app = app
         self._token = token.encode()
-        hosts = [f"{name}:{port}" for name in ("127.0.0.1", "localhost")]
+        self._port = port
+        named = tuple(named)
+        hosts = [*(f"{name}:{port}" for name in LOOPBACK), *named]
         self._hosts = {host.encode() for host in hosts}
-        self._origins = {f"http://{host}".encode() for host in hosts}
+        # A proxy may bring its own name as the origin and ours as the host.
+        origins = [f"http://{host}" for host in hosts] + [f"https://{host}" for host in named]
+        self._origins = {origin.encode() for origin in origins}
         self._rate = rate or Rate()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -85,11 +117,12 @@ class Guard:
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
         headers = _headers(scope)
-        if headers.get(b"host") not in self._hosts:
-            return 403, "this page answers on 127.0.0.1 only"
+        host = headers.get(b"host", b"").lower()
+        if host not in self._hosts:
+            return 403, self._unknown(host.decode(errors="replace"))
         origin = headers.get(b"origin")
         if origin is not None and origin not in self._origins:
-            return 403, "requests from other sites are refused"
+            return 403, "requests from other sites are refused; behind a proxy: --host-name"
         if _is_report(scope):
             return None
         path = unquote(str(scope["path"])).replace("\\", "/")
@@ -106,6 +139,21 @@ class Guard:
             if not self._rate.allows():
                 return 429, "too many questions at once: wait a second"
         return None
+
+    def _unknown(self, host: str) -> str:
+        """What to do where the browser calls this computer by another name or port."""
+        port, known = self._port, _HOST.fullmatch(host)
+        if known is None:
+            return f"this page answers on 127.0.0.1:{port} only"
+        if known[1] in LOOPBACK:
+            return (
+                f"this page answers on port {port} only: forward the same port "
+                f"(ssh -L {port}:127.0.0.1:{port}), or start it with --host-name {host}"
+            )
+        return (
+            f"this page does not answer to {host}: behind a proxy that you trust, start it with "
+            f"--host-name {host}"
+        )
 
 
 def _is_report(scope: Scope) -> bool:

@@ -10,7 +10,7 @@ import stat
 import tempfile
 import threading
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from html import escape
 from pathlib import Path
@@ -43,9 +43,14 @@ def listen(port: int) -> socket.socket:
     return made
 
 
-def server_of(play: Playground, at: socket.socket, token: str) -> uvicorn.Server:
-    """The server of a page; `run(sockets=[at])` answers until `should_exit` is set."""
-    guarded = Guard(application(play), token, at.getsockname()[1])
+def server_of(
+    play: Playground, at: socket.socket, token: str, hosts: Iterable[str] = ()
+) -> uvicorn.Server:
+    """The server of a page; `run(sockets=[at])` answers until `should_exit` is set.
+
+    `hosts` are the names by which a proxy shows it.
+    """
+    guarded = Guard(application(play), token, at.getsockname()[1], hosts)
     return uvicorn.Server(
         uvicorn.Config(
             guarded,
@@ -63,9 +68,10 @@ def serve(
     token: str,
     open_link: str | None,
     tell: Callable[[str], None],
+    hosts: Iterable[str] = (),
 ) -> None:
     """Answer the page until Ctrl-C; the browser opens while models are loaded."""
-    server = server_of(play, at, token)
+    server = server_of(play, at, token, hosts)
     with _ended_by_signals(server), _browser(play, open_link, tell):
         _warm(play)
         server.run(sockets=[at])

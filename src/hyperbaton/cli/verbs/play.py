@@ -25,6 +25,7 @@ EXAMPLES = """\
   hyperbaton play --system bundled --system gloss -l en-fr
   hyperbaton play --system apertium:en-es -l en-es --no-open
   hyperbaton play --port 8100 --runs studies
+  hyperbaton play --port 8100 --host-name hub.example.org --no-open
 
 Put a link that the page copied at the end of the command to open the same sentence again after
 the page was closed."""
@@ -52,6 +53,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=port, default=0, metavar="N", help="default: one that is free"
     )
+    parser.add_argument(
+        "--host-name",
+        dest="hosts",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a name by which a proxy shows the page (repeat), as the browser's address has it, "
+        "such as hub.example.org or localhost:9000",
+    )
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
     parser.add_argument(
         "--runs",
@@ -69,6 +79,9 @@ def run(args: argparse.Namespace) -> int:
     fragment = _fragment(args.link)
     need("starlette", "play")
     need("uvicorn", "play")
+    from hyperbaton.play.guard import host_name
+
+    hosts = tuple(map(host_name, args.hosts))
     from hyperbaton.play.desk import Desk, Judge
     from hyperbaton.play.runs import Runs
     from hyperbaton.play.server import Playground, study_routes
@@ -82,12 +95,15 @@ def run(args: argparse.Namespace) -> int:
         desks = {system: Desk(system, not args.no_cache, judge) for system in systems}
         off = () if args.systems else SHIPPED[1:]
         play = Playground(desks, pair, off, routes=study_routes(runs))
-        link = f"http://127.0.0.1:{socket.getsockname()[1]}/{token}/{fragment}"
+        port_number = socket.getsockname()[1]
+        link = f"http://127.0.0.1:{port_number}/{token}/{fragment}"
         print(link, flush=True)
+        for host in hosts:
+            say(f"behind {host}: add {token}/ to the address that leads to port {port_number}")
         say("the page is open until you press Ctrl-C")
         code = 0
         try:
-            serve(play, socket, token, None if args.no_open else link, say)
+            serve(play, socket, token, None if args.no_open else link, say, hosts)
         except Stopped as stop:
             say(f"stopped by {stop}")
             code = 128 + stop.number

@@ -91,7 +91,8 @@ export class Studies {
     return made;
   }
 
-  link(href, text) {
-    return element("a", { href, target: "_blank", rel: "noopener" }, text);
+  // Seen from the page: a proxy may show it beneath a path of its own.
+  link(path, text) {
+    return element("a", { href: `..${path}`, target: "_blank", rel: "noopener" }, text);
   }
 }
