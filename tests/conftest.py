@@ -13,8 +13,16 @@ from hypothesis import settings
 
 from tests.browser import all_windows, browser, windows
 from tests.detectors.plain import plain_detectors
+from tests.skips import pytest_terminal_summary
 
-__all__ = ["all_windows", "browser", "jumping_clock", "plain_detectors", "windows"]
+__all__ = [
+    "all_windows",
+    "browser",
+    "jumping_clock",
+    "plain_detectors",
+    "pytest_terminal_summary",
+    "windows",
+]
 
 # Hundreds of commands are started here: each would compile the whole package again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -45,7 +45,7 @@ def test_two_files_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 def test_published_figures_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     path = SHARED / "isometry" / "fair-wmt19.wmt.wmtp.json"
     if not path.exists():
-        pytest.skip("the published predictions are not beside the repository")
+        pytest.skip("needs ../shared")
     assert main(["isometry", "--recorded", str(path)]) == 0
     out = capsys.readouterr().out
     assert "1394  0.6980" in out

@@ -120,7 +120,7 @@ def _joined(grid: list[str], column: int, first: int, last: int) -> bool:
     )
 
 
-@pytest.mark.skipif(not PUD.is_dir(), reason="the treebanks are not here")
+@pytest.mark.skipif(not PUD.is_dir(), reason="needs ../shared")
 @pytest.mark.parametrize("language", ["en", "ja", "ru"])
 def test_real_sentences(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = PUD / f"{language}_pud.conllu"

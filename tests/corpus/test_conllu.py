@@ -89,7 +89,7 @@ def test_text_gives_the_spaces_where_none_are_marked(tmp_path: Path) -> None:
     assert (sentence.upos, sentence.heads, sentence.deps) == (None, None, None)
 
 
-@pytest.mark.skipif(not PUD.is_dir(), reason="the treebanks are not here")
+@pytest.mark.skipif(not PUD.is_dir(), reason="needs ../shared")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_real_treebanks_keep_their_text_and_stay_trees(language: str, tmp_path: Path) -> None:
     path = PUD / f"{language}_pud.conllu"
@@ -105,7 +105,7 @@ def test_real_treebanks_keep_their_text_and_stay_trees(language: str, tmp_path: 
         assert sum(head == i for i, head in enumerate(sentence.heads)) == 1
 
 
-@pytest.mark.skipif(not PUD.is_dir(), reason="the treebanks are not here")
+@pytest.mark.skipif(not PUD.is_dir(), reason="needs ../shared")
 @pytest.mark.parametrize("language", ["it", "ja"])
 def test_what_is_written_comes_back(language: str, tmp_path: Path) -> None:
     path = PUD / f"{language}_pud.conllu"

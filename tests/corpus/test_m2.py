@@ -126,7 +126,7 @@ def test_what_m2_cannot_hold(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(not CWEB.is_dir(), reason="needs the shared data")
+@pytest.mark.skipif(not CWEB.is_dir(), reason="needs ../shared")
 @pytest.mark.parametrize("name", ["CWEB-G.dev.m2", "CWEB-S.dev.m2"])
 def test_a_real_corpus_comes_back_byte_for_byte(name: str) -> None:
     text = (CWEB / name).read_text(encoding="utf-8")

@@ -45,7 +45,7 @@ def test_no_sentence_is_one_of_the_test_sets() -> None:
     found = list((SHARED / "wmt19-paraphrased").glob("*.ref"))
     found += list((SHARED / "pawsx").glob("*-[de][en]*.tsv"))
     if not found:
-        pytest.skip("the data sets are not beside the repository")
+        pytest.skip("needs ../shared")
     known = {
         cell.strip().casefold()
         for path in found
@@ -85,5 +85,5 @@ def test_labelled_pairs_with_and_without_header(tmp_path: Path) -> None:
 def test_pawsx_is_read(file: str, pairs: int) -> None:
     path = SHARED / "pawsx" / file
     if not path.exists():
-        pytest.skip("PAWS-X is not beside the repository")
+        pytest.skip("needs ../shared")
     assert len(read_labelled_pairs(path)) == pairs

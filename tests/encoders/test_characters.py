@@ -59,7 +59,7 @@ def test_retrieval_as_measured_in_training(
     chars: OpenEncoder, language: str, measured: float
 ) -> None:
     if not DATA.is_dir():
-        pytest.skip("no ../shared")
+        pytest.skip("needs ../shared")
     sides = [
         (DATA / f"tatoeba.{language}-eng.{side}").read_text(encoding="utf-8").splitlines()
         for side in (language, "eng")

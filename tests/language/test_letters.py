@@ -42,7 +42,7 @@ def test_letters_are_composed_as_sentencepiece_does(text: str) -> None:
 def test_real_texts_are_read_as_sentencepiece_does(language: str, form: str) -> None:
     file = SIB / f"{language}.tsv.xz"
     if not file.is_file():
-        pytest.skip("needs SIB-200")
+        pytest.skip("needs ../shared")
     lines = lzma.decompress(file.read_bytes()).decode().splitlines()[1:301]
     characters = Characters({ord("…"): "...", ord("\u00a0"): " ", 0x200B: " ", 0xFEFF: " "})
     for line in lines:

@@ -114,7 +114,7 @@ def test_random_texts(pairs: list[Pair]) -> None:
 def test_real_texts(language: str) -> None:
     pairs = real_pairs(language)
     if not pairs:
-        pytest.skip("the Tatoeba sentences are not beside the repository")
+        pytest.skip("needs ../shared")
     tokens: Tokens
     for tokens in ("13a", "zh" if language == "zh" else "intl", "char"):
         _agree(pairs, BLEU(tokens=tokens), oracle.BLEU(tokenize=tokens, effective_order=True))
@@ -144,7 +144,7 @@ def test_the_paper_convention_is_nltk_with_roles_exchanged(pairs: list[Pair]) ->
 def test_the_paper_convention_on_real_texts(language: str) -> None:
     pairs = real_pairs(language)
     if not pairs:
-        pytest.skip("the Tatoeba sentences are not beside the repository")
+        pytest.skip("needs ../shared")
     test_the_paper_convention_is_nltk_with_roles_exchanged.hypothesis.inner_test(pairs)  # type: ignore[attr-defined]
 
 

@@ -95,7 +95,7 @@ def test_random_texts(pairs: list[Pair]) -> None:
 def test_real_texts(language: str) -> None:
     pairs = real_pairs(language)
     if not pairs:
-        pytest.skip("the Tatoeba sentences are not beside the repository")
+        pytest.skip("needs ../shared")
     _agree(pairs, chrF())
     _agree(pairs, chrFpp())
 

@@ -28,7 +28,7 @@ def test_stored_scores_come_out_again(
 ) -> None:
     path = SHARED / "isometry" / file
     if not path.exists():
-        pytest.skip("the published predictions are not beside the repository")
+        pytest.skip("needs ../shared")
     rows = list(json.loads(path.read_text(encoding="utf-8")).values())
     assert len(rows) == 1997
     scores = METRICS.parse(spec).sentence_scores(

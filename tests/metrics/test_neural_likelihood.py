@@ -85,7 +85,7 @@ def test_empty_texts_and_short_answers() -> None:
     assert "translator:upper" in CrossLikelihood(Upper()).signature("sentence")
 
 
-@pytest.mark.skipif(not TRIAL.exists(), reason="needs the trial translator")
+@pytest.mark.skipif(not TRIAL.exists(), reason="needs ../shared")
 def test_a_real_translator_prefers_the_paraphrase() -> None:
     import ctranslate2
     import sentencepiece

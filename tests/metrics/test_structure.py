@@ -89,7 +89,7 @@ def test_shuffling_destroys_the_vocabulary(folder: Path) -> None:
     assert metric.corpus_score(shuffled, TEXTS) < metric.corpus_score(TEXTS, TEXTS)
 
 
-@pytest.mark.skipif(not TRIAL.exists(), reason="needs the trial translator")
+@pytest.mark.skipif(not TRIAL.exists(), reason="needs ../shared")
 def test_sentencepiece() -> None:
     import sentencepiece
 

@@ -51,7 +51,7 @@ def real_lines(language: str) -> list[str]:
     pair = SHARED / "tatoeba" / f"en-{'de' if language == 'en' else language}.{language}"
     news = SHARED / "ud-pud" / f"{language}_pud.conllu"
     if not (pair.is_file() and news.is_file()):
-        pytest.skip("the real texts are not there")
+        pytest.skip("needs ../shared")
     lines = pair.read_text(encoding="utf-8").splitlines()[:300]
     treebank = news.read_text(encoding="utf-8").splitlines()
     lines += [line[9:] for line in treebank if line.startswith("# text = ")][:60]

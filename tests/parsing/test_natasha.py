@@ -15,7 +15,7 @@ natasha = pytest.importorskip("natasha")
 def _texts() -> list[str]:
     path = SHARED / "tatoeba" / "en-ru.ru"
     if not path.is_file():
-        pytest.skip("the real texts are not there")
+        pytest.skip("needs ../shared")
     return path.read_text(encoding="utf-8").splitlines()[:250]
 
 

@@ -24,7 +24,7 @@ NEWS = DATA / "ntrex"
 
 def _lines(language: str) -> list[str]:
     if not NEWS.is_dir():
-        pytest.skip("needs the shared data")
+        pytest.skip("needs ../shared")
     everyday = DATA / "tatoeba" / f"en-de.{language}"
     news = (NEWS / f"{language}.txt").read_text(encoding="utf-8").splitlines()
     return news[:600] + everyday.read_text(encoding="utf-8").splitlines()[:500]
@@ -85,7 +85,7 @@ def test_german_starter_corpus() -> None:
 def test_german_gold_trees() -> None:
     path = DATA / "ud-pud" / "de_pud.conllu"
     if not path.is_file():
-        pytest.skip("needs the shared data")
+        pytest.skip("needs ../shared")
     trees = [item.source for item in read_conllu(path, "de")]
     assert _agree_in_german(t for t in trees if isinstance(t, Sentence)) > 2000
 

@@ -53,7 +53,7 @@ def test_flip_probability_is_that_of_the_flip() -> None:
     assert moved([variant.order])[0] < 0.05
 
 
-@pytest.mark.skipif(not TATOEBA.exists(), reason="needs the shared data")
+@pytest.mark.skipif(not TATOEBA.exists(), reason="needs ../shared")
 @pytest.mark.parametrize("name", REFERENCE)
 def test_reference_values(name: str) -> None:
     lines = TATOEBA.read_text(encoding="utf-8").splitlines()[:300]

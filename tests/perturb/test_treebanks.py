@@ -20,7 +20,7 @@ from hyperbaton.parsing.plain import Plain
 from hyperbaton.perturb import Perturbation, Reordering, Rewriting, parse_all, perturb, perturb_all
 
 PUD = Path(__file__).parents[3] / "shared" / "data" / "ud-pud"
-pytestmark = pytest.mark.skipif(not PUD.is_dir(), reason="needs the shared data")
+pytestmark = pytest.mark.skipif(not PUD.is_dir(), reason="needs ../shared")
 
 ALL = parse_all(["wordorder", "char-grid", "surface"])
 TEXT_OPTIONS = parse_all(

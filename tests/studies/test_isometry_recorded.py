@@ -39,7 +39,7 @@ PUBLISHED = {
 def test_published_tables_come_out(file: str) -> None:
     path = SHARED / "isometry" / file
     if not path.exists():
-        pytest.skip("the published predictions are not beside the repository")
+        pytest.skip("needs ../shared")
     judged = read_recorded(path)
     wanted = PUBLISHED[file]
     assert judged.votes.counts() == wanted["M"]

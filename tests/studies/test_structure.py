@@ -39,7 +39,7 @@ def test_the_grid_of_the_paper() -> None:
     assert str(STUDIES.parse(str(Structure(seeds=5)))) == "structure(seeds=5)"
 
 
-@pytest.mark.skipif(not TATOEBA.exists(), reason="needs the shared data")
+@pytest.mark.skipif(not TATOEBA.exists(), reason="needs ../shared")
 def test_reference_values_of_the_measures() -> None:
     examples = TASKS.parse("tatoeba").examples(TATOEBA, "deu", 300)
     study = Structure(perturbations="; ".join(REFERENCE))
@@ -197,7 +197,7 @@ def test_every_language_of_the_data_has_its_groups() -> None:
     assert group_of("srp_Cyrl") == group_of("srp") == group_of("sr")
     assert group_of("nowhere") == ("", "")
     if not SHARED.exists():
-        pytest.skip("needs the shared data")
+        pytest.skip("needs ../shared")
     for task, folder in (("tatoeba(least=1)", TATOEBA), ("sib200", SHARED / "sib200")):
         for code in TASKS.parse(task).languages(folder):
             assert all(group_of(code)), code

@@ -249,7 +249,7 @@ def test_the_paper_convention_is_nltks_bleu_with_the_authors_roles(
 def paper_run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """1,000 real items, with words cut at spaces."""
     if not SHARED.exists():
-        pytest.skip("the data folder is not here")
+        pytest.skip("needs ../shared")
     lines = {
         side: [line.rstrip("\n") for line in islice((SHARED / f"en-de.{side}").open(), 1000)]
         for side in ("en", "de")

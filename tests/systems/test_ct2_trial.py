@@ -10,7 +10,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.ct2.system import CTranslate2
 
 TRIAL = Path(__file__).parents[3] / "shared" / "models" / "trial"
-pytestmark = pytest.mark.skipif(not TRIAL.is_dir(), reason="../shared is not here")
+pytestmark = pytest.mark.skipif(not TRIAL.is_dir(), reason="needs ../shared")
 
 
 def test_translates_and_prefers_what_fits() -> None:

@@ -129,7 +129,7 @@ def test_what_is_wrong_in_words() -> None:
 
 
 @identified
-@pytest.mark.skipif(not SHARED.exists(), reason="needs the shared data")
+@pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
 @pytest.mark.parametrize("target", PAPER_LANGUAGES[1:])
 def test_real_translations_are_hardly_ever_accused(target: str) -> None:
     sides = [SHARED / "tatoeba" / f"en-{target}.{side}" for side in ("en", target)]

@@ -184,7 +184,7 @@ def test_every_task_prints_and_parses() -> None:
         assert str(TASKS.parse(name)) == name
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="needs the shared data")
+@pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
 @pytest.mark.parametrize(
     ("name", "folder", "language", "count"),
     [

@@ -190,7 +190,7 @@ def test_a_folder_without_files_or_the_language_is_refused(tmp_path: Path) -> No
         Metrics().corpora([str(tmp_path)], "de")
 
 
-@pytest.mark.skipif(not DEMETR.is_dir(), reason="DEMETR is not here")
+@pytest.mark.skipif(not DEMETR.is_dir(), reason="needs ../shared")
 def test_counts_are_those_of_sacrebleu(tmp_path: Path) -> None:
     kinds = ("critical_id11_gender", "critical_id10_numbers_replaced", "minor_id14_word_swap")
     folder = tmp_path / "demetr"
