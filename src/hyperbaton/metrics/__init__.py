@@ -1,10 +1,8 @@
 """κ, the similarity of two texts: lexical and neural metrics, structure measures, array kernels."""
 
-import sys
 from importlib import import_module
-from types import ModuleType
-from typing import Any
 
+from hyperbaton.base.callable_rooms import make_callable
 from hyperbaton.base.spec import Registry
 from hyperbaton.metrics.metric import Level, Metric, Scores, Segments, SentenceMetric, Statistics
 
@@ -37,14 +35,7 @@ METRICS: Registry[Metric] = Registry(
 )
 """Every metric by name; cross-likelihood takes a translator, so it is made in code."""
 
-
-class _Room(ModuleType):
-    """This room, which can be called too: `hyperbaton.metrics()` is the study of metrics."""
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        """What every study is as a function, in a room above this one."""
-        running = import_module("hyperbaton.studies.layer.running")
-        return running.function_of("metrics")(*args, **options)
-
-
-sys.modules[__name__].__class__ = _Room
+# `hyperbaton.metrics()` is the study of metrics, in a room above this one.
+make_callable(
+    __name__, lambda: import_module("hyperbaton.studies.layer.running").function_of("metrics")
+)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
-from typing import Any
 
+from hyperbaton.base.callable_rooms import make_callable
 from hyperbaton.perturb.groups import GROUPS, parse_all
 from hyperbaton.perturb.perturbation import (
     PERTURBATIONS,
@@ -34,13 +32,5 @@ __all__ = [
     "perturb_all",
 ]
 
-
-class _Room(ModuleType):
-    """This room, which can be called too: `hyperbaton.perturb("…", "reversed")`."""
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        """What `hyperbaton.texts.perturb` does, which is in a room above this one."""
-        return import_module("hyperbaton.texts").perturb(*args, **options)
-
-
-sys.modules[__name__].__class__ = _Room
+# `hyperbaton.perturb("…", "reversed")` is a function of texts, in a room above this one.
+make_callable(__name__, lambda: import_module("hyperbaton.texts").perturb)

@@ -18,7 +18,6 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import STANDARD_INPUT
-from hyperbaton.corpus.named import named_corpus
 from hyperbaton.pipeline.design import Pair
 
 
@@ -63,11 +62,15 @@ class Files(Corpus):
 
     @property
     def recordings(self) -> tuple[Path, dict[str, Path]] | None:
+        from hyperbaton.corpus.named import named_corpus
+
         named = named_corpus(self.paths[0])
         return named.recordings(self.pair.source, self.pair.target) if named else None
 
     @property
     def identity(self) -> str:
+        from hyperbaton.corpus.named import named_corpus
+
         named = [(path, named_corpus(path)) for path in self.paths]
         names = [corpus.label if corpus else Path(path).name for path, corpus in named]
         files = [Path(path) for path in self.paths if ":" not in path or Path(path).is_file()]

@@ -62,7 +62,6 @@ def contents_of(runs: Sequence[Run], brief: bool = False, claims: Sequence[str] 
 
     Of the claims of the papers those that are named are asked, or all.
     """
-    from hyperbaton.report.runs import side_by_side
     from hyperbaton.studies.layer.again import recorded_cautions
     from hyperbaton.studies.layer.answers import cautions
     from hyperbaton.studies.layer.claims import with_claims
@@ -73,6 +72,10 @@ def contents_of(runs: Sequence[Run], brief: bool = False, claims: Sequence[str] 
         # What a reader must know before any number.
         told = [*cautions(its_runs), *recorded_cautions(its_runs), *contents.cautions]
         reports[name] = with_claims(name, replace(contents, cautions=told), claims)
+    if len(reports) == 1:
+        return next(iter(reports.values()))
+    from hyperbaton.report.runs import side_by_side
+
     return side_by_side(reports)
 
 

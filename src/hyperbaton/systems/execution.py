@@ -6,18 +6,21 @@ import logging
 import math
 import time
 from collections.abc import Generator, Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hyperbaton.base.database import Unusable
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.progress import Advance, progress
 from hyperbaton.base.wording import counted
 from hyperbaton.systems.batching import BatchSize, is_out_of_memory, take
 from hyperbaton.systems.faults import fold, is_unicode, sound, translation_of
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import BatchFault, Before, OtherTerms, Translation, Translator
 from hyperbaton.systems.terms import recall_terms, remember_terms
+
+if TYPE_CHECKING:
+    from hyperbaton.base.progress import Advance
 
 PATIENCE = 20
 """Faults in a row, on single texts, after which a system is taken for dead."""
@@ -55,7 +58,7 @@ def translate_all(
     translator's signature is `signed` already, OtherTerms is raised then.
     """
     distinct = list(dict.fromkeys(texts))
-    bar = nullcontext(advance) if advance else progress("translating", len(distinct))
+    bar = nullcontext(advance) if advance else _bar(len(distinct))
     kept = store if translator.stored else None
     asked_for = translator.signature
     if not signed:
@@ -76,6 +79,13 @@ def translate_all(
             finally:
                 job.close()
     return [translation_of(text, job.answers[text]) for text in texts]
+
+
+def _bar(texts: int) -> AbstractContextManager[Advance]:
+    """What shows how many texts are done, where nobody else does."""
+    from hyperbaton.base.progress import progress
+
+    return progress("translating", texts)
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,7 @@ class Recording(_Known):
     Such a text is the only control that they have: what the system made of it another time.
     """
 
+    recorded = True
     stored = False
 
     def __init__(self, signature: str, fault: str, pairs: Sequence[tuple[str, str]]) -> None:
@@ -107,14 +108,17 @@ class Recording(_Known):
     def translate(self, texts: Sequence[str]) -> list[Translation]:
         return [self.recall(text) for text in texts]
 
-    def recall(self, text: str, line: int = 0, again: bool = False) -> Translation:
-        """The translation of a text, that of a line of the file where the line has this text.
+    def recall(
+        self, text: str, item: str = "", varied: bool = False, again: bool = False
+    ) -> Translation:
+        """The translation of a text, that of the item's line of the file where it has this text.
 
         `again` asks for another translation of the same text; none, and no fault, where there is
         only one.
         """
         if not text.strip():
             return Translation("")
+        line = line_of(item, varied)
         for form in (text, text.strip()):
             key = text_id(form)
             if (places := self._places.get(key)) is not None:

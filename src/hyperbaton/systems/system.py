@@ -66,6 +66,8 @@ class Translator(ABC):
     """Whether a text can be translated once more; not where the answers were recorded."""
     negotiable: bool = False
     """Whether a server may refuse how it is asked; only its answer settles the signature then."""
+    recorded: bool = False
+    """Whether `recall` knows the answers to the items of a corpus, and is called for them."""
     stored: bool = True
     """Whether translations are worth storing; not where looking them up costs as much."""
 
@@ -103,6 +105,10 @@ class Translator(ABC):
 
     def agree(self, terms: str) -> None:  # noqa: B027 - most systems have none
         """Ask on these terms from now on, of which the signature speaks."""
+
+    def recall(self, text: str, item: str, varied: bool, again: bool) -> Translation:
+        """The answer to the text of an item, or to its varied one; `again` asks for another one."""
+        raise NotImplementedError
 
     def close(self) -> None:  # noqa: B027 - most systems hold nothing to give back
         """Give the resources back."""

@@ -20,7 +20,7 @@ from hyperbaton.pipeline.job import Job, recorded
 from hyperbaton.pipeline.run.completeness import has_answers
 from hyperbaton.pipeline.run.layout import Layout
 from hyperbaton.pipeline.run.record import OtherConfiguration, Record
-from hyperbaton.pipeline.run.record_reading import read_record
+from hyperbaton.pipeline.run.results import Run
 from hyperbaton.pipeline.stages.probing import ensure_probes
 from hyperbaton.pipeline.stages.scoring import ensure_judged, ensure_scores
 from hyperbaton.pipeline.stages.translating import Desk, Outputs, Signed, complete
@@ -189,7 +189,7 @@ def started(job: Job, layout: Layout, parts: int | None = None) -> Record:
     def joined(before: Record | None) -> Record:
         return recorded(job, before, layout.root, parts)
 
-    before = read_record(layout.record) if layout.record.exists() else None
+    before = Run(layout.root).record if layout.record.exists() else None
     try:
         before = before and _without_silent(layout, before, job)
         record = joined(before)

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from hyperbaton.base.progress import Advance
-
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+    from hyperbaton.base.progress import Advance
 
 
 class Board:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hyperbaton.base.progress import Advance
 from hyperbaton.pipeline.design import Pair
 from hyperbaton.pipeline.engine.progress import Board
 from hyperbaton.pipeline.job import Job
@@ -24,6 +23,8 @@ from hyperbaton.systems.system import Before
 
 if TYPE_CHECKING:
     from ray.actor import ActorHandle
+
+    from hyperbaton.base.progress import Advance
 
 AHEAD = 2
 """Parts that a translator has in hand: the one it is at, and the next, so that it never waits."""
@@ -39,7 +40,7 @@ class Key(NamedTuple):
     """Empty where no system takes part."""
 
 
-Bar = Callable[[int], Advance]
+Bar = Callable[[int], "Advance"]
 """What makes, of a number of texts, what is told of those that are done."""
 Work = tuple[Callable[..., Any], tuple[object, ...]]
 """A function with its arguments, as any process can call it."""

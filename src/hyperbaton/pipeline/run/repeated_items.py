@@ -8,7 +8,7 @@ a part the source tells them apart.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from hyperbaton.pipeline.design import Pair
 
-TELLING = ("item", "variant", "draw", "source")
+_TELLING = ("item", "variant", "draw", "source")
 """What tells items apart."""
-Parts = Callable[[], Iterator[tuple[int, pl.DataFrame]]]
+Parts = Callable[[Sequence[str]], Iterator[tuple[int, pl.DataFrame]]]
+"""These columns of every part, with its number."""
 Renamed = dict[int, pl.Series]
 """The column `item` of those parts in which it changes."""
 _KEYS = ["item", "source"]
@@ -56,14 +57,14 @@ def _warn(folder: Path, pair: Pair, ids: int) -> None:
 
 def _renamed(parts: Parts) -> tuple[Renamed, int]:
     """New names by part, and how many ids stood for several items; nothing in sound runs."""
-    known = [_hashes(_keys(frame).unique()["item"]) for _, frame in parts()]
+    known = [_hashes(_keys(frame).unique()["item"]) for _, frame in parts(_TELLING)]
     hashes = np.sort(np.concatenate(known)) if known else np.empty(0, np.uint64)
     again = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
     if not len(again):
         return {}, 0
     renamed: Renamed = {}
     used: dict[str, int] = {}
-    for part, frame in parts():
+    for part, frame in parts(_TELLING):
         keys = _keys(frame)
         items = keys.unique(maintain_order=True)
         repeated = np.isin(_hashes(items["item"]), again)
@@ -81,7 +82,7 @@ def _renamed(parts: Parts) -> tuple[Renamed, int]:
 def _keys(frame: pl.DataFrame) -> pl.DataFrame:
     """What names the item of each row: its id, and the source where one cell has two of them."""
     cell = ["item", "variant", "draw"]
-    rows = frame.unique(TELLING)
+    rows = frame.unique(_TELLING)
     clashing = rows.filter(rows.select(cell).is_duplicated())["item"].unique()
     source = pl.when(pl.col("item").is_in(clashing.implode())).then("source")
     return frame.select("item", source.alias("source"))

@@ -15,11 +15,10 @@ from hyperbaton.pipeline.run.completeness import Failures, failed_rows, failures
 from hyperbaton.pipeline.run.layout import OUTPUTS, STATISTICS, UNTRANSLATED, Layout
 from hyperbaton.pipeline.run.parts import DamagedPart, read_part
 from hyperbaton.pipeline.run.record import Record
-from hyperbaton.pipeline.run.record_reading import read_record
-from hyperbaton.pipeline.run.repeated_items import TELLING, NewNames
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline.run.corpus_scores import Sums
+    from hyperbaton.pipeline.run.repeated_items import NewNames
     from hyperbaton.stats import Bootstrap, Estimate
     from hyperbaton.stats import Comparison as Difference
 
@@ -41,12 +40,19 @@ class Run:
             self.__dict__["record"] = record
         self._kept: dict[Path, tuple[tuple[int, ...], pl.DataFrame]] = {}
         self._room = _KEPT
-        self._new_names = NewNames(folder, aloud=part is None)
 
     @cached_property
     def record(self) -> Record:
         """Configuration, signatures, progress."""
+        from hyperbaton.pipeline.run.record_reading import read_record
+
         return read_record(self.layout.record)
+
+    @cached_property
+    def _new_names(self) -> NewNames:
+        from hyperbaton.pipeline.run.repeated_items import NewNames
+
+        return NewNames(self.folder, aloud=self._only is None)
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
@@ -128,7 +134,7 @@ class Run:
             return frame
         there = [n for n in self._numbers(pair) if self.layout.probes(pair, n).exists()]
         new = self._new_names.of(
-            pair, lambda: ((n, self._part(pair, None, None, n, TELLING)) for n in there)
+            pair, lambda columns: ((n, self._part(pair, None, None, n, columns)) for n in there)
         )
         return frame.with_columns(new[part]) if part in new else frame
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from hyperbaton.base.progress import Advance
 from hyperbaton.pipeline.design import IDENTITY, Pair
 from hyperbaton.pipeline.engine.stages import Bar, Resident
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
@@ -18,11 +17,13 @@ from hyperbaton.pipeline.run.parts import Stamp, column_names, read_part, sound,
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import translation_of
-from hyperbaton.systems.recorded import Recording, line_of
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import SYSTEMS, Before, Translation, Translator
 from hyperbaton.systems.terms import recall_terms
 from hyperbaton.systems.untranslated import untranslated_answers
+
+if TYPE_CHECKING:
+    from hyperbaton.base.progress import Advance
 
 _READ = ("item", "variant", "source", "varied")
 _READ_BY_CONTROLS = (*_READ, "reference", "varied_reference")
@@ -106,10 +107,10 @@ class Desk(Resident):
         done = 0
         for again in (False, True):
             places = [i for i, a in enumerate(answers) if a is None and control[i] == again]
-            if places and isinstance(translator := self._open(), Recording):
+            if places and (translator := self._open()).recorded:
                 for i in places:
-                    line = line_of(rows["item"][i % rows.height], i >= rows.height)
-                    answers[i] = translator.recall(texts[i], line, again)
+                    item, varied = rows["item"][i % rows.height], i >= rows.height
+                    answers[i] = translator.recall(texts[i], item, varied, again)
             elif places:
                 some = [texts[i] for i in places]
                 # Under another name the store does not answer for it.

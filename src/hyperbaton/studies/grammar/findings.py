@@ -12,6 +12,7 @@ from hyperbaton.base.content import fingerprint
 from hyperbaton.base.wording import counted, decimal
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Contents, Finding, Headline
+from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.grammar.claims import BY_CHANCE, TESTS
 from hyperbaton.studies.grammar.corpora import SHIPPED
 from hyperbaton.studies.grammar.damage import divergence, linked_by, target_words
@@ -19,7 +20,7 @@ from hyperbaton.studies.grammar.edits import types_note
 from hyperbaton.studies.grammar.figures import figures, sentences
 from hyperbaton.studies.grammar.places import Asked
 from hyperbaton.studies.grammar.samples import LearnerSamples, learner_samples
-from hyperbaton.studies.grammar.study import GLOSSARY, Grammar
+from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.grammar.tables import rated, tables
 from hyperbaton.studies.layer.answers import left_out, needs_no_model, neighbours, untested
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED, asked, decided
@@ -60,7 +61,7 @@ def report(runs: Sequence[Run], study: Grammar) -> Contents:
         figures=figures(systems, metric),
         explorer=sentences(sources, metric),
         notes=[*_notes(systems, metric, study), *repeats(sources)],
-        glossary=GLOSSARY,
+        glossary=glossary("grammar"),
     )
     return signed(contents, runs, systems[0].bootstrap)
 

@@ -31,7 +31,6 @@ from hyperbaton.pipeline import (
     Run,
     Starter,
 )
-from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.grammar.corpora import (
     M2,
     SHIPPED,
@@ -81,10 +80,6 @@ COLUMNS: Mapping[str, pl.DataType] = {
 }
 """What is known of a sentence with errors: their number and types, where in the corrected sentence
 the only one is corrected, the words of both sides, and which of these are wrong or corrected."""
-
-
-GLOSSARY = glossary("grammar")
-"""What the words of the report mean: a line each."""
 
 
 @dataclass(frozen=True)

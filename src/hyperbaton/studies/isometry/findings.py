@@ -9,11 +9,11 @@ import polars as pl
 from hyperbaton.base.wording import counted, decimal
 from hyperbaton.report.contents import Contents, Finding, Headline
 from hyperbaton.report.numbers import percent_text
+from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.isometry.claims import BY_CHANCE, TESTS, Asked
 from hyperbaton.studies.isometry.figures import figures
 from hyperbaton.studies.isometry.samples import MEASURES, OUTCOMES, SHORT, PairSamples
 from hyperbaton.studies.isometry.tables import (
-    GLOSSARY,
     detector_rows,
     explorer,
     tables,
@@ -55,7 +55,7 @@ def report(title: str, systems: Systems, command: str = "") -> Contents:
         cautions=[*failed, *left_out({s.name: s.silent for s in systems if s.silent})],
         headlines=headlines(systems),
         contests=rank_samples([s for s in systems if not s.silent], MEASURES),
-        glossary=GLOSSARY,
+        glossary=glossary("isometry"),
     )
 
 

@@ -15,7 +15,6 @@ from hyperbaton.base.randomness import Rng
 from hyperbaton.detectors.scoring import quality
 from hyperbaton.report.contents import Explorer, Table
 from hyperbaton.stats import Correlation, pearson
-from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.isometry.samples import MEASURES, OUTCOMES, SHORT, PairSamples
 from hyperbaton.studies.isometry.study import PARAPHRASE
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats
@@ -264,4 +263,3 @@ MEANINGS = {
     "∅": ("no_majority", "ambiguous: no majority"),
 }
 """Each M as a name that can be typed, and in the paper's words."""
-GLOSSARY = glossary("isometry")

@@ -10,7 +10,6 @@ import polars as pl
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Example, Explorer, Headline, Picture, Table
 from hyperbaton.report.numbers import percent_text
-from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate
 from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.means import Means
@@ -26,8 +25,6 @@ _CORNERS = ("repaired", "carried over", "lost")
 _EXAMPLES = 5
 _TELLING = {"carried": 0, "repaired": 1, "lost": 2, "mixed": 3, "untranslated": 4}
 """Which outcome shows most of what a study is about."""
-GLOSSARY = glossary("wordorder")
-"""What the words of the report mean: a line each."""
 RANKED = (
     Measure("β1", column="beta1", leads="is more robust than"),
     Measure("quality kept", column=KEPT, leads="keeps more of its quality than"),
