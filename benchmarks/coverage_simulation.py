@@ -1,14 +1,14 @@
 """How often intervals hold the truth and verdicts are right, where the truth is known.
 
-    python benchmarks/coverage_simulation.py [--runs 2000] [--coverage]
+    python benchmarks/coverage_simulation.py [--runs 2000] [--coverage | --claims]
 
 Each run draws n items with replacement from a large made-up population and treats them as a study
 would. The truth is the same number on the whole population; of rank correlations over
 perturbations, whose value depends on the number of examples, it is the mean over many samples of
 the same size. Three tables: coverage of 95 % intervals (aim: 92 % to 98 %; --coverage prints no
-other) for every kind of number that has an interval on a report, claims of the kind "X is the
-most …", and false decisions among six claims that are all null. Beside each new rule stands the
-one used before it.
+other, --claims the rest) for every kind of number that has an interval on a report, claims of the
+kind "X is the most …", and false decisions among six claims that are all null, both as a report
+judges them. Beside each new rule stands the one used before it.
 """
 
 from __future__ import annotations
@@ -21,12 +21,16 @@ import numpy as np
 from scipy.special import ndtr
 
 from hyperbaton.metrics import METRICS
-from hyperbaton.stats import Claim, interval, leads, p_value, verdicts
+from hyperbaton.report.contents import Finding
+from hyperbaton.stats import interval
 from hyperbaton.stats.correlation import rank_correlations
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import FloatArray, count_vectors
 from hyperbaton.studies.grammar.samples import noise_ratio
 from hyperbaton.studies.isometry.samples import vote
+from hyperbaton.studies.layer import evidence
+from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.studies.layer.claims import corrected
 from hyperbaton.studies.layer.samples import moments_r, row_moments
 from hyperbaton.studies.structure.series import series_ranks
 
@@ -66,9 +70,18 @@ def main() -> None:
     """Print the three tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000)
-    parser.add_argument("--coverage", action="store_true")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--coverage", action="store_true")
+    only.add_argument("--claims", action="store_true")
     args = parser.parse_args()
-    runs = args.runs
+    if not args.claims:
+        print_coverage(args.runs)
+    if not args.coverage:
+        print_claims(args.runs)
+
+
+def print_coverage(runs: int) -> None:
+    """How often the interval of each kind holds the truth."""
     print("| number | method | coverage | by percentiles |\n" + "|---" * 4 + "|")
     for kind in kinds():
         found = [
@@ -78,8 +91,10 @@ def main() -> None:
         ours = ", ".join(f"n = {items}: {share:.1%}" for items, share, _ in found)
         plain = ", ".join(f"{share:.1%}" for _, _, share in found)
         print(f"| {kind.name} | {kind.method} | {ours} | {plain} |", flush=True)
-    if args.coverage:
-        return
+
+
+def print_claims(runs: int) -> None:
+    """How often claims are decided, rightly and wrongly."""
     print('\n| "most" claim | n | holds | undecided | does not hold | before: does not |')
     print("|---" * 6 + "|")
     for name, means, named in FIELDS:
@@ -345,16 +360,25 @@ def most(means: FloatArray, named: list[int], items: int, runs: int) -> tuple[in
     rng = np.random.default_rng(items)
     counts = resampling(items)
     others = [i for i in range(len(means)) if i not in named]
-    found = {"holds": 0, "undecided": 0, "does not hold": 0}
+    found = dict.fromkeys(("holds", "undecided", "does not hold"), 0)
     before = 0
     for _ in range(runs):
         rows = field(rng, items, means)
         drawn = counts @ rows / items
-        lead = leads(rows.mean(axis=0), drawn, named, others, items)
-        found[verdicts([Claim(lead.low, lead.high, lead.p)])[0]] += 1
+        (claim,) = corrected([is_most(rows, drawn, named)])
+        found[claim.verdict] += 1
         gaps = drawn[:, named].min(axis=1) - drawn[:, others].max(axis=1)
         before += bool(np.quantile(gaps, 0.975) < 0)
     return *found.values(), before
+
+
+def is_most(rows: FloatArray, drawn: FloatArray, named: list[int]) -> Finding:
+    """The claim that the named columns have the largest means, as a report judges it."""
+    columns = zip(rows.mean(axis=0).tolist(), drawn.T, strict=True)
+    means = {str(i): Aggregate.of(*column, len(rows)) for i, column in enumerate(columns)}
+    tested = evidence.most("β2 − β1", means, [str(i) for i in named])
+    assert isinstance(tested, evidence.Evidence)
+    return evidence.weighed("X is the most", tested)
 
 
 def false_decisions(items: int, runs: int) -> tuple[float, float]:
@@ -373,16 +397,14 @@ def false_decisions(items: int, runs: int) -> tuple[float, float]:
         ]
         for statistic, data in nulls:
             value, drawn = float(statistic(everything, data)[0]), statistic(counts, data)
-            found = interval(value, drawn, items)
-            claims.append(Claim(found.low, found.high, p_value(value, drawn, items)))
+            claims.append(evidence.finding("", "", Aggregate.of(value, drawn, items)))
             old |= interval(value, drawn, items, method="percentile").excludes(0)
         equal = field(rng, items, np.zeros(6))
         drawn = counts @ equal / items
-        lead = leads(equal.mean(axis=0), drawn, [0], [1, 2, 3, 4, 5], items)
-        claims.append(Claim(lead.low, lead.high, lead.p))
+        claims.append(is_most(equal, drawn, [0]))
         gaps = drawn[:, 0] - drawn[:, 1:].max(axis=1)
         old |= bool(np.quantile(gaps, 0.975) < 0 or np.quantile(gaps, 0.025) > 0)
-        decided += [set(verdicts(claims)) != {"undecided"}, old]
+        decided += [{one.verdict for one in corrected(claims)} != {"undecided"}, old]
     new, before = decided / runs
     return float(new), float(before)
 

@@ -38,7 +38,7 @@ from benchmarks.grammar_runs import (
 from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.pipeline import Run
 from hyperbaton.report.numbers import show
-from hyperbaton.stats import moments
+from hyperbaton.studies.grammar.damage import moments
 from hyperbaton.studies.grammar.findings import findings
 from hyperbaton.studies.grammar.samples import LearnerSamples
 from hyperbaton.studies.grammar.tables import (

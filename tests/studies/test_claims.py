@@ -8,9 +8,14 @@ import numpy as np
 import pytest
 
 from hyperbaton.report.contents import Contents, Finding
-from hyperbaton.studies.layer.aggregate import Aggregate
+from hyperbaton.stats import interval
+from hyperbaton.stats.resample import count_vectors
+from hyperbaton.studies.layer.aggregate import Aggregate, Floats
 from hyperbaton.studies.layer.claims import asked, decided, tally, with_claims
 from hyperbaton.studies.layer.evidence import Evidence, finding, most, weighed
+
+COUNTS = np.concatenate(list(count_vectors(60, 400, seed=1)))
+"""Resamples of sixty items."""
 
 
 def _aggregate(value: float, error: float, n: int = 200, seed: int = 1) -> Aggregate:
@@ -72,6 +77,43 @@ def test_the_most_is_judged_against_every_rival() -> None:
     assert decided([close])[0].verdict == "undecided"
     assert _most({"a": 0.5}, ["a"]) is None
     assert _most({"a": 0.5, "b": 0.4}, ["a", "missing"]) is None
+
+
+def _lead(rows: Floats, named: list[int]) -> Finding:
+    """The claim that some columns have the largest means."""
+    drawn = COUNTS @ rows / len(rows)
+    columns = enumerate(zip(rows.mean(axis=0).tolist(), drawn.T, strict=True))
+    means = {str(i): Aggregate.of(*column, len(rows)) for i, column in columns}
+    tested = most("score", means, [str(i) for i in named])
+    assert isinstance(tested, Evidence)
+    return weighed("x is the most", tested)
+
+
+def test_a_true_lead_over_noise_is_not_rejected_as_the_least_of_resamples_would() -> None:
+    rng = np.random.default_rng(2)
+    means = np.r_[0.0, np.full(15, -0.02)]
+    new, old = 0, 0
+    for _ in range(60):
+        rows = means + rng.normal(0, 0.2, (60, 1)) + rng.normal(0, 0.25, (60, 16))
+        drawn = COUNTS @ rows / 60
+        new += decided([_lead(rows, [0])])[0].verdict == "does not hold"
+        old += bool(np.quantile(drawn[:, 0] - drawn[:, 1:].max(axis=1), 0.975) < 0)
+    assert new == 0
+    assert old >= 12
+
+
+def test_six_null_claims_are_rarely_decided() -> None:
+    rng = np.random.default_rng(6)
+    new, old = 0, 0
+    for _ in range(200):
+        rows = rng.normal(0, 0.2, (60, 6))
+        drawn = COUNTS @ rows / 60
+        columns = list(zip(rows.mean(axis=0).tolist(), drawn.T, strict=True))
+        claims = [_finding(str(i), Aggregate.of(*each, 60)) for i, each in enumerate(columns)]
+        new += {one.verdict for one in decided(claims)} != {"undecided"}
+        old += any(interval(*each, 60, method="percentile").excludes(0) for each in columns)
+    assert new <= 20
+    assert old >= 40
 
 
 def test_all_numbers_of_a_claim_have_to_hold() -> None:

@@ -10,7 +10,6 @@ from hyperbaton.stats.bootstrap import (
     means,
     ratios,
 )
-from hyperbaton.stats.claims import Claim, Lead, Verdict, holm, leads, verdicts
 from hyperbaton.stats.correlation import (
     Correlation,
     band,
@@ -19,21 +18,16 @@ from hyperbaton.stats.correlation import (
     rank_correlations,
     spearman,
 )
-from hyperbaton.stats.describe import Moments, moments
-from hyperbaton.stats.intervals import interval, p_value
+from hyperbaton.stats.intervals import holm, interval, p_value
 from hyperbaton.stats.results import Comparison, Estimate, Interval
 
 __all__ = [
     "Bootstrap",
-    "Claim",
     "Comparison",
     "Correlation",
     "Estimate",
     "Interval",
-    "Lead",
-    "Moments",
     "Score",
-    "Verdict",
     "band",
     "compare",
     "defined_pairs",
@@ -41,14 +35,11 @@ __all__ = [
     "estimates",
     "holm",
     "interval",
-    "leads",
     "mean",
     "means",
-    "moments",
     "p_value",
     "pearson",
     "rank_correlations",
     "ratios",
     "spearman",
-    "verdicts",
 ]

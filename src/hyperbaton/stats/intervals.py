@@ -1,4 +1,4 @@
-"""The interval and the p-value of any number that has its value in every resample.
+"""The interval and the p-value of a number that has its value in every resample; p of many.
 
 A number may be a mean, a difference, an average over languages, a correlation: what counts here is
 its value, its values in the resamples and the number of items behind it. How often each kind of
@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from hyperbaton.base.errors import HyperbatonError
@@ -77,10 +78,10 @@ def interval(
     return Interval(*ends, level)
 
 
-def t_value(value: float, drawn: FloatArray, items: int, threshold: float = 0.0) -> float:
+def _t_value(value: float, drawn: FloatArray, items: int, threshold: float = 0.0) -> float:
     """How many standard errors lie between a value and a threshold.
 
-    >>> round(t_value(0.3, np.array([0.2, 0.4]), items=100), 3)
+    >>> round(_t_value(0.3, np.array([0.2, 0.4]), items=100), 3)
     2.985
     """
     known = _known(value, drawn, items)
@@ -120,15 +121,32 @@ def p_value(
         centre, error = _adjusted(value, float(known.std()), items)
         t = (centre - threshold) / error
     elif method == "fisher":
-        t = t_value(float(_z(value)), _z(known), items, float(_z(threshold)))
+        t = _t_value(float(_z(value)), _z(known), items, float(_z(threshold)))
     else:
-        t = t_value(value, known, items, threshold)
-    return float(np.clip(2 * tail(abs(t), items), 0, 1))
+        t = _t_value(value, known, items, threshold)
+    return float(np.clip(2 * max(float(stdtr(items - 1, -abs(t))), _least(items)), 0, 1))
 
 
-def tail(t: float, items: int) -> float:
-    """The chance of at least this t, or of n items all on the same side where that is larger."""
-    return max(float(stdtr(items - 1, -t)), _least(items))
+def holm(p_values: ArrayLike) -> tuple[float, ...]:
+    """Adjusted p-values (Holm 1979), in the order given; compare each with the level itself.
+
+    A NaN is a test that was not made: it stays NaN and does not count.
+
+    >>> holm([0.01, 0.04, 0.03, 0.005])
+    (0.03, 0.06, 0.06, 0.02)
+    """
+    p = np.asarray(p_values, dtype=np.float64).ravel()
+    made = ~np.isnan(p)
+    if ((p[made] < 0) | (p[made] > 1)).any():
+        raise HyperbatonError("a p-value lies between 0 and 1")
+    known = p[made]
+    ascending = np.argsort(known, kind="stable")
+    steps = known[ascending] * np.arange(len(known), 0, -1)
+    adjusted = np.empty_like(known)
+    adjusted[ascending] = np.minimum(np.maximum.accumulate(steps), 1)
+    result = np.full(len(p), np.nan)
+    result[made] = adjusted
+    return tuple(result.tolist())
 
 
 def _least(items: int) -> float:

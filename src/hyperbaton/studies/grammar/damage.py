@@ -6,16 +6,17 @@ The word that stands for the error comes from the links of a whole corpus.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import ArrayLike
 
 from hyperbaton.alignment import ALIGNERS
 from hyperbaton.alignment.aligner import Aligner
 from hyperbaton.alignment.attention import Attention
 from hyperbaton.metrics.tokens import settle, split
 from hyperbaton.pipeline import IDENTITY, Pair, Run
-from hyperbaton.stats import moments
 from hyperbaton.studies.grammar.samples import LearnerSamples
 
 
@@ -114,10 +115,34 @@ def spread(rows: pl.DataFrame) -> dict[str, float]:
     for convention in ("figure", "formula"):
         places = rows[convention].drop_nulls().explode().drop_nulls().to_numpy()
         if len(places) > 1:
-            m = moments(places)
-            four = zip("nµσγ", (m.n, m.mean, m.deviation, m.skewness), strict=True)
+            four = zip("nµσγ", moments(places), strict=True)
             numbers |= {f"{convention} {name}": number for name, number in four}
     return numbers
+
+
+class Moments(NamedTuple):
+    """µ, σ and γ1 of a population of n values; γ1 is NaN where all values are equal."""
+
+    n: int
+    mean: float
+    deviation: float
+    skewness: float
+
+
+def moments(values: ArrayLike) -> Moments:
+    """The first three moments of a population, as the paper gives them for its figures.
+
+    >>> moments([0, 0, 0, 4])
+    Moments(n=4, mean=1.0, deviation=1.7320508075688772, skewness=1.1547005383792517)
+    """
+    x = np.asarray(values, dtype=np.float64)
+    mean = float(x.mean())
+    centred = x - mean
+    deviation = float(np.sqrt(np.mean(centred**2)))
+    # Rounding leaves a trace of a deviation in equal values; its cube root has no meaning.
+    flat = deviation <= 1e-14 * abs(mean)
+    third = float("nan") if flat else float(np.mean((centred / deviation) ** 3))
+    return Moments(len(x), mean, deviation, third)
 
 
 def distances(lists: Sequence[pl.Series], farthest: int, fewest: int) -> list[tuple[int, float]]:

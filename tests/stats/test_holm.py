@@ -1,4 +1,4 @@
-"""Moments and Holm's correction against scipy, statsmodels' figures and the definition."""
+"""Holm's correction against statsmodels' figures and the definition."""
 
 from __future__ import annotations
 
@@ -6,36 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.stats import holm, moments
-
-
-@given(st.lists(st.integers(-30, 30), min_size=2, max_size=60))
-def test_skewness_is_scipys(values: list[int]) -> None:
-    found = moments(values)
-    assert found.mean == pytest.approx(np.mean(values))
-    assert found.deviation == pytest.approx(np.std(values))
-    if len(set(values)) == 1:
-        assert np.isnan(found.skewness)
-    else:
-        assert found.skewness == pytest.approx(stats.skew(values, bias=True), abs=1e-10)
-    assert found.n == len(values)
-
-
-def test_equal_fractions_have_no_skewness() -> None:
-    assert np.isnan(moments([0.1] * 7).skewness)
-    assert moments([-1, 0, 1]).skewness == pytest.approx(0, abs=1e-15)
-
-
-@pytest.mark.parametrize(
-    ("values", "sentence"),
-    [([], "mean of nothing"), ([1, np.nan, 2], "value 1 is not a finite number")],
-)
-def test_bad_values(values: list[float], sentence: str) -> None:
-    with pytest.raises(HyperbatonError, match=sentence):
-        moments(values)
+from hyperbaton.stats import holm
 
 
 @pytest.mark.parametrize(
