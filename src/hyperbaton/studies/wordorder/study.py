@@ -216,10 +216,11 @@ class WordOrder(ProbeStudy):
 
     def contents(self, runs: Sequence[Run]) -> Contents:
         """All that is printed, with tables, figures, single sentences and a glossary."""
+        from hyperbaton.studies.glossary import glossary
         from hyperbaton.studies.layer.contents import notes, repeats, signed
         from hyperbaton.studies.layer.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
-        from hyperbaton.studies.wordorder.headlines import GLOSSARY, examples, picture
+        from hyperbaton.studies.wordorder.headlines import examples, picture
         from hyperbaton.studies.wordorder.measures import BY_METRIC, FILTERS, MEASURES, SHOWN
         from hyperbaton.studies.wordorder.tables import tables
 
@@ -234,7 +235,7 @@ class WordOrder(ProbeStudy):
             explorer=shown,
             examples=examples(shown),
             headlines=[replace(h, picture=picture(summary, h.name)) for h in brief.headlines],
-            glossary=GLOSSARY,
+            glossary=glossary("wordorder"),
         )
         further = [*self._draws(), *repeats(summary.tested), *notes(summary)]
         return signed(contents, runs, summary.lead.bootstrap, further)
