@@ -1,9 +1,23 @@
-"""Rows of different lengths in batches, for all models that read tokens or characters."""
+"""Batches: of items as they come, and of rows by length for models that read tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Lists of up to `size` items, as they come.
+
+    >>> list(batched("abcde", 2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    stream = iter(items)
+    while batch := list(islice(stream, size)):
+        yield batch
 
 
 def by_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:

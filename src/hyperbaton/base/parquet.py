@@ -20,7 +20,7 @@ from pathlib import Path
 import polars as pl
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.processes import memory_free
+from hyperbaton.base.processes import end_process, memory_free
 
 _RAISED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError)
 _CHILD = """import sys
@@ -112,16 +112,8 @@ class _Trial:
 
     def _end(self) -> None:
         process, self._process = self._process, None
-        if process is None or self._owner != os.getpid():
-            return
-        process.kill()
-        process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except OSError:  # what it did not read any more
-                    continue
+        if process is not None and self._owner == os.getpid():
+            end_process(process)
 
 
 def _asked(

@@ -1,4 +1,4 @@
-"""Child processes that end with this one, and what the machine gives them: cores and memory."""
+"""Child processes, how they end, and what the machine gives them: cores and memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from functools import partial
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import Literal, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -100,6 +101,16 @@ def _follow_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def end_process(process: subprocess.Popen[Any]) -> None:
+    """Kill a program, and close the pipes to it, with what it did not read any more."""
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
 
 
 def cores() -> int:

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import ClassVar, Self, cast
 
 import numpy as np
 
+from hyperbaton.base.batches import batched
 from hyperbaton.base.errors import HyperbatonError, MissingExtra, need
 from hyperbaton.language.languages import base, name
 from hyperbaton.metrics.metric import (
@@ -206,12 +206,6 @@ def _jar() -> Path:
     return Path(named)
 
 
-def _batches(lines: Iterable[str], size: int) -> Iterator[list[str]]:
-    rest = iter(lines)
-    while batch := list(islice(rest, size)):
-        yield batch
-
-
 class _Program:
     """The running program: one line in, one or two lines out."""
 
@@ -231,7 +225,7 @@ class _Program:
         """The last of the answers to each line; few lines at once, so that no pipe fills up."""
         assert self._process.stdin
         assert self._process.stdout
-        for batch in _batches(lines, 32):
+        for batch in batched(lines, 32):
             try:
                 self._process.stdin.write("".join(f"{line}\n" for line in batch))
                 self._process.stdin.flush()

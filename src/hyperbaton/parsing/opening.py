@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from hyperbaton.base.batches import batched
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import cache_folder
 from hyperbaton.base.processes import Children
@@ -19,7 +20,7 @@ from hyperbaton.language.languages import writes_spaces
 from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.parsing.catalogue import NoParser, best_parser
 from hyperbaton.parsing.parse_store import ParseStore
-from hyperbaton.parsing.parser import PARSERS, Parser, ParserSpec, batched, normalise, numbered
+from hyperbaton.parsing.parser import PARSERS, Parser, ParserSpec, normalise, numbered
 from hyperbaton.parsing.plain import Plain
 
 _log = logging.getLogger(__name__)

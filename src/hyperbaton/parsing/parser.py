@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from itertools import count, islice
+from itertools import count
 from typing import ClassVar
 
 from hyperbaton.base.errors import HyperbatonError
@@ -37,17 +37,6 @@ def numbered(ids: Iterable[str] | None) -> Iterator[str]:
     else:
         yield from ids
         raise HyperbatonError("there are fewer ids than texts")
-
-
-def batched(items: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Lists of up to `size` items, as they come.
-
-    >>> list(batched("abcde", 2))
-    [['a', 'b'], ['c', 'd'], ['e']]
-    """
-    stream = iter(items)
-    while batch := list(islice(stream, size)):
-        yield batch
 
 
 class Parser(ABC):

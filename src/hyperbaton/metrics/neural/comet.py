@@ -22,6 +22,7 @@ import numpy as np
 
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.processes import end_process
 from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric
 
 _SCRIPT = Path(__file__).with_name("comet_worker.py")
@@ -148,7 +149,7 @@ class Worker:
             )
         except OSError as error:
             raise HyperbatonError(f"{python} cannot be run: {error.strerror}") from None
-        self.close = weakref.finalize(self, _end, self._process)
+        self.close = weakref.finalize(self, end_process, self._process)
         self.greeting = self.receive()
 
     def ask(self, request: dict[str, object]) -> dict[str, object]:
@@ -177,14 +178,3 @@ class Worker:
         self._errors.seek(0)
         lines = [line.strip() for line in self._errors if line.strip()]
         return f"{self._python} ended with code {code}: {lines[-1] if lines else 'no message'}"
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            try:
-                pipe.close()
-            except BrokenPipeError:
-                continue

@@ -45,6 +45,8 @@ class Measure:
 
 def rank_systems(summary: Summary, measures: Sequence[Measure]) -> list[Contest]:
     """A ranking by each measure over all pairs and variants, of systems that are no controls."""
+    if len(summary.rivals) < 2:
+        return []
     found = (_by_measure(summary, measure) for measure in measures)
     return [contest for contest in found if contest is not None]
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from hyperbaton.base.processes import end_process
 from hyperbaton.systems.system import BatchFault
 
 _TAIL = 2000
@@ -186,8 +187,4 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     """End the program and whatever it has started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            with contextlib.suppress(OSError):
-                pipe.close()
+    end_process(process)
