@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("torch")
 pytest.importorskip("filelock")
+pytest.importorskip("safetensors")
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.train.checkpoint import alone, cut_log
