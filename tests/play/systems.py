@@ -43,3 +43,29 @@ def gated(texts: Sequence[str]) -> list[str]:
 def forgets(texts: Sequence[str]) -> list[str]:
     """Loses the dog as soon as the words are out of order."""
     return [text if text.startswith("The old") else text.replace("dog ", "") for text in texts]
+
+
+GOOD, BAD = "Das sagt immer genau dasselbe wie zuvor.", "Xylophon quatscht bunte Brücken kaputt."
+
+
+def spelt(texts: Sequence[str]) -> list[str]:
+    """Says something else as soon as the house is misspelt."""
+    return [GOOD if "house" in text.lower() else BAD for text in texts]
+
+
+def ordered(texts: Sequence[str]) -> list[str]:
+    """Says something else where something is near before it sleeps."""
+    return [BAD if "near sleeps" in text else GOOD for text in texts]
+
+
+def firm(texts: Sequence[str]) -> list[str]:
+    """Says the same whatever comes."""
+    return [GOOD for _ in texts]
+
+
+def pausing(texts: Sequence[str]) -> list[str]:
+    """Answers thirty texts, then waits until it is let go."""
+    if len(SEEN) > 30:
+        LET_GO.wait()
+    SEEN.extend(texts)
+    return spelt(texts)

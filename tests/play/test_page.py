@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import combinations
 from urllib.parse import urlencode
 
@@ -15,6 +16,7 @@ from tests.play.conftest import Look, Looked, Serve
 
 TEXT = "The old dog sleeps near the house."
 WORDS = ["The", "old", "dog", "sleeps", "near", "the", "house", "."]
+NAMED = {"unchanged": "as it is", "carried": "carried over"}
 HANGS = "python:tests.play.systems:hangs"
 
 
@@ -388,6 +390,19 @@ def test_a_map_of_all_orders_is_drawn_and_leads_to_each(serve: Serve, look: Look
     page.locator("#orders-answer:has-text('24 orders')").wait_for()
     assert page.locator("#orders-map button").count() == 24
     assert page.locator("#orders-map .column").count() == 7
+    cells = page.locator("#orders-map button")
+    colours = Counter(cells.evaluate_all("all => all.map((cell) => cell.className)"))
+    assert set(page.locator("#orders-legend li").all_inner_texts()) == {
+        f"{NAMED.get(colour, colour)}: {count}" for colour, count in colours.items()
+    }
+    far = Counter(
+        page.locator("#orders-map .column:not(:first-child) button").evaluate_all(
+            "all => all.map((cell) => cell.className)"
+        )
+    )
+    ((most, count),) = far.most_common(1)
+    said = page.locator("#orders-answer").inner_text()
+    assert f"“{NAMED.get(most, most)}”: {count} of 23 orders" in said
     page.locator("#orders-map .column").last.locator("button").click()
     page.locator(".card .text:has-text('cats likes dog The')").first.wait_for()
     assert looked.outcome() == "carried over"
@@ -451,3 +466,21 @@ def test_the_sentence_survives_another_target(serve: Serve, look: Look) -> None:
     page.wait_for_url(re.compile("l=en-de"))
     assert page.locator("#text").input_value() == "The small cat drinks milk."
     assert page.locator("#reference").input_value() == ""
+
+
+def test_what_was_typed_stays_when_its_language_is_chosen(serve: Serve, look: Look) -> None:
+    page = look(serve().link).page
+    page.wait_for_function("document.querySelector('#reference').value")
+    english, german = (page.locator(name).input_value() for name in ("#text", "#reference"))
+    page.locator("#text").fill("Die kleine Katze trinkt Milch.")
+    page.locator("#source").select_option("de")
+    page.wait_for_url(re.compile("l=de-en"))
+    assert page.locator("#text").input_value() == "Die kleine Katze trinkt Milch."
+    assert page.locator("#reference").input_value() == ""
+    page.locator("#undo").click()
+    page.wait_for_url(re.compile("l=en-de"))
+    assert page.locator("#text").input_value() == english
+    page.locator("#source").select_option("de")
+    page.wait_for_url(re.compile("l=de-en"))
+    assert page.locator("#text").input_value() == german, "a shipped one is there in both"
+    assert page.locator("#reference").input_value() == english

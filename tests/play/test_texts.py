@@ -9,6 +9,8 @@ from importlib.resources import files
 import pytest
 
 from hyperbaton.play.sentences import OFFERED
+from hyperbaton.search.candidates import KINDS
+from hyperbaton.search.changes import MIXED
 
 ASSETS = files("hyperbaton.play").joinpath("assets")
 TEXTS = {
@@ -49,9 +51,14 @@ def test_every_perturbation_has_a_name() -> None:
             assert key in TEXTS["en"], name
 
 
+def test_every_kind_of_change_has_a_name() -> None:
+    kinds = {key for key in TEXTS["en"] if key.startswith("kind_")}
+    assert kinds == {f"kind_{kind}" for kind in (*KINDS, MIXED)}
+
+
 def test_no_text_is_left_over() -> None:
     for key in TEXTS["en"]:
-        stems = ("p_", "group_", "outcome_", "run_", "beta", "wrong_long_")
+        stems = ("p_", "group_", "outcome_", "run_", "kind_", "beta", "wrong_long_")
         assert key in CODE + SERVER or key.startswith(stems), key
 
 

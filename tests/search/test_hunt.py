@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hyperbaton.language.sentence import Sentence
 from hyperbaton.search.candidates import KINDS, Material, candidates
 from hyperbaton.search.changes import kind_text, read_steps, take
 from hyperbaton.search.hunt import Hunted
@@ -108,6 +110,17 @@ def test_every_candidate_changes_the_text_as_its_steps_say(number: int) -> None:
             steps = change.steps(one.words)
             assert take(steps, one.words.text) == text
             assert read_steps(" + ".join(map(str, steps))) == steps
+
+
+NUMBERS = "Call 555 1234 at 7 30 or 1000000 times before 2 3 and 10 o'clock"
+
+
+def test_no_change_makes_other_numbers() -> None:
+    one = Material(Sentence.from_words(NUMBERS.split(), "en"))
+    there = re.findall(r"\d+", NUMBERS)
+    for changes in candidates(one, KINDS).values():
+        for change in changes:
+            assert re.findall(r"\d+", change.text(one.words)) == there, change
 
 
 def test_what_is_found_depends_on_no_other_sentence() -> None:

@@ -81,6 +81,14 @@ def _shares(sizes: Sequence[int]) -> list[int]:
     return counts
 
 
+def map_of(
+    pair: tuple[str, str], sentence: Sentence
+) -> Callable[[Desk, Callable[[Event], None]], Job]:
+    """What starts the map of a sentence, once its orders are drawn."""
+    drawn = orders_of(sentence)
+    return lambda desk, tell: begin_map(desk, pair, sentence, drawn, tell)
+
+
 def begin_map(
     desk: Desk,
     pair: tuple[str, str],

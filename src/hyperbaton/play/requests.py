@@ -18,9 +18,8 @@ from hyperbaton.language.languages import parse_pair
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Variant
 from hyperbaton.play.answers import Question
-from hyperbaton.play.desk import Desk, Event, Ticket
+from hyperbaton.play.desk import Desk, Event, Job, Ticket
 from hyperbaton.play.mistakes import Mistake
-from hyperbaton.play.orders import begin_map, orders_of
 from hyperbaton.play.sentences import NotedSentence, Sentences, by_hand, checked_text, moved, vary
 
 Desks = Mapping[str, Desk]
@@ -112,19 +111,25 @@ def asking(desks: Desks, sentences: Sentences) -> Endpoint:
     return ask
 
 
-def mapping(desks: Desks, sentences: Sentences) -> Endpoint:
-    """The map of a sentence's orders as it grows; it ends when nobody listens any more."""
+Begin = Callable[[Desk, Callable[[Event], None]], Job]
+"""What starts a job at a desk, which tells what it finds."""
 
-    async def orders(request: Request) -> Response:
+
+def watching(
+    desks: Desks, sentences: Sentences, prepare: Callable[[tuple[str, str], Sentence], Begin]
+) -> Endpoint:
+    """What a job on a sentence finds as it comes; the job ends when nobody listens any more."""
+
+    async def watch(request: Request) -> Response:
         content = await content_of(request)
         desk = _desk(desks, content.get("system"))
         pair = asked_pair(content)
         sentence = (await run_in_threadpool(asked_sentence, content, sentences)).sentence
-        drawn = await run_in_threadpool(orders_of, sentence)
+        begin = await run_in_threadpool(prepare, pair, sentence)
         line = _Line()
 
         async def events() -> AsyncIterator[Event]:
-            job = begin_map(desk, pair, sentence, drawn, line.tell)
+            job = begin(desk, line.tell)
             try:
                 while True:
                     event = await line.next()
@@ -136,7 +141,7 @@ def mapping(desks: Desks, sentences: Sentences) -> Endpoint:
 
         return _lines(events())
 
-    return orders
+    return watch
 
 
 @dataclass(frozen=True)

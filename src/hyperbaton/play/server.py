@@ -19,10 +19,11 @@ from starlette.routing import BaseRoute, Route
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.starter import STARTER_LANGUAGES
 from hyperbaton.play.answers import example
+from hyperbaton.play.breaking import search_of
 from hyperbaton.play.desk import Desk
 from hyperbaton.play.guard import REPORTS
 from hyperbaton.play.mistakes import Mistake, told
-from hyperbaton.play.orders import MOST_WORDS
+from hyperbaton.play.orders import MOST_WORDS, map_of
 from hyperbaton.play.reports import Shelf, report_of
 from hyperbaton.play.requests import (
     Endpoint,
@@ -30,8 +31,8 @@ from hyperbaton.play.requests import (
     asked_pair,
     asked_sentence,
     asking,
-    mapping,
     read_asked,
+    watching,
 )
 from hyperbaton.play.runs import ON_FILES, Runs
 from hyperbaton.play.sentences import (
@@ -99,7 +100,12 @@ def application(play: Playground) -> Starlette:
             Route("/assets/{name}", _asset),
             *(Route(f"/api/{name}", f, methods=["POST"]) for name, f in answers.items()),
             Route("/api/ask", asking(play.desks, play.sentences), methods=["POST"]),
-            Route("/api/orders", mapping(play.desks, play.sentences), methods=["POST"]),
+            *(
+                Route(
+                    f"/api/{name}", watching(play.desks, play.sentences, prepare), methods=["POST"]
+                )
+                for name, prepare in {"orders": map_of, "break": search_of}.items()
+            ),
             *play.routes,
         ],
         exception_handlers={HyperbatonError: _mistake, ClientDisconnect: _too_large},

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import floor
 from typing import ClassVar, NamedTuple
 
 from hyperbaton.base.errors import HyperbatonError
@@ -120,9 +121,12 @@ class Similarity(Break):
         return self.told(self.scores(pairs))
 
     def told(self, scores: Sequence[float]) -> list[str]:
-        """What scores say."""
+        """What scores say, rounded down: 0.399 is less than 0.4."""
         below = f"< {self.below:g}"
-        return [f"{self.metric} {s:.2f} {below}" if s < self.below else "" for s in scores]
+        return [
+            f"{self.metric} {floor(100 * s) / 100:.2f} {below}" if s < self.below else ""
+            for s in scores
+        ]
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """The smallest changes of a sentence, kind by kind, those first that are likeliest to break.
 
 None changes what a reader would understand: no letter, capital or space that makes another word
-(polish, Polish; a way, away), no digit, no question mark that becomes a full stop, no word left out
-that says something.
+(polish, Polish; a way, away), no digit and no two numbers in one or in another order, no question
+mark that becomes a full stop, no word left out that says something.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import zip_longest
 
 from hyperbaton.base.randomness import Rng
-from hyperbaton.language.languages import base, has_case
+from hyperbaton.language.languages import base, has_case, writes_spaces
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.search.changes import Change, Edit, swapped
 from hyperbaton.search.words import Words, cut, token_spans
@@ -179,9 +179,13 @@ def spaces(material: Material) -> Iterator[Change]:
     inner = [place for place in range(2, last, 2) if pieces[place] == " "]
     chosen = material.rng("space").shuffled(inner)
     words = [(2 * i + 1, w) for i, w in enumerate(material.words.words)]
-    apart = [(p, w[: len(w) // 2], w[len(w) // 2 :]) for p, w in words if len(w) >= _SPLIT]
+    long = [(p, w) for p, w in words if len(w) >= _SPLIT and not any(map(str.isdigit, w))]
+    apart = [(p, w[: len(w) // 2], w[len(w) // 2 :]) for p, w in long]
     apart = [row for row in apart if not (material.knows(row[1]) and material.knows(row[2]))]
-    joined = [p for p in chosen if not material.knows(pieces[p - 1] + pieces[p + 1])]
+    numbers = {p for p in chosen if pieces[p - 1][-1:].isdigit() and pieces[p + 1][:1].isdigit()}
+    joined = [
+        p for p in chosen if p not in numbers and not material.knows(pieces[p - 1] + pieces[p + 1])
+    ]
     yield from _in_turn(
         [
             [_edit(place, "", "space") for place in joined],
@@ -196,7 +200,7 @@ def spaces(material: Material) -> Iterator[Change]:
 def doubled_words(material: Material) -> Iterator[Change]:
     """A word stands twice: a short one first, as it happens when one types."""
     words = [(2 * i + 1, word) for i, word in enumerate(material.words.words) if word.isalpha()]
-    gap = " " if " " in material.words.text else ""
+    gap = " " if writes_spaces(material.sentence.language) else ""
     for place, word in sorted(words, key=lambda pair: len(pair[1])):
         second = word.lower() if place == 1 and not word.isupper() else word
         yield _edit(place, f"{word}{gap}{second}", "word")
@@ -206,7 +210,12 @@ def orders(material: Material) -> Iterator[Change]:
     """Two neighbours change places."""
     words = material.words.words
     count = len(words)
-    firsts = [i for i in range(count - 1) if words[i] != words[i + 1]]
+    numbers = [any(map(str.isdigit, word)) for word in words]
+    firsts = [
+        i
+        for i in range(count - 1)
+        if words[i] != words[i + 1] and not (numbers[i] and numbers[i + 1])
+    ]
     for i in material.rng("order").shuffled(firsts):
         yield Change((), swapped(count, i, i + 1))
 

@@ -121,7 +121,7 @@ def search_all(
         _answer(active, translator, store, watch)
         answers = [(one.answers[s], one.answers[v]) for one in active for s, v in one.trials]
         trials = [trial for one in active for trial in one.trials]
-        verdicts = iter(_judged(trials, answers, search))
+        verdicts = iter(judged(trials, answers, search))
         going: list[_Active] = []
         for one in active:
             told = list(islice(verdicts, len(one.trials)))
@@ -173,7 +173,7 @@ def tried(
 ) -> Verdicts:
     """What comes of some changes; what stands `apart` is translated once more."""
     told = _translated((text for trial in trials for text in trial), translator, store, apart)
-    return _judged(trials, [(told[trial.source], told[trial.varied]) for trial in trials], search)
+    return judged(trials, [(told[trial.source], told[trial.varied]) for trial in trials], search)
 
 
 def _sure(
@@ -198,7 +198,7 @@ def _sure(
         yield material, hunted._replace(broken=kept, trials=hunted.trials + 2 * len(told))
 
 
-def _judged(
+def judged(
     trials: Sequence[Trial], answers: Sequence[tuple[str | None, str | None]], search: Search
 ) -> Verdicts:
     """What came of trials; nothing where a text failed or the source has no translation."""

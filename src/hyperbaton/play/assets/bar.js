@@ -31,7 +31,7 @@ export class Bar {
   // What the colours mean.
   legend() {
     byId("outcomes").replaceChildren(...KINDS.map((kind) => element("li", { class: kind }, `${t(`outcome_${kind}`)}: ${t(`outcome_${kind}_means`)}`)));
-    byId("orders-legend").replaceChildren(...[...KINDS, "unchanged"].map((kind) => element("li", { class: kind }, t(`outcome_${kind}`))));
+    this.page.map?.legend();
   }
 
   async copyLink() {

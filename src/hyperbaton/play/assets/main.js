@@ -1,6 +1,7 @@
 // The page: one state, shown by tiles, buttons and cards; each change asks the systems anew.
 
 import { Bar } from "./bar.js";
+import { BreakSearch } from "./breaks.js";
 import { Card } from "./cards.js";
 import { Choices } from "./choices.js";
 import { OrderMap } from "./orders.js";
@@ -32,6 +33,7 @@ class Page {
     });
     this.choices = new Choices(byId("choices"), this.setup, (variant) => this.vary(variant, true));
     this.map = new OrderMap(this);
+    this.breaks = new BreakSearch(this);
     this.studies = new Studies(this);
     this.bar = new Bar(this);
     this.wire();
@@ -74,13 +76,19 @@ class Page {
     // English is one of the two in most systems: the other side makes way.
     if (source === target) [source, target] = changed === "source" ? [source, this.state.pair.split("-")[0]] : [this.state.pair.split("-")[1], target];
     const pair = `${source}-${target}`;
-    const kept = source === this.state.pair.split("-")[0] ? byId("text").value : null;
-    // The first sentence is one of the short ones.
-    const asked = [false, true].map((short) => ask("surprise", { pair, number: this.number, short }).catch(() => null));
-    const shipped = await Promise.all(asked);
-    const text = kept ?? shipped[0]?.text ?? this.state.text;
-    const reference = shipped.find((one) => one?.text === text)?.reference ?? "";
+    const typed = byId("text").value;
+    const [ofSource, ofTarget] = await Promise.all([source, target].map((code) => this.counterpart(typed, code)));
+    // What was typed stays, whatever its language; a sentence that is shipped is there in every language.
+    const [text, reference] = ofSource ? [ofSource, ofTarget] : [typed, ""];
     this.change({ pair, text, reference, variant: null });
+  }
+
+  // A text in another language, if it is the sentence that was drawn last: the first one is one of the short ones.
+  async counterpart(text, code) {
+    const [from] = this.state.pair.split("-");
+    if (code === from) return text;
+    const asked = [false, true].map((short) => ask("surprise", { pair: `${from}-${code}`, number: this.number, short }).catch(() => null));
+    return (await Promise.all(asked)).find((one) => one?.text === text)?.reference ?? "";
   }
 
   // A reference is one of its sentence: that of the sentence before does not stay with a new one.
@@ -136,7 +144,7 @@ class Page {
     byId("text").value = state.text;
     byId("reference").value = state.reference;
     try {
-      const key = `${source}|${state.text}`;
+      const key = `${state.pair}|${state.text}`;
       if (this.shownKey !== key) {
         const found = await ask("sentence", { pair: state.pair, text: state.text });
         if (turn !== this.turning) return;
@@ -145,6 +153,7 @@ class Page {
         byId("stage").classList.toggle("long", found.words.length > MOST_TILES);
         this.tiles.show(found);
         this.map.reset();
+        this.breaks.reset();
       }
       const variant = await this.variant(state);
       if (turn !== this.turning) return;

@@ -51,6 +51,7 @@ export class OrderMap {
     if (event.state === "begun") this.begin(event);
     if (event.state === "points") {
       for (const point of event.points) this.add(point);
+      this.legend();
       byId("orders-progress").value = event.done / this.about.orders;
       byId("orders-answer").textContent = t("orders_counted", { done: event.done, orders: this.about.orders });
     }
@@ -81,7 +82,7 @@ export class OrderMap {
     else column.append(cell);
   }
 
-  // The last distance up to which at least half of the orders are repaired, all nearer ones too.
+  // The last distance up to which at least half of the orders are repaired, all nearer ones too; and what is there beyond.
   found() {
     let limit = 0;
     for (let distance = 1; distance <= this.about.farthest; distance++) {
@@ -93,6 +94,26 @@ export class OrderMap {
     const { farthest, orders, possible } = this.about;
     const drawn = orders < possible ? t("orders_drawn", { orders, possible }) : t("orders_all", { orders });
     const key = limit === 0 ? "orders_none" : limit === farthest ? "orders_every" : "orders_limit";
-    return `${t(key, { system: this.system, limit, farthest })} ${drawn}`;
+    return [t(key, { system: this.system, limit, farthest }), this.beyond(limit), drawn].filter(Boolean).join(" ");
+  }
+
+  // What most cells show that are farther away than that.
+  beyond(limit) {
+    const far = this.points.filter((point) => point.distance > limit);
+    const [most] = this.counts(far);
+    return most ? t(limit ? "orders_beyond" : "orders_mostly", { outcome: t(`outcome_${most[0]}`), count: most[1], orders: far.length }) : "";
+  }
+
+  // Outcomes with how often each is there, the most frequent first.
+  counts(points) {
+    const found = new Map();
+    for (const { outcome } of points) found.set(outcome, (found.get(outcome) ?? 0) + 1);
+    return [...found].sort((a, b) => b[1] - a[1]);
+  }
+
+  // The colours that are on the map, each with its word and how many cells have it.
+  legend() {
+    const items = this.counts(this.points).map(([outcome, count]) => element("li", { class: outcome, title: t(`outcome_${outcome}_means`) }, t("orders_outcome", { outcome: t(`outcome_${outcome}`), count })));
+    byId("orders-legend").replaceChildren(...items);
   }
 }
