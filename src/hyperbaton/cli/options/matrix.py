@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.base.options import options_of
+from hyperbaton.cli.options.study import Matrix
 from hyperbaton.pipeline import Corpus, Pair, RunOptions
 from hyperbaton.studies.layer.experiment import Experiment
 from hyperbaton.studies.registry import STUDIES, make_study
@@ -17,20 +17,6 @@ GATE = "check"
 """The table that `hyperbaton check` reads."""
 _SETTINGS = ("systems", "metrics", "corpus", GATE)
 _CORPUS = ("languages", "source", "reference", "files", "shipped", "limit", "systems")
-
-
-@dataclass(frozen=True)
-class Matrix:
-    """What a study is run on; the study decides what is not given."""
-
-    corpora: tuple[Corpus, ...] = ()
-    systems: tuple[str, ...] = ()
-    only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    metrics: tuple[str, ...] = ()
-    options: Mapping[str, object] = field(default_factory=dict)
-    """Of the study."""
-    run: Mapping[str, object] = field(default_factory=dict)
-    """Settings of RunOptions."""
 
 
 def read_matrix(path: Path, study: str, limit: int | None = None) -> Matrix:

@@ -7,7 +7,7 @@ import json
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.options import Option, options_of, positive
 from hyperbaton.base.remote_paths import place
 from hyperbaton.cli.options.parser import AddEntry
+from hyperbaton.pipeline.corpora import Corpus
 from hyperbaton.pipeline.options import RunOptions
 from hyperbaton.studies.layer.experiment import Experiment
 
@@ -37,6 +38,20 @@ MATRIX = """\
   [[corpus]]
   languages = "{pair}"
   shipped = true                # the corpus that is shipped with hyperbaton"""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """What a study is run on; the study decides what is not given."""
+
+    corpora: tuple[Corpus, ...] = ()
+    systems: tuple[str, ...] = ()
+    only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    metrics: tuple[str, ...] = ()
+    options: Mapping[str, object] = field(default_factory=dict)
+    """Of the study."""
+    run: Mapping[str, object] = field(default_factory=dict)
+    """Settings of RunOptions."""
 
 
 def add_study_arguments(parser: argparse.ArgumentParser, study: type[Experiment]) -> None:

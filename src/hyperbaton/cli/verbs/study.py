@@ -8,6 +8,7 @@ from functools import partial
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.options.study import (
+    Matrix,
     add_study_arguments,
     command_line,
     given_options,
@@ -45,10 +46,9 @@ class StudyVerb:
         claims = claims_named(args.claims, self.name)
         if getattr(args, "recorded", None):
             return self._recorded(args, claims)
-        from hyperbaton.cli.options.matrix import Matrix, read_matrix
         from hyperbaton.studies.layer.running import run_study
 
-        matrix = read_matrix(args.config, self.name, args.limit) if args.config else Matrix()
+        matrix = self._matrix(args)
         study = make_study(self.name, {**matrix.options, **given_options(args, self.study)})
         corpora = (*matrix.corpora, *_corpora(args, study))
         systems = (*matrix.systems, *(named_systems(args) if study.asks else ()))
@@ -74,6 +74,14 @@ class StudyVerb:
         )
         session.claims = claims
         return finish(session, args)
+
+    def _matrix(self, args: argparse.Namespace) -> Matrix:
+        """What the file says that `--config` names, if it names any."""
+        if args.config is None:
+            return Matrix()
+        from hyperbaton.cli.options.matrix import read_matrix
+
+        return read_matrix(args.config, self.name, args.limit)
 
     def _recorded(self, args: argparse.Namespace, claims: Sequence[str]) -> int:
         from hyperbaton.studies.layer.claims import with_claims
