@@ -39,7 +39,7 @@ EXCUSED = {
     r"train (translator|vocabulary|distil)": MINUTES,
     r"hyperbaton demo(?!.*--limit)": MINUTES,
     r"structure --encoder translator:bundled": MINUTES,
-    r"runs/(use-)?(tatoeba|sib|xcopa|bucc)": "needs data sets that are not shipped",
+    r"runs/(use-)?(tatoeba|sib|xcopa|pawsx|bucc)": "needs data sets that are not shipped",
     r"--engine ray": "starts a cluster: tests/pipeline/test_cluster.py has one",
     r"--out s3://": "writes to a bucket: tests/pipeline/test_remote.py has one",
     r"hyperbaton play": "serves until it is stopped: tests/play/test_commands.py runs it",

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.encoders.e5.finetuning import FineTuning, Kind, Texts, chosen, fine_tune
+from hyperbaton.encoders.tuning.finetuning import FineTuning, Kind, Texts, chosen, fine_tune
 from tests.encoders.small_e5 import write_small
 
 WORDS = ["ab", "cd", "ef", "gh", "ij", "kl"]
@@ -18,7 +18,7 @@ WORDS = ["ab", "cd", "ef", "gh", "ij", "kl"]
 @pytest.fixture(autouse=True)
 def _small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
-    from hyperbaton.encoders.e5 import training as finetuning_torch
+    from hyperbaton.encoders.tuning import training as finetuning_torch
 
     write_small(tmp_path / "e5-small-q4.bin")
     monkeypatch.setenv("HYPERBATON_E5", str(tmp_path))
@@ -68,7 +68,7 @@ def _weights(folder: Path) -> dict[str, NDArray[np.float32]]:
 def test_a_killed_training_resumes_to_the_same_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: list[str]
 ) -> None:
-    from hyperbaton.encoders.e5 import training as finetuning_torch
+    from hyperbaton.encoders.tuning import training as finetuning_torch
 
     texts, gold = _data("pair", 40)
 
@@ -109,7 +109,7 @@ def test_a_killed_training_resumes_to_the_same_weights(
 def test_what_is_there_is_not_trained_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hyperbaton.encoders.e5 import training as finetuning_torch
+    from hyperbaton.encoders.tuning import training as finetuning_torch
 
     texts, gold = _data("pair", 8)
     first = fine_tune(FineTuning("e5", "pair", 2, epochs=2), texts, gold, tmp_path / "out", "cpu")
@@ -174,7 +174,7 @@ def test_a_broken_checkpoint(tmp_path: Path) -> None:
 
 
 def test_a_broken_state_of_the_optimizer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hyperbaton.encoders.e5 import training as finetuning_torch
+    from hyperbaton.encoders.tuning import training as finetuning_torch
 
     texts, gold = _data("pair", 8)
     kept = finetuning_torch._keep

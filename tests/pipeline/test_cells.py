@@ -74,7 +74,7 @@ def run_cells(
     assert isinstance(task, Retrieval)
     corpora = tuple(TaskCorpus(task, Path(), code, 12) for code in languages)
     job = Job(study, corpora, ("chars",), options=RunOptions(workers=workers, engine=engine))
-    grid = Grid(study.settings, study.seeds, str(PIECES), lambda *_: Retriever(encoder, task))
+    grid = Grid(study.settings, study.way.seeds, str(PIECES), lambda *_: Retriever(encoder, task))
     return execute_grid(job, grid, folder)
 
 

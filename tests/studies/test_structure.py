@@ -238,7 +238,7 @@ def test_a_whole_run(tmp_path: Path) -> None:
 
 def test_a_task_that_needs_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
-    from hyperbaton.encoders.e5 import training as finetuning_torch
+    from hyperbaton.encoders.tuning import training as finetuning_torch
 
     write_small(tmp_path / "e5-small-q4.bin")
     monkeypatch.setenv("HYPERBATON_E5", str(tmp_path))

@@ -52,24 +52,24 @@ def _model(checkpoints: Sequence[Planted], seeds: int = 2) -> tuple[TunedModel, 
         trained.append(number)
         return checkpoints
 
-    return TunedModel(PawsX(), CLEAN, SETTINGS, seeds, train, "planted", None), trained
+    return TunedModel(PawsX(), {"en": CLEAN}, SETTINGS, seeds, train, "planted", None), trained
 
 
 def test_each_perturbation_gets_the_checkpoint_that_is_best_for_it() -> None:
     clean, shuffled = Planted("epoch-01", True), Planted("epoch-02", False)
     model, trained = _model([clean, shuffled])
-    assert model.chosen(0, 0) is clean
-    assert model.chosen(0, 1) is shuffled
-    assert model.chosen(1, 1) is shuffled
+    assert model.chosen("en", 0, 0) is clean
+    assert model.chosen("en", 0, 1) is shuffled
+    assert model.chosen("en", 1, 1) is shuffled
     assert trained == [0]
-    assert model.chosen(2, 0) is clean  # the second training
+    assert model.chosen("en", 2, 0) is clean  # the second training
     assert trained == [0, 1]
 
 
 def test_of_equal_checkpoints_the_earliest_is_taken() -> None:
     first, second = Planted("epoch-01", True), Planted("epoch-02", True)
     model, _ = _model([first, second])
-    assert model.chosen(0, 0) is first
+    assert model.chosen("en", 0, 0) is first
 
 
 def test_the_chosen_checkpoint_answers_for_its_cells(tmp_path: Path) -> None:

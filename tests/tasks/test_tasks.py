@@ -88,7 +88,7 @@ def test_sib200_meets_english_by_number(tmp_path: Path) -> None:
     assert [examples.answers[place] for place in examples.gold] == ["three", "nine"]
     topics = _tuned("sib200-topics")
     assert topics.training(tmp_path).texts == (("one",),)
-    assert topics.validation(tmp_path).ids == ("3",)
+    assert topics.validation(tmp_path, "eng_Latn").ids == ("3",)
     assert topics.examples(tmp_path, "deu_Latn").texts == (("fünf",), ("neun",))
 
 
@@ -118,7 +118,11 @@ def test_pairs_are_split_where_there_is_no_training_set(
     for code in ("en", "de"):
         _write(tmp_path / f"dev-{code}.tsv", *lines)
     task = _tuned(name)
-    parts = [task.training(tmp_path), task.validation(tmp_path), task.examples(tmp_path, "de")]
+    parts = [
+        task.training(tmp_path),
+        task.validation(tmp_path, "de"),
+        task.examples(tmp_path, "de"),
+    ]
     ids = [part.ids for part in parts]
     assert [len(some) for some in ids] == [12, 4, 4]
     assert len({one for some in ids for one in some}) == 20
@@ -126,7 +130,7 @@ def test_pairs_are_split_where_there_is_no_training_set(
     _write(tmp_path / "train-en.tsv", f"x\ty\t{labels[0]}")
     _write(tmp_path / "test-de.tsv", f"x\ty\t{labels[1]}")
     assert task.training(tmp_path).texts == (("x", "y"),)
-    assert len(task.validation(tmp_path).ids) == 20
+    assert len(task.validation(tmp_path, "en").ids) == 20
     assert task.examples(tmp_path, "de").texts == (("x", "y"),)
     _write(tmp_path / "test-de.tsv", "x\ty\tmaybe")
     with pytest.raises(HyperbatonError, match="line 1 has the label 'maybe'"):

@@ -5,13 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton import __version__
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Registry, Spec
+
+if TYPE_CHECKING:
+    from hyperbaton.encoders.tuning.classifier import Classifier
 
 Vectors = NDArray[np.float32]
 """Texts × numbers."""
@@ -71,6 +75,20 @@ class Encoder(Spec, ABC):
     @abstractmethod
     def open(self) -> OpenEncoder:
         """Load the model, or say in one sentence why that cannot be."""
+
+    def classifier(self, outputs: int) -> Classifier:
+        """Its network in torch with a new head of so many numbers, to be fine-tuned."""
+        raise HyperbatonError(f"'{self}' cannot be fine-tuned: name e5 or hf:MODEL")
+
+    @property
+    def trained(self) -> Encoder:
+        """The same without what changes no weights: a training goes by its name."""
+        return self
+
+    @property
+    def training_device(self) -> str:
+        """Where it is fine-tuned."""
+        return "auto"
 
 
 def signature(name: str, **fields: str) -> str:

@@ -18,6 +18,8 @@ from hyperbaton.language.tokenizing import load_folder
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
+    from hyperbaton.encoders.tuning.pretrained import Pretrained
+
 _BATCH = {"cuda": 65_536, "cpu": 2_048}
 
 
@@ -38,16 +40,34 @@ class HuggingFace(Encoder):
 
     def open(self) -> OpenEncoder:
         """Load weights and tokenizer; no code that comes with them is run."""
-        need("transformers", extra="hf")
-        need("torch", extra="hf")
-        source = Source(
-            self.model, self.revision, self.download, to_fetch=str(replace(self, download=True))
-        )
-        snapshot = resolve(source)
+        snapshot = resolve(self._source())
         model = load_model("AutoModel", snapshot, head="unused")
-        with explained(source, part="tokenizer"):
+        with explained(snapshot.source, part="tokenizer"):
             tokenizer = load_folder(snapshot.folder)
         return _OpenModel(model, tokenizer, snapshot, self)
+
+    def classifier(self, outputs: int) -> Pretrained:
+        """The model with a new head for classification, as transformers has it for its class."""
+        source = self._source()
+        from hyperbaton.encoders.tuning.pretrained import Pretrained
+
+        return Pretrained(source, outputs)
+
+    @property
+    def trained(self) -> HuggingFace:
+        """Fine-tuning learns what stands before a text by itself: it takes no prefix."""
+        return HuggingFace(self.model, self.revision)
+
+    @property
+    def training_device(self) -> str:
+        return self.device
+
+    def _source(self) -> Source:
+        need("transformers", extra="hf")
+        need("torch", extra="hf")
+        return Source(
+            self.model, self.revision, self.download, to_fetch=str(replace(self, download=True))
+        )
 
 
 class _OpenModel(OpenEncoder):

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from hyperbaton.tasks.task import TASKS, Examples, Judged, Retrieval, Task
+from hyperbaton.tasks.task import TASKS, Examples, Judged, Retrieval, Task, as_in_paper
 
-__all__ = ["TASKS", "Examples", "Judged", "Retrieval", "Task"]
+__all__ = ["TASKS", "Examples", "Judged", "Retrieval", "Task", "as_in_paper"]

@@ -1,17 +1,22 @@
-"""BUCC 2018: find the pairs of translations in two heaps of sentences, by margin (Artetxe 2019)."""
+"""BUCC 2018: find the pairs of translations in two heaps of sentences.
+
+By margin (Artetxe and Schwenk 2019), or by the nearest neighbour alone.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.tasks.nearest import Vectors, neighbours
+from hyperbaton.base.spec import Value
+from hyperbaton.tasks.nearest import Vectors, closest, neighbours
 from hyperbaton.tasks.rows import chosen, found, tabbed
 from hyperbaton.tasks.task import Examples, Judged, Retrieval
 
@@ -23,7 +28,10 @@ class Bucc(Retrieval):
     name: ClassVar[str] = "bucc"
     known: ClassVar[str] = "en"
     score: ClassVar[str] = "F1"
+    paper: ClassVar[Mapping[str, Value]] = {"by": "nearest"}
 
+    by: Literal["margin", "nearest"] = "margin"
+    """What a pair is ranked by: its margin, or the cosine of the nearest neighbour."""
     k: int = 4
     """Neighbours that a margin is measured against."""
 
@@ -51,7 +59,10 @@ class Bucc(Retrieval):
 
     def judge(self, examples: Examples, vectors: Vectors, answers: Vectors) -> Judged:
         """F1 of the pairs above the threshold that is best for it: 2·hits / (found + there)."""
-        places, values = margins(vectors, answers, self.k)
+        if self.by == "nearest":
+            places, values = closest(vectors, answers)
+        else:
+            places, values = margins(vectors, answers, self.k)
         gold = np.array(examples.gold)
         right = places == gold
         taken = values >= best_threshold(values, right, int((gold >= 0).sum()))

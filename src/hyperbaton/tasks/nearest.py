@@ -27,12 +27,13 @@ def nearest(queries: Vectors, answers: Vectors) -> Places:
     >>> nearest(np.eye(2, dtype=np.float32), np.array([[0, 2], [1, 1], [3, 1]], np.float32))
     array([2, 0])
     """
-    places, _ = _best(unit(queries), unit(answers))
+    places, _ = closest(queries, answers)
     return places
 
 
-def _best(queries: Vectors, answers: Vectors) -> tuple[Places, Vectors]:
-    """The best answer of each query, and its cosine."""
+def closest(queries: Vectors, answers: Vectors) -> tuple[Places, Vectors]:
+    """The nearest answer of each query, and its cosine."""
+    queries, answers = unit(queries), unit(answers)
     places = np.zeros(len(queries), np.intp)
     best = np.full(len(queries), -np.inf, np.float32)
     for row in range(0, len(queries), _ROWS):

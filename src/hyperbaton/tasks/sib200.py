@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.tasks.rows import chosen, found, tabbed
-from hyperbaton.tasks.task import Examples, Retrieval, bitext
+from hyperbaton.tasks.task import Bitext, Examples, bitext
 from hyperbaton.tasks.tuned import Tuned, labelled
 
 Splits = Literal["all", "held-out", "train", "dev", "test"]
@@ -17,7 +17,7 @@ _SPLITS = {"all": ("train", "dev", "test"), "held-out": ("dev", "test")}
 
 
 @dataclass(frozen=True)
-class Sib200(Retrieval):
+class Sib200(Bitext):
     """Find the English sentence with the same `index_id`; one table a language."""
 
     name: ClassVar[str] = "sib200"
@@ -85,8 +85,8 @@ class Topics(Tuned):
     def training(self, folder: Path) -> Examples:
         return self._split(folder, self.known, "train")
 
-    def validation(self, folder: Path) -> Examples:
-        return self._split(folder, self.known, "dev")
+    def validation(self, folder: Path, language: str) -> Examples:
+        return self._split(folder, language, "dev")
 
     def _split(
         self, folder: Path, language: str, split: Splits, limit: int | None = None

@@ -11,11 +11,11 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.starter import STARTER_LANGUAGES, starter
 from hyperbaton.tasks.rows import chosen
-from hyperbaton.tasks.task import Examples, Retrieval, bitext
+from hyperbaton.tasks.task import Bitext, Examples, bitext
 
 
 @dataclass(frozen=True)
-class Tatoeba(Retrieval):
+class Tatoeba(Bitext):
     """The folder `tatoeba/v1` of LASER: `tatoeba.deu-eng.deu` and `tatoeba.deu-eng.eng`."""
 
     name: ClassVar[str] = "tatoeba"
@@ -60,7 +60,7 @@ def _codes(folder: Path) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Starter(Retrieval):
+class Starter(Bitext):
     """200 everyday sentences in seven languages and English, which come with hyperbaton."""
 
     name: ClassVar[str] = "starter"

@@ -38,8 +38,8 @@ class Tuned(Task):
         """What the model learns from, in the language `known`."""
 
     @abstractmethod
-    def validation(self, folder: Path) -> Examples:
-        """What a checkpoint is chosen on, in the same language; perturbed as the test is."""
+    def validation(self, folder: Path, language: str) -> Examples:
+        """What a checkpoint is chosen on, in a language; perturbed as the test is."""
 
     def judge(self, examples: Examples, predicted: NDArray[np.intp]) -> Judged:
         """1 where the label is right."""
@@ -61,8 +61,8 @@ class TunedPairs(Tuned):
     def training(self, folder: Path) -> Examples:
         return self.part(folder, self.known, "train")
 
-    def validation(self, folder: Path) -> Examples:
-        return self.part(folder, self.known, "dev")
+    def validation(self, folder: Path, language: str) -> Examples:
+        return self.part(folder, language, "dev")
 
     @abstractmethod
     def part(self, folder: Path, language: str, part: Part, limit: int | None = None) -> Examples:

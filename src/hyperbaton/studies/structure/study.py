@@ -7,10 +7,10 @@ with what the moves did to neighbours (chrF-2), to places (IDC) and to the vocab
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
@@ -21,10 +21,11 @@ from hyperbaton.perturb.units import Identity
 from hyperbaton.pipeline import Corpus, Job, Pair, Run
 from hyperbaton.studies.layer.experiment import CommandLine, Demo, Experiment, Score
 from hyperbaton.studies.structure.grid import Grid, TaskCorpus, execute_grid
+from hyperbaton.studies.structure.protocol import PROTOCOLS, Protocol, Validation
 from hyperbaton.studies.structure.systems import Training, opener
 from hyperbaton.studies.structure.varying import checked_settings
 from hyperbaton.systems.system import SYSTEMS, System
-from hyperbaton.tasks import TASKS, Task
+from hyperbaton.tasks import TASKS, Task, as_in_paper
 from hyperbaton.tasks.tuned import Tuned
 
 if TYPE_CHECKING:
@@ -79,8 +80,19 @@ class Structure(Experiment):
             "repeat": True,
         },
     )
-    seeds: int = field(
-        default=1, metadata={"help": "draws of each perturbation; the paper: 5", "metavar": "N"}
+    protocol: Literal["default", "paper"] = field(
+        default="default",
+        metadata={
+            "help": "paper: 5 trainings, 5 draws, retrieval by F1, BUCC by nearest neighbour; "
+            "another option takes precedence"
+        },
+    )
+    seeds: int | None = field(
+        default=None,
+        metadata={
+            "help": "draws of each perturbation (default: 1; the paper: 5)",
+            "metavar": "N",
+        },
     )
     tokenizer: str = field(
         default="",
@@ -91,21 +103,49 @@ class Structure(Experiment):
         },
     )
 
-    trainings: int = field(
-        default=1,
-        metadata={"help": "models that are fine-tuned, for tasks that need it; the paper: 5"},
+    trainings: int | None = field(
+        default=None,
+        metadata={
+            "help": "models that are fine-tuned, for tasks that need it (default: 1; the paper: 5)",
+            "metavar": "N",
+        },
     )
-    epochs: int = field(default=10, metadata={"help": "of fine-tuning, a checkpoint each"})
-    rate: float = field(
-        default=2e-5, metadata={"help": "learning rate of fine-tuning; 1e-4 suits e5 better"}
+    epochs: int | None = field(
+        default=None,
+        metadata={
+            "help": "of fine-tuning, a checkpoint each (default and the paper: 10)",
+            "metavar": "N",
+        },
+    )
+    rate: float | None = field(
+        default=None,
+        metadata={
+            "help": "learning rate of fine-tuning (default and the paper: 2e-5); 1e-4 suits e5 "
+            "better",
+            "metavar": "RATE",
+        },
+    )
+    validation: Validation | None = field(
+        default=None,
+        metadata={
+            "help": "language of the perturbed texts that a checkpoint is chosen on (default and "
+            "the paper: target)"
+        },
     )
 
     def __post_init__(self) -> None:
         for name in ("seeds", "trainings", "epochs"):
-            if not 1 <= getattr(self, name) <= _MOST:
+            if not 1 <= getattr(self.way, name) <= _MOST:
                 raise HyperbatonError(f"{name} must be 1 to {_MOST}, not {getattr(self, name)}")
         checked_settings(self.settings)
         TASKS.parse(self.task)
+
+    @cached_property
+    def way(self) -> Protocol:
+        """How it is drawn and trained: as was said, otherwise by the protocol."""
+        names = ("seeds", "trainings", "epochs", "rate", "validation")
+        said = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return replace(PROTOCOLS[self.protocol], **said)
 
     @property
     def registry(self) -> Registry[System] | Registry[Encoder]:
@@ -121,7 +161,12 @@ class Structure(Experiment):
     @property
     def chosen_task(self) -> Task:
         """The task with its options."""
-        return TASKS.parse(self.task)
+        return self.task_of_paper if self.protocol == "paper" else TASKS.parse(self.task)
+
+    @property
+    def task_of_paper(self) -> Task:
+        """The same, scored as in the paper unless its options say otherwise."""
+        return TASKS.parse(as_in_paper(self.task))
 
     def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
         """No others."""
@@ -158,14 +203,15 @@ class Structure(Experiment):
 
     def execute(self, job: Job, folder: Path) -> Run:
         """Run the grid, or resume it."""
-        task = self.chosen_task
-        how = Training(self.settings, self.seeds, self.epochs, self.rate)
+        task, way = self.chosen_task, self.way
+        corpora = [corpus for corpus in job.corpora if isinstance(corpus, TaskCorpus)]
+        languages = tuple(corpus.language for corpus in corpora)
+        how = Training(self.settings, way.seeds, way.epochs, way.rate, way.validation, languages)
         tokenizer = self.tokenizer or str(PIECES)
         trains = isinstance(task, Tuned)
-        trainings = self.trainings if trains else 1
-        data = next(corpus.folder for corpus in job.corpora if isinstance(corpus, TaskCorpus))
-        systems = opener(task, data, folder, how)
-        grid = Grid(self.settings, self.seeds, tokenizer, systems, trainings, trains)
+        trainings = way.trainings if trains else 1
+        systems = opener(task, corpora[0].folder, folder, how)
+        grid = Grid(self.settings, way.seeds, tokenizer, systems, trainings, trains)
         return execute_grid(job, grid, folder)
 
     def contents(self, runs: Sequence[Run]) -> Contents:

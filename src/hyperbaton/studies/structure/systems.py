@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.spec import split
 from hyperbaton.base.wording import counted
-from hyperbaton.encoders.encoder import ENCODERS, OpenEncoder, Read, Reader, Vectors
+from hyperbaton.encoders.encoder import ENCODERS, Encoder, OpenEncoder, Read, Reader, Vectors
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.pipeline.run.layout import slug
 from hyperbaton.studies.structure.languages import two_letters
+from hyperbaton.studies.structure.protocol import Validation
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import NO_TRANSLATION
 from hyperbaton.systems.store.store import Store
@@ -27,7 +27,7 @@ from hyperbaton.tasks.translation import Translation
 from hyperbaton.tasks.tuned import Tuned
 
 if TYPE_CHECKING:
-    from hyperbaton.encoders.e5.finetuning import Checkpoint
+    from hyperbaton.encoders.tuning.finetuning import Checkpoint
 
 Cell = tuple[int, int]
 """The number of a part and of a perturbation."""
@@ -40,6 +40,8 @@ class OpenSystem(ABC):
     """Called before texts are sent by systems that take long; what it raises ends the run."""
     tokenizer: str | None = None
     """The model's own tokenizer, as `hyperbaton.perturb.subwords` opens it."""
+    subwords: str | None = None
+    """What cuts texts into subwords: its own tokenizer, or one that is lent to it."""
 
     def reader(self) -> Reader | None:
         """How texts are read in other processes; None where the system takes texts."""
@@ -162,12 +164,15 @@ class TranslatingSystem(OpenSystem):
 
 @dataclass(frozen=True)
 class Training:
-    """How a model is fine-tuned, and what its checkpoints are chosen on."""
+    """How a model is fine-tuned, and in which language its checkpoints are chosen."""
 
     settings: tuple[Perturbation, ...]
     seeds: int
     epochs: int
     rate: float
+    validation: Validation = "target"
+    languages: tuple[str, ...] = ()
+    """The languages of the run."""
 
 
 def opener(
@@ -188,25 +193,35 @@ def opener(
 
 
 def _tuned(how: Training, task: Tuned, system: str, data: Path, folder: Path) -> OpenSystem:
-    from hyperbaton.encoders.e5.finetuning import FineTuning, fine_tune
+    from hyperbaton.encoders.tuning.finetuning import FineTuning, fine_tune
     from hyperbaton.studies.structure.tuned import TunedModel
 
-    examples = task.training(data)
-    encoder = ENCODERS.parse(system).open()
+    spec = ENCODERS.parse(system)
+    if type(spec).classifier is Encoder.classifier:
+        raise HyperbatonError(f"'{system}' cannot be fine-tuned for {task}: name e5 or hf:MODEL")
+    examples, held = task.training(data), _held(how, task, data)
+    encoder = spec.open()
     tokenizer, signature = encoder.tokenizer, encoder.signature
     encoder.close()
 
     def train(number: int) -> Sequence[Checkpoint]:
-        name = split(system).name  # where and how precisely it computes is not what is trained
-        job = FineTuning(name, task.kind, len(task.labels), number, how.epochs, how.rate)
-        return fine_tune(job, examples.texts, examples.gold, folder)
+        name, labels = str(spec.trained), len(task.labels)
+        job = FineTuning(name, task.kind, labels, number, how.epochs, how.rate)
+        return fine_tune(job, examples.texts, examples.gold, folder, spec.training_device)
 
-    return TunedModel(
-        task,
-        task.validation(data),
-        how.settings,
-        how.seeds,
-        train,
-        f"{signature}|trained:{examples.digest}|epochs:{how.epochs}|rate:{how.rate:g}",
-        None if tokenizer is None else str(tokenizer),
-    )
+    signature += f"|trained:{examples.digest}|epochs:{how.epochs}|rate:{how.rate:g}"
+    own = None if tokenizer is None else str(tokenizer)
+    return TunedModel(task, held, how.settings, how.seeds, train, signature, own)
+
+
+def _held(how: Training, task: Tuned, data: Path) -> Mapping[str, Examples]:
+    """What checkpoints are chosen on for each language of the run."""
+    if how.validation == "english":
+        return dict.fromkeys(how.languages, task.validation(data, task.known))
+    try:
+        return {code: task.validation(data, code) for code in how.languages}
+    except HyperbatonError as error:
+        raise HyperbatonError(
+            f"{error}; checkpoints are chosen on validation data of each language: add them, or "
+            "choose on English with --validation english"
+        ) from None

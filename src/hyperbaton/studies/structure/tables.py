@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -22,6 +23,9 @@ from hyperbaton.studies.structure.series import (
 )
 from hyperbaton.studies.structure.varying import MEASURES
 from hyperbaton.tasks import Task
+
+if TYPE_CHECKING:
+    from hyperbaton.studies.structure.study import Structure
 
 SHOWN = ("chrF-2", "Comp", "IDC")
 """The measures in the order shown: the paper's best first."""
@@ -117,8 +121,15 @@ def _settings(series: Sequence[Series]) -> Iterator[dict[str, object]]:
                 "perturbation": variant,
                 "unit": unit_of(variant),
                 **found.spread(mine[0].score),
+                **_beside(same, place),
                 **{name: float(measures[MEASURES.index(name)]) for name in SHOWN},
             }
+
+
+def _beside(same: Sequence[Series], place: int) -> dict[str, float]:
+    """Accuracy, where the score is another that is told with it."""
+    some = [one.accuracy for one in same if one.accuracy is not None]
+    return {"accuracy": mean(some, _at(place), "wilson").value} if some else {}
 
 
 def _by_task(series: Sequence[Series]) -> dict[tuple[str, str], list[Series]]:
@@ -145,12 +156,17 @@ def _each(series: Sequence[Series]) -> Iterator[dict[str, object]]:
 
 def task_of(run: Run) -> Task:
     """The task of a run of this study."""
+    return study_of(run).chosen_task
+
+
+def study_of(run: Run) -> Structure:
+    """The study of a run, with its options."""
     from hyperbaton.studies.structure.study import Structure
 
     study = STUDIES.parse(run.record.study)
     if not isinstance(study, Structure):
         raise HyperbatonError(f"{run.folder} is no run of the structure study")
-    return study.chosen_task
+    return study
 
 
 def scores(runs: Sequence[Run]) -> list[Score]:
@@ -171,6 +187,8 @@ def _scores(one: Series) -> Iterator[Score]:
         yield score(ALL, one.score, (float(one.values[perturbed].mean()), drawn))
     for place, variant in enumerate(one.variants):
         yield score(variant, one.score, _at(place)(one))
+    if one.accuracy is not None:
+        yield from (found for found in _scores(one.accuracy) if found.name == "accuracy")
     values, drawn = one.explained
     for name in SHOWN:
         place = MEASURES.index(name)

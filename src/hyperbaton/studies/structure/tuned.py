@@ -1,17 +1,18 @@
 """A fine-tuned model put to a task: the checkpoint is chosen anew for every perturbation.
 
-The choice is made on validation data in the language of training, perturbed as the test is.
+The choice is made on validation data that are perturbed as the test is, in the language that is
+tested unless English is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.encoders.e5.finetuning import Checkpoint
 from hyperbaton.encoders.encoder import Read
+from hyperbaton.encoders.tuning.finetuning import Checkpoint
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.studies.structure.systems import Cell, OpenSystem
 from hyperbaton.studies.structure.varying import Variation, vary
@@ -27,7 +28,7 @@ class TunedModel(OpenSystem):
     def __init__(
         self,
         task: Tuned,
-        validation: Examples,
+        validation: Mapping[str, Examples],
         settings: Sequence[Perturbation],
         seeds: int,
         train: Callable[[int], Sequence[Checkpoint]],
@@ -39,10 +40,10 @@ class TunedModel(OpenSystem):
         self._train, self._signature = train, signature
         self.tokenizer = tokenizer
         self._trained: dict[int, Sequence[Checkpoint]] = {}
-        self._right: dict[int, NDArray[np.int64]] = {}
+        self._right: dict[tuple[str, int], NDArray[np.int64]] = {}
 
     def signed(self, language: str) -> str:
-        return self._signature
+        return f"{self._signature}|chosen:{self._validation[language].digest}"
 
     def answer(
         self, examples: Examples, texts: Sequence[str], read: Read | None, cells: Sequence[Cell]
@@ -50,7 +51,7 @@ class TunedModel(OpenSystem):
         """The labels of each cell, by the checkpoint that was chosen for it."""
         size = sum(map(len, examples.texts))
         rows = [_rows(examples, texts[at * size : (at + 1) * size]) for at in range(len(cells))]
-        wanted = [self.chosen(*cell) for cell in cells]
+        wanted = [self.chosen(examples.language, *cell) for cell in cells]
         judged: dict[int, Judged] = {}
         # One checkpoint after the other, since each is loaded when it is asked.
         for checkpoint in dict.fromkeys(wanted):
@@ -60,20 +61,23 @@ class TunedModel(OpenSystem):
                 judged[at] = self._task.judge(examples, part)
         return [judged[at] for at in range(len(cells))]
 
-    def chosen(self, part: int, setting: int) -> Checkpoint:
+    def chosen(self, language: str, part: int, setting: int) -> Checkpoint:
         """The checkpoint with most right labels on validation data; of equals the earliest."""
         training = part // self._seeds
         if training not in self._trained:
             self._trained[training] = self._train(training)
-        if part not in self._right:
-            self._right[part] = self._validated(self._trained[training], part % self._seeds)
-        return self._trained[training][int(self._right[part][:, setting].argmax())]
+        checkpoints = self._trained[training]
+        if (language, part) not in self._right:
+            examples, seed = self._validation[language], part % self._seeds
+            self._right[language, part] = self._validated(checkpoints, examples, seed)
+        return checkpoints[int(self._right[language, part][:, setting].argmax())]
 
-    def _validated(self, checkpoints: Sequence[Checkpoint], seed: int) -> NDArray[np.int64]:
+    def _validated(
+        self, checkpoints: Sequence[Checkpoint], examples: Examples, seed: int
+    ) -> NDArray[np.int64]:
         """Right labels, checkpoints × settings."""
-        examples = self._validation
         cells = [(seed, setting) for setting in self._settings]
-        made = vary(Variation.of(examples, cells, self.tokenizer))
+        made = vary(Variation.of(examples, cells, self.subwords or self.tokenizer))
         size = sum(map(len, examples.texts))
         rows = [
             row

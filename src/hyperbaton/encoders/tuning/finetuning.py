@@ -39,6 +39,7 @@ class FineTuning:
     """What decides the weights, apart from the texts."""
 
     encoder: str
+    """Its name, without what changes no weights (`Encoder.trained`)."""
     kind: Kind
     labels: int
     seed: int = 0
@@ -73,7 +74,7 @@ def fine_tune(
     """Train, or resume, or only name what is already there: one checkpoint for each epoch."""
     _check(job, texts, gold)
     need("torch", extra="hf")
-    from hyperbaton.encoders.e5.training import Trained, train
+    from hyperbaton.encoders.tuning.training import Trained, train
 
     place = folder / f"seed-{job.seed}"
     _claim(place, job, texts, gold)
