@@ -43,6 +43,28 @@ def test_the_notice_names_all_that_is_shipped() -> None:
     assert set(named) == shipped - {"__pycache__"}
 
 
+def test_every_folder_that_is_shipped_has_a_card() -> None:
+    for folder in (ROOT / "src/hyperbaton/data").iterdir():
+        if folder.name != "__pycache__":
+            assert any((folder / card).is_file() for card in ("README.md", "MODEL_CARD.md")), folder
+
+
+def test_the_card_of_the_learner_sentences_counts_them_right() -> None:
+    folder = ROOT / "src/hyperbaton/data/learner"
+    blocks = [b for b in (folder / "learner.m2").read_text("utf-8").split("\n\n") if b.strip()]
+    types = [[a.split("|||")[1] for a in b.splitlines() if a.startswith("A ")] for b in blocks]
+    edits = [one for some in types for one in some]
+    verbs, nouns, prepositions = (
+        sum(one.split(":")[1] == kind for one in edits) for kind in ("VERB", "NOUN", "PREP")
+    )
+    card = (folder / "README.md").read_text("utf-8")
+    assert f"{len(blocks)} English sentences" in card
+    single = sum(len(some) == 1 for some in types)
+    assert f"{len(edits)} edits of {len(set(edits))} types, {single} sentences with one" in card
+    assert f"verbs ({verbs} edits" in card
+    assert f"nouns ({nouns}) and prepositions ({prepositions})" in card
+
+
 def test_notice_and_licence_are_in_the_metadata() -> None:
     project = tomllib.loads(text("pyproject.toml"))["project"]
     assert project["license-files"] == ["LICENSE", "NOTICE"]

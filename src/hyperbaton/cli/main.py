@@ -41,6 +41,7 @@ VERBS: dict[str, str] = {
     "check": "compare a run with thresholds; the exit status says whether it meets them",
     "board": "compare many systems on one page: messy input, intervals, quality",
     "report": "write the report on finished runs, its figures and its tables",
+    "cite": "print how to cite this software, or the paper of a study, as BibTeX",
     "train": "train a translator or a paraphrase detector",
 }
 """Each verb with its line in `--help`; the verb lives in `hyperbaton.cli.verbs.<verb>`."""
