@@ -79,14 +79,3 @@ def test_the_growth_with_the_corpus_is_the_ratio_by_the_clock() -> None:
         r"\| ratio \| *\| × (\d\.\d+)", section(RESULTS, "Word order, long and short corpora")
     )
     assert f"an item takes {row} times as long" in README
-
-
-@pytest.mark.parametrize("verdict", [2, 4], ids=["default", "paper"])
-def test_the_claims_that_hold_are_those_of_the_page(verdict: int) -> None:
-    page = "docs/replication-wordorder.md"
-    table = section(page, "What the paper claims, and what came out").splitlines()
-    verdicts = [line.split("|")[1 + verdict].strip() for line in table if line.startswith("|")][2:]
-    assert set(verdicts) == {"yes", "no", "open"}
-    said = re.search(rf"\({page}\) on .*: (\d+) of the (\d+) statements tested hold", README)
-    assert said is not None
-    assert [int(number) for number in said.groups()] == [verdicts.count("yes"), len(verdicts)]

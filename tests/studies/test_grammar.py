@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +18,9 @@ from hyperbaton.corpus.m2 import read_m2
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
 from hyperbaton.studies.grammar.corpora import M2, SHIPPED, Aligned
 from hyperbaton.studies.grammar.findings import headline
-from hyperbaton.studies.grammar.samples import learner_samples
+from hyperbaton.studies.grammar.samples import learner_samples, pooled
 from hyperbaton.studies.grammar.study import GLOSSARY, Grammar
-from hyperbaton.studies.grammar.tables import PUBLISHED, correlations
+from hyperbaton.studies.grammar.tables import PUBLISHED, correlations, tables
 from hyperbaton.studies.registry import STUDIES, load_contents
 from tests.cli.command import call
 
@@ -107,6 +108,23 @@ def test_robustness_by_hand(run: Run) -> None:
     same = [row[2] == row[3] for row in KEPT]
     assert samples.share("same").value == pytest.approx(sum(same) / len(same))
     assert sum(same) == 4
+
+
+def test_corpora_taken_together_are_as_one(run: Run) -> None:
+    [samples], metric = learner_samples([run])
+    first = pl.int_range(pl.len()) < 4
+    parts = [samples.where(first), samples.where(~first)]
+    together = pooled(parts)
+    assert together.share("same").value == samples.share("same").value
+    assert together.noise_ratio(metric).value == pytest.approx(samples.noise_ratio(metric).value)
+    assert together.share("same").value != parts[0].share("same").value
+    corpora = [replace(part, corpus=f"en-de: {name}") for part, name in zip(
+        [*parts, parts[0]], ("JFLEG", "Lang-8", "FCE"), strict=True
+    )]  # fmt: skip
+    [table] = (one.data for one in tables(corpora, metric) if one.id == "T1")
+    rows = dict(table.select("run", "sentences").iter_rows())
+    assert rows["ALL"] == len(samples) + len(parts[0])
+    assert rows["ALL without Lang-8"] == 2 * len(parts[0])
 
 
 def test_f_bleu_and_noise_ratio_are_sacrebleus(run: Run) -> None:

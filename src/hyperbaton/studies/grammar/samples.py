@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -101,6 +101,24 @@ class LearnerSamples(Samples):
         texts = self.frame["source" if is_source else "output"].to_list()
         words = split(texts, settle(tokens, _language(self.source.pair, comparison)))
         return np.array([len(cut) for cut in words], dtype=np.float64)
+
+
+def pooled(several: Sequence[LearnerSamples]) -> LearnerSamples:
+    """The sentences of one system on several corpora, as if they were one."""
+    first = several[0]
+    keys = [key for key in first.statistics if all(key in one.statistics for one in several)]
+    return replace(
+        first,
+        items=[item for one in several for item in one.items],
+        clusters=[
+            f"{place} {sentence}"
+            for place, one in enumerate(several)
+            for sentence in one.frame["sentence"]
+        ],
+        frame=pl.concat([one.frame for one in several], how="diagonal_relaxed"),
+        statistics={key: np.concatenate([one.statistics[key] for one in several]) for key in keys},
+        failed=sum(one.failed for one in several),
+    )
 
 
 def noise_ratio(translations: Floats, sources: Floats) -> Floats:

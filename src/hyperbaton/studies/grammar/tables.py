@@ -12,7 +12,7 @@ from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import pearson
 from hyperbaton.studies.grammar.damage import spread
-from hyperbaton.studies.grammar.samples import LearnerSamples, learner_samples
+from hyperbaton.studies.grammar.samples import LearnerSamples, learner_samples, pooled
 from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.ranking import Measure, difference_tables
@@ -33,8 +33,8 @@ PUBLISHED = pl.DataFrame(
 _ERRORS, _LENGTH = pl.col("errors"), pl.col("length")
 _QUARTER = (4 * pl.col("place") / _LENGTH).floor().clip(0, 3)
 _LENGTHS = pairwise((0, 5, 10, 15, 20, 25, 30, 40))
-BY_ERRORS: dict[str, pl.Expr] = {str(n): _ERRORS.eq(n) for n in range(1, 5)} | {
-    "5 or more": _ERRORS >= 5
+BY_ERRORS: dict[str, pl.Expr] = {str(n): _ERRORS.eq(n) for n in range(1, 10)} | {
+    "10 or more": _ERRORS > 9
 }
 """Sentences by their number of errors."""
 BY_LENGTH: dict[str, pl.Expr] = {f"{a + 1}–{b}": _LENGTH.is_between(a + 1, b) for a, b in _LENGTHS}
@@ -59,6 +59,13 @@ def by_type(samples: LearnerSamples) -> dict[str, pl.Expr]:
     """The types of error that enough sentences have alone, the most frequent first."""
     counts = samples.single.frame["variant"].value_counts(sort=True)
     return {kind: pl.col("variant") == kind for kind, n in counts.iter_rows() if n >= FEWEST}
+
+
+def by_kind(samples: LearnerSamples) -> dict[str, pl.Expr]:
+    """The same without M, R and U, as the paper's Table 2 has them."""
+    kind = pl.col("variant").str.replace(r"^[MRU]:", "")
+    counts = samples.single.frame.select(kind)["variant"].value_counts(sort=True)
+    return {name: kind == name for name, n in counts.iter_rows() if n >= FEWEST}
 
 
 def by_noise(samples: LearnerSamples, metric: str) -> dict[str, pl.Expr]:
@@ -92,6 +99,18 @@ def _corpus(samples: LearnerSamples, metric: str) -> dict[str, object]:
     row |= samples.noise_ratio(metric).spread("NR")
     row |= samples.mean(samples.noise_ratios(metric)).spread("NR mean")
     return row | samples.noise_ratio(metric, discount=True).spread("NR discounted")
+
+
+def _pooled(systems: Sequence[LearnerSamples], metric: str) -> Iterator[dict[str, object]]:
+    """All corpora of a system together, and all but Lang-8 where it is there."""
+    mine: dict[tuple[str, str], list[LearnerSamples]] = {}
+    for samples in systems:
+        mine.setdefault((samples.source.short, str(samples.source.pair)), []).append(samples)
+    for (system, _), several in mine.items():
+        others = [one for one in several if "lang8" not in one.corpus.lower().replace("-", "")]
+        for name, some in (("ALL", several), ("ALL without Lang-8", others)):
+            if len(some) > 1 and (name == "ALL" or len(some) < len(several)):
+                yield {**_corpus(pooled(some), metric), "system": system, "run": name}
 
 
 def _by(
@@ -138,14 +157,14 @@ def tables(systems: Sequence[LearnerSamples], metric: str) -> list[Table]:
         _table(
             "T1",
             "Robustness and noise ratio of each corpus",
-            [_corpus(samples, metric) for samples in systems],
+            [*(_corpus(samples, metric) for samples in systems), *_pooled(systems, metric)],
             "RB: percent of pairs with the same translation. f-scores: the translation of the "
             "noisy sentence against that of the corrected one; changed: without the robust pairs, "
             f"as the paper prints them. NR, the noise ratio: 1 − {metric} of the translations over "
             f"1 − {metric} of the sources, above 1 where noise is magnified; mean: of single "
             "sentences; discounted: times the words of the source over those of the translation, "
             "as the metric counts them. 95 % intervals over sentences, each with all its "
-            "corrections.",
+            "corrections. ALL: the sentences of all corpora together.",
         ),
         _table(
             "F1",
@@ -158,6 +177,12 @@ def tables(systems: Sequence[LearnerSamples], metric: str) -> list[Table]:
             "By length of the sentence",
             grouped("words", BY_LENGTH),
             "Words of the corrected sentence.",
+        ),
+        _table(
+            "length of one error",
+            "By length of the sentence, one error",
+            [row for s in systems for row in _by(s.single, metric, "words", BY_LENGTH)],
+            "The same for sentences with a single error.",
         ),
         _table(
             "noise",
@@ -173,6 +198,12 @@ def tables(systems: Sequence[LearnerSamples], metric: str) -> list[Table]:
             "two standard deviations from the mean over types.",
         ),
         _table(
+            "T2 kinds",
+            "By type of error without M, R and U",
+            [row for s in systems for row in _marked([*_by(s.single, metric, "type", by_kind(s))])],
+            "The same where something is missing, wrong or too much taken together.",
+        ),
+        _table(
             "F5",
             "Where the damage lies",
             [row for samples in systems for row in _damage(samples)],
@@ -184,7 +215,8 @@ def tables(systems: Sequence[LearnerSamples], metric: str) -> list[Table]:
         ),
     ]
     if len({samples.source.run for samples in systems}) > 2:
-        made.append(_correlated(made[0].data, metric))
+        rows = made[0].data.filter(~pl.col("run").str.starts_with("ALL"))
+        made.append(_correlated(rows, metric))
     made += difference_tables(systems, rated(metric))
     return [table for table in made if table.data.height]
 

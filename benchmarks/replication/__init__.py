@@ -1,0 +1,1 @@
+"""What the pages docs/replication-*.md are made of: numbers drawn from runs, and their text."""
