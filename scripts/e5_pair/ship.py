@@ -13,10 +13,11 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import expit, logit
 
-from hyperbaton.detectors.e5_pair import packed, read_changes
+from hyperbaton.detectors.e5_pair import Changes, read_changes
 
 
 def main() -> None:
@@ -30,6 +31,20 @@ def main() -> None:
     print(f"temperature {temperature:.2f}")
     changes = {**read_changes(given.weights), "temperature": np.float32(round(temperature, 2))}
     np.savez_compressed(given.out, **packed(changes))
+
+
+def packed(changes: Changes) -> dict[str, NDArray[np.generic]]:
+    """The tensors as they are shipped: thin matrices in 8 bits, the rest in half floats."""
+    found: dict[str, NDArray[np.generic]] = {}
+    for name, values in changes.items():
+        if name.endswith((".A", ".B")):
+            scale = np.abs(values).max(axis=1) / 127
+            scale = np.where(scale == 0, 1, scale).astype(np.float32)
+            found[f"q:{name}"] = np.round(values / scale[:, None]).astype(np.int8)
+            found[f"s:{name}"] = scale
+        else:
+            found[name] = values.astype(np.float16)
+    return found
 
 
 def fitted(path: Path, start: str) -> float:

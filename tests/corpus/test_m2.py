@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +12,7 @@ from hypothesis import strategies as st
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
-from hyperbaton.corpus.m2 import Edit, Learner, read_m2, read_m2_items, to_m2, write_m2
+from hyperbaton.corpus.m2 import Edit, Learner, read_m2, read_m2_items
 
 CWEB = Path(__file__).parents[3] / "shared" / "data" / "cweb"
 
@@ -102,6 +100,16 @@ def test_places_of_corrections() -> None:
 WORD = st.text("ab,é", min_size=1, max_size=3)
 
 
+def _m2(learner: Learner) -> str:
+    """A sentence as ERRANT writes it: a deletion is nothing at all, `noop` where none is wrong."""
+    lines = [f"S {' '.join(learner.words)}"]
+    for edit in learner.edits or (Edit(-1, -1, "noop", ""),):
+        correction = "-NONE-" if edit.type == "noop" else edit.correction
+        fields = (edit.type, correction, "REQUIRED", "-NONE-", str(edit.annotator))
+        lines.append("|||".join([f"A {edit.start} {edit.end}", *fields]))
+    return "\n".join(lines) + "\n\n"
+
+
 @given(st.lists(WORD, max_size=6), st.data())
 def test_what_is_written_is_read_again(words: list[str], data: st.DataObject) -> None:
     size = len(words)
@@ -116,14 +124,8 @@ def test_what_is_written_is_read_again(words: list[str], data: st.DataObject) ->
     learner = Learner("1", tuple(words), tuple(edits) or (Edit(-1, -1, "noop", ""),))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "a.m2"
-        assert write_m2(path, [learner]) == 1
+        path.write_text(_m2(learner), encoding="utf-8")
         assert list(read_m2(path)) == [learner]
-
-
-def test_what_m2_cannot_hold(tmp_path: Path) -> None:
-    with pytest.raises(HyperbatonError, match="sentence '7': M2 cannot hold"):
-        write_m2(tmp_path / "a.m2", [Learner("7", ("a",), (Edit(0, 1, "R:X", "a ||| b"),))])
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(not CWEB.is_dir(), reason="needs ../shared")
@@ -131,24 +133,9 @@ def test_what_m2_cannot_hold(tmp_path: Path) -> None:
 def test_a_real_corpus_comes_back_byte_for_byte(name: str) -> None:
     text = (CWEB / name).read_text(encoding="utf-8")
     learners = list(read_m2(CWEB / name))
-    assert "".join(map(to_m2, learners)).rstrip("\n") == text.rstrip("\n")
+    assert "".join(map(_m2, learners)).rstrip("\n") == text.rstrip("\n")
     counts = Counter(lear.left_out(a) for lear in learners for a in lear.annotators)
     assert set(counts) == {"", "no error"}
-
-
-def test_errant_reads_what_is_written(tmp_path: Path) -> None:
-    """Its own comparison of a file with itself finds every edit."""
-    pytest.importorskip("errant")
-    read(tmp_path, FILE)
-    write_m2(tmp_path / "b.m2", read_m2(tmp_path / "a.m2"))
-    code = "from errant.commands.compare_m2 import main; main()"
-    files = ["-hyp", str(tmp_path / "b.m2"), "-ref", str(tmp_path / "b.m2")]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *files], capture_output=True, text=True, check=True
-    )
-    numbers = [line.split("\t") for line in done.stdout.splitlines() if "\t" in line]
-    scores = dict(zip(*numbers[:2], strict=True))
-    assert (scores["TP"], scores["FP"], scores["FN"]) == ("3", "0", "0")
 
 
 @given(st.lists(st.integers(0, 2), min_size=4, max_size=12), st.data())

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.files import atomic_write
 from hyperbaton.base.wording import counted
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import Line, read_lines, shown
@@ -138,35 +137,6 @@ def _item(learner: Learner, name: str, annotator: int) -> Item:
         "left_out": learner.left_out(annotator),
     }
     return Item(name, " ".join(learner.corrected(annotator)), None, columns)
-
-
-def to_m2(learner: Learner) -> str:
-    """One sentence as M2, a line for each edit; `noop` where there is none."""
-    lines = [f"S {' '.join(learner.words)}"]
-    for edit in learner.edits or (Edit(-1, -1, "noop", ""),):
-        # ERRANT writes a deletion as nothing at all, and -NONE- only where nothing is corrected.
-        correction = "-NONE-" if edit.type == "noop" else edit.correction
-        for part in (edit.type, correction):
-            if "|||" in part or "\n" in part:
-                raise HyperbatonError(
-                    f"sentence '{learner.id}': M2 cannot hold the edit {part!r}; remove the bars "
-                    "or line breaks"
-                )
-        lines.append(
-            f"A {edit.start} {edit.end}|||{edit.type}|||{correction}|||REQUIRED|||-NONE-|||"
-            f"{edit.annotator}"
-        )
-    return "\n".join(lines) + "\n\n"
-
-
-def write_m2(path: Path, learners: Iterable[Learner]) -> int:
-    """Write a file whole or not at all, as `errant_compare` reads it; how many sentences it has."""
-    count = 0
-    with atomic_write(path) as file:
-        for learner in learners:
-            file.write(to_m2(learner).encode())
-            count += 1
-    return count
 
 
 def _learner(block: list[Line], number: str, file: str) -> Learner:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
 from hyperbaton.base.content import fingerprint
@@ -114,20 +113,6 @@ def read_changes(path: Path) -> Changes:
             found[name] = kept[f"q:{name}"] * kept[f"s:{name}"][:, None]
     if not {"head.w", "head.b", "out.w", "out.b"} <= set(found):
         raise HyperbatonError(f"{path} holds no weights of a pair classifier on e5")
-    return found
-
-
-def packed(changes: Changes) -> dict[str, NDArray[np.generic]]:
-    """The tensors as they are shipped: thin matrices in 8 bits, the rest in half floats."""
-    found: dict[str, NDArray[np.generic]] = {}
-    for name, values in changes.items():
-        if name.endswith((".A", ".B")):
-            scale = np.abs(values).max(axis=1) / 127
-            scale = np.where(scale == 0, 1, scale).astype(np.float32)
-            found[f"q:{name}"] = np.round(values / scale[:, None]).astype(np.int8)
-            found[f"s:{name}"] = scale
-        else:
-            found[name] = values.astype(np.float16)
     return found
 
 

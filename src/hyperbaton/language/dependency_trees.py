@@ -1,6 +1,8 @@
 """Dependency trees: whether heads make one, and which scheme their labels are of.
 
-A scheme is recognised by the labels themselves, never by the language.
+A scheme is recognised by the labels themselves, never by the language: Universal Dependencies
+(`ud`), ClearNLP (`clear`, spaCy's English), TIGER (`tiger`, spaCy's German) and Chinese Stanford
+dependencies (`ctb`, spaCy's Chinese).
 """
 
 from __future__ import annotations
@@ -36,14 +38,6 @@ _CTB = _labels(
     "xcomp"
 )
 _ONLY_CTB = frozenset(label for label in _CTB if ":" in label) - {"nmod:poss", "nmod:tmod"}
-
-SCHEMES = {
-    "ud": "Universal Dependencies",
-    "clear": "ClearNLP, as spaCy's English pipelines",
-    "tiger": "TIGER, as spaCy's German pipelines",
-    "ctb": "Chinese Stanford dependencies, as spaCy's Chinese pipelines",
-}
-"""The schemes that are recognised, with what each is known by."""
 
 
 def recognise(deps: Iterable[str]) -> str:

@@ -21,7 +21,6 @@ RECOVERABLE = ("VERB:INFL", "VERB:SVA", "ORTH", "VERB:FORM", "WO")
 LEXICAL = ("CONJ", "OTHER", "NOUN", "ADV", "VERB")
 """The types with the highest and the lowest RB in the paper's Table 2."""
 SEMANTIC = ("NOUN", "VERB", "ADV", "CONJ")
-_WORDS = pl.col("length")
 _KIND = pl.col("variant").str.replace(r"^[MRU]:", "")
 _LEVEL = re.compile(r"(?:^|[/\\ ])([ABC])\.")
 _MOST_ERRORS = 10

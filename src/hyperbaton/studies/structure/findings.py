@@ -21,12 +21,6 @@ _MEANT = {
 }
 
 
-def said(series: Sequence[Series]) -> str:
-    """What explains the losses of each encoder."""
-    found = grouped(series, lambda one: one.system)
-    return " ".join(_said(system, mine) for system, mine in found.items())
-
-
 def headlines(series: Sequence[Series]) -> list[Headline]:
     """What each encoder loses, and what explains it."""
     found = grouped(series, lambda one: one.system)

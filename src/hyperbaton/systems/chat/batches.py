@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from hyperbaton.base.content import parse_json
 from hyperbaton.base.errors import HyperbatonError
@@ -16,7 +16,6 @@ from hyperbaton.systems.store.store import text_id
 from hyperbaton.systems.system import System, Translation, Translator
 
 House = Literal["openai", "anthropic", "gemini"]
-HOUSES: tuple[House, ...] = get_args(House)
 """Mistral, Azure, Together and vLLM read and write what OpenAI does."""
 _ENDS = {
     **dict.fromkeys(("end_turn", "stop_sequence", "STOP"), "stop"),
