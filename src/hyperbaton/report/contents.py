@@ -227,6 +227,10 @@ class Contents:
     """The answer for each system, on the first screen."""
     contests: Sequence[Contest] = ()
     """The systems against each other, by the most telling score first."""
+    rivals: str = "Systems"
+    """What is compared, as the heading of the rankings."""
+    opening: str = ""
+    """What stands above the answers in the place of who comes first."""
     examples: Sequence[Example] = ()
     """The first is on the first screen, all are on paper."""
     glossary: Mapping[str, str] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 def write_kind(folder: Path, name: str, rows: list[dict[str, object]]) -> None:
     """One kind of damage, as DEMETR writes it."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     usual = {"pert_name": name, "severity": name.split("_")[0], "pert_check": True, "id": 1}
     usual |= {"lang_tag": "german", "src_sent": "Ein Hund schläft.", "eng_sent": "A dog sleeps."}
     (folder / f"{name}.json").write_text(json.dumps([usual | row for row in rows]))

@@ -106,7 +106,7 @@ def _bar(contents: Contents) -> str:
 
 def _present(contents: Contents) -> list[tuple[str, str]]:
     parts = (
-        ("systems", "Systems", contents.contests),
+        ("systems", contents.rivals, contents.contests),
         ("findings", "Findings", contents.findings),
         ("figures", "Figures", contents.figures),
         ("tables", "Tables", contents.tables),

@@ -37,6 +37,8 @@ def examples_html(contents: Contents) -> str:
 
 def _best(contents: Contents) -> str:
     """Who comes first in each run, in a sentence, with the way to all of it."""
+    if contents.opening:
+        return f'<p class="best">{prose(contents.opening, contents.glossary)}</p>'
     first = {contest.run: contest for contest in reversed(contents.contests)}
     told = [contest for contest in contents.contests if contest is first[contest.run]]
     lines = [_unbroken(_told_of(one.run, one.sentence, contents.glossary)) for one in told]

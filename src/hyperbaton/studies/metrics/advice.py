@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from hyperbaton.report.contents import Headline
 from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.layer.aggregate import Aggregate
-from hyperbaton.studies.metrics.kinds import DAMAGES
+from hyperbaton.studies.metrics.kinds import (
+    ANOTHER,
+    CASE,
+    CHARACTERS,
+    COPIED,
+    DAMAGES,
+    EMPTY,
+    FORMS,
+    HUB,
+    MARKS,
+    ORDER,
+)
 from hyperbaton.studies.metrics.noticing import Atlas, Noticed, Reading
 
 BLIND = 0.5
@@ -17,13 +28,15 @@ BLIND = 0.5
 FAINT = 0.1
 """The strength beneath which a metric forgives what it notices."""
 _CHANCE = 0.5
+_MOST_NAMED = 3
 _OFTEN = 0.05
 """The share of texts from which a metric is said to be fooled."""
 
 
 def headlines(atlas: Atlas) -> list[Headline]:
-    """What each metric is, in a sentence."""
-    return [
+    """Which metric to take for what, and what each metric is."""
+    advised = [Headline(name, said) for name, said in recommendations(atlas).items()]
+    return advised + [
         Headline(metric, f"{metric} {_verdict(atlas, reading)}.")
         for metric, reading in atlas.readings.items()
     ]
@@ -76,25 +89,22 @@ def _seen(atlas: Atlas, reading: Reading) -> Iterator[str]:
         named = ", ".join(f"{f} ({_percent(c.noticed)} noticed)" for f, c in missed.items())
         yield f"overlooks {named}"
     if faint:
-        named = ", ".join(f"{f} ({_cost(c)})" for f, c in faint.items())
+        named = ", ".join(f"{f} ({_percent(c.strength)})" for f, c in faint.items())
         yield f"notices but forgives {named}"
 
 
-def _cost(cell: Noticed) -> str:
-    return f"{percent_text(*cell.strength.span)} of what another sentence costs"
-
-
 def _fooled(reading: Reading) -> Iterator[str]:
-    for name, share in reading.fakes.items():
-        if share.low > _OFTEN and name in _FAKES:
-            yield f"scores {_FAKES[name]} no lower than half a translation {_of_the_time(share)}"
+    shares = {n: s for n, s in reading.fakes.items() if s.low > _OFTEN and n in _FAKES}
+    if shares:
+        named = ", ".join(f"{_FAKES[name]} ({_percent(one)})" for name, one in shares.items())
+        yield f"is fooled by {named}: scores it no lower than half the translation"
 
 
 _FAKES = {
-    "copied": "a copy of the source",
-    "empty": "an empty text",
-    "hub": "the most typical sentence of the corpus",
-    "another": "the translation of another sentence",
+    COPIED: "a copy of the source",
+    EMPTY: "an empty text",
+    HUB: "the most typical sentence of the corpus",
+    ANOTHER: "the translation of another sentence",
 }
 
 
@@ -104,36 +114,69 @@ def is_graded(reading: Reading) -> bool:
     return reading.another.noticed.low > _CHANCE and half
 
 
-def recommendations(atlas: Atlas) -> list[str]:
-    """For each family of damage, which metrics notice it, and which do not."""
-    return [said for family in DAMAGES for said in _recommended(atlas, family)]
+def recommendations(atlas: Atlas) -> dict[str, str]:
+    """For each family of damage, which metric sees most of it, and which least."""
+    found = {family: _recommended(atlas, family) for family in DAMAGES}
+    return {family: said for family, said in found.items() if said}
 
 
-def _recommended(atlas: Atlas, family: str) -> Iterator[str]:
+def _recommended(atlas: Atlas, family: str) -> str:
     kinds = atlas.kinds([family])
     cells = {m: r.mean(kinds) for m, r in atlas.readings.items() if is_graded(r)}
     known = {m: c for m, c in cells.items() if np.isfinite(c.noticed.value)}
     if not known:
-        return
-    order = sorted(known, key=lambda m: _worth(known[m]), reverse=True)
-    best = order[0]
-    said = [f"{best} notices {_percent(known[best].noticed)}{_worst_of(atlas, best, kinds)}"]
-    if np.isfinite(known[best].strength.value):
-        said[0] += f" and takes off {_cost(known[best])}"
-    if len(order) > 1:
-        last = order[-1]
-        said.append(f"{last} {_noticing(known[last])}")
-    blind = [m for m in order[1:-1] if known[m].tied.value >= BLIND]
+        return ""
+    best, *others = sorted(known, key=lambda m: _worth(known[m]), reverse=True)
+    alike = [m for m in others if not _is_more(known[best].noticed, known[m].noticed)]
+    stronger = all(_is_more(known[best].strength, known[m].strength) for m in alike)
+    said = f"To see {_OBJECTS.get(family, family)}, take {best}"
+    said += "" if stronger else f" or {_named(alike, 'one of ')}"
+    said += f": {best} scores {_percent(known[best].noticed)} of such texts lower"
+    said += f"{_worst_of(atlas, best, kinds)}{_cost(known[best])}"
+    if alike and stronger:
+        said += f". {_named(alike)} {_verb(alike, 'notices', 'notice')} as many, but less strongly"
+    last = [m for m in others if m not in alike]
+    blind = [m for m in last if known[m].tied.value >= BLIND]
     if blind:
-        said.append(f"{', '.join(blind)} {'is' if len(blind) == 1 else 'are'} blind to it")
-    yield (
-        f"To see damage to {family}: {'; '.join(said)}."
-        if family in _OBJECTS
-        else (f"To see {family}: {'; '.join(said)}.")
-    )
+        least = min((known[m].tied for m in blind), key=lambda share: share.value)
+        more = " or more" * (len(blind) > 1)
+        said += f". {_named(blind)} {_verb(blind, 'is', 'are')} blind to it: "
+        said += f"the same score for {_percent(least)}{more}"
+    elif last:
+        said += f". {last[-1]} sees least: {_percent(known[last[-1]].noticed)}"
+        said += _cost(known[last[-1]])
+    return f"{said}."
 
 
-_OBJECTS = ("order of words", "characters", "case", "marks and spaces", "forms of words")
+_OBJECTS = {
+    ORDER: "damage to the order of words",
+    CHARACTERS: "damage to characters",
+    CASE: "damage to the case of letters",
+    MARKS: "damage to marks and spaces",
+    FORMS: "wrong forms of words",
+}
+
+
+def _is_more(one: Aggregate, other: Aggregate) -> bool:
+    """Whether the first is certainly larger, on the same sentences."""
+    apart = one - other
+    return bool(apart.value > 0 and not apart.low <= 0)
+
+
+def _named(metrics: Sequence[str], of: str = "") -> str:
+    """The metrics in a list; of many the number.
+
+    >>> _named(["A"]), _named(["A", "B"]), _named(list("ABCDE"), "one of ")
+    ('A', 'A and B', 'one of 5 others')
+    """
+    if len(metrics) > _MOST_NAMED:
+        return f"{of}{len(metrics)} others"
+    joint = " or " if of else " and "
+    return joint.join(filter(None, (", ".join(metrics[:-1]), *metrics[-1:])))
+
+
+def _verb(metrics: Sequence[str], one: str, several: str) -> str:
+    return one if len(metrics) == 1 else several
 
 
 def _worth(cell: Noticed) -> tuple[float, float]:
@@ -142,11 +185,11 @@ def _worth(cell: Noticed) -> tuple[float, float]:
     return round(cell.noticed.value, 2), strength
 
 
-def _noticing(cell: Noticed) -> str:
-    if cell.tied.value >= BLIND:
-        return f"is blind to it (ties on {_percent(cell.tied)})"
-    cost = f" and takes off {_cost(cell)}" if np.isfinite(cell.strength.value) else ""
-    return f"notices {_percent(cell.noticed)}{cost}"
+def _cost(cell: Noticed) -> str:
+    """How far, in words that need no unit."""
+    if not np.isfinite(cell.strength.value):
+        return ""
+    return f", by {_percent(cell.strength)} of what it takes off a wrong sentence"
 
 
 def _worst_of(atlas: Atlas, metric: str, kinds: list[str]) -> str:

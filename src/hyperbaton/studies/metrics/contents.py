@@ -13,7 +13,8 @@ from hyperbaton.report.contents import Contents, Explorer
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.layer.contents import signed
-from hyperbaton.studies.metrics.advice import FAINT, headlines, recommendations
+from hyperbaton.studies.metrics.advice import FAINT, headlines
+from hyperbaton.studies.metrics.claims import findings
 from hyperbaton.studies.metrics.figures import figures
 from hyperbaton.studies.metrics.kinds import CONTROL, EXPLAINED, NONE
 from hyperbaton.studies.metrics.noticing import Atlas, judged, read_atlas
@@ -30,22 +31,21 @@ _TEXTS = {
     "translation": "translation",
     "varied": "damaged translation",
 }
-_GLOSSARY = {**glossary("metrics"), **EXPLAINED}
+_GLOSSARY = {**EXPLAINED, **glossary("metrics")}
 
 
 def contents(study: Metrics, runs: Sequence[Run]) -> Contents:
     """Everything that is said of some runs."""
     atlas = read_atlas(runs)
     kinds = counted(len(atlas.kinds()), "kind")
-    told = [
-        f"{study.question} {counted(len(atlas.readings), 'metric')} on {kinds} of damage to "
-        f"{counted(atlas.items(), 'translation')} in {counted(len(atlas.pairs), 'language pair')}.",
-        *recommendations(atlas),
-    ]
+    asked = (
+        f"{counted(len(atlas.readings), 'metric')} on {kinds} of damage to "
+        f"{counted(atlas.items(), 'translation')} in {counted(len(atlas.pairs), 'language pair')}."
+    )
     found = Contents(
         title=study.title,
-        summary="\n\n".join(told),
-        findings=[],
+        summary=f"{study.question} {asked}",
+        findings=findings(atlas),
         tables=tables(atlas),
         figures=figures(atlas),
         explorer=_explorer(atlas),
@@ -53,6 +53,8 @@ def contents(study: Metrics, runs: Sequence[Run]) -> Contents:
         command="",
         headlines=headlines(atlas),
         contests=contests(atlas),
+        rivals="Metrics",
+        opening=f"{asked} What to take for what, then each metric:",
         glossary=_GLOSSARY,
     )
     return signed(found, runs, Bootstrap(), _notes(atlas))
@@ -63,6 +65,10 @@ def _notes(atlas: Atlas) -> Iterator[str]:
         "Only texts that a damage applies to are counted. Where references are damaged, the "
         "undamaged translation is the reference itself, which no metric scores lower than "
         "anything else: what counts there is a tie, and how strong the reaction is."
+    )
+    yield (
+        "What a wrong sentence costs is the drop where the translation is exchanged for that of "
+        "the next sentence of the corpus."
     )
     yield (
         f"A metric forgives a damage whose strength is certainly under {FAINT:.0%}; it is blind "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite
+from statistics import median
 from typing import TYPE_CHECKING
 
 from hyperbaton.report.charts.charts import data_of
@@ -20,6 +21,8 @@ _SHOWN = {
     "tied": ("F3", "What it is blind to", "share of damaged texts scored alike"),
 }
 _AS_IT_IS = "family"
+_ALL_NOTICED = 0.99
+"""Where half of the cells are above it, the map of how often says little."""
 _NOTE = (
     "A row is a kind of damage, a column a metric; choose what the rows are sorted by beneath "
     "the map. A click on a cell shows its sentences."
@@ -33,9 +36,12 @@ def figures(atlas: Atlas) -> list[Figure]:
         for metric, reading in atlas.readings.items()
         for variant, cell in reading.cells.items()
     ]
+    shares = [float(row["noticed"] or 0) for row in rows]
+    # Where nearly everything is noticed, as on references, how strongly says more.
+    first = "strength" if shares and median(shares) > _ALL_NOTICED else "noticed"
     return [
         Figure(number, title, _map(rows, name, label, atlas), _NOTE)
-        for name, (number, title, label) in _SHOWN.items()
+        for name, (number, title, label) in sorted(_SHOWN.items(), key=lambda one: one[0] != first)
         if any(row[name] is not None for row in rows)
     ]
 

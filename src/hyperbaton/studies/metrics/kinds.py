@@ -18,7 +18,8 @@ FAMILIES = (ORDER, MISSING, REPLACED, ADDED, FORMS, CHARACTERS, CASE, MARKS, OTH
 DAMAGES = FAMILIES[:-2]
 """What happens to translations; a text that is none at all is asked about apart."""
 
-ANOTHER, EMPTY, COPIED, HUB, DOUBLED = "another", "empty", "copied", "hub", "doubled"
+ANOTHER, EMPTY, COPIED = "anotherSentence", "emptyText", "copiedSource"
+HUB, DOUBLED = "typicalSentence", "doubledText"
 FAKES = (COPIED, EMPTY, HUB, ANOTHER)
 """Texts that say nothing of what the source says."""
 HALF = "cut(share=0.5)"
@@ -51,8 +52,8 @@ class Damage(NamedTuple):
 def losses(text: str, language: str, source: str, beside: Mapping[str, str]) -> Iterator[Damage]:
     """The text cut, doubled, or with nothing of it left, wherever that differs from the text.
 
-    >>> [(d.variant, d.text) for d in losses("a b c d", "en", "e", {"another": "f"})][1:4]
-    [('cut(share=0.5)', 'a b'), ('cut(share=0.75)', 'a'), ('doubled', 'a b c d a b c d')]
+    >>> [(d.variant, d.text) for d in losses("a b c d", "en", "e", {"anotherSentence": "f"})][1:4]
+    [('cut(share=0.5)', 'a b'), ('cut(share=0.75)', 'a'), ('doubledText', 'a b c d a b c d')]
     """
     gap = " " if writes_spaces(language) else ""
     units = text.split() if gap else letters(text)

@@ -80,7 +80,7 @@ class Reading:
     @cached_property
     def severities(self) -> Mapping[str, Aggregate]:
         """How often of two damages of a translation the more severe one costs more; a tie: half."""
-        return {name: self.ranked.mean("right", (name,)) for (name,) in self.ranked.groups}
+        return {name: self.ranked.share("right", (name,)) for (name,) in self.ranked.groups}
 
     @property
     def another(self) -> Noticed:
