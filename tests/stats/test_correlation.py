@@ -14,7 +14,7 @@ from scipy import stats
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats import Bootstrap, band, pearson, spearman
-from hyperbaton.stats.correlation import rank_correlations, ranks
+from hyperbaton.stats.correlation import rank_correlations, ranks, row_ranks
 from hyperbaton.stats.resample import FloatArray
 
 ALTERNATIVES: tuple[Literal["greater", "less", "two-sided"], ...] = (
@@ -214,3 +214,14 @@ def test_published_predictions(file: str, pooled_r: float, majority_r: float) ->
 
 def _key(record: dict[str, object], name: str, side: str) -> str:
     return next(key for key in record if key.startswith(name + ".") and key.endswith(side))
+
+
+def test_ranks_of_rows_are_scipys() -> None:
+    rng = np.random.default_rng(7)
+    for shape in ((1, 1), (5, 8), (40, 17), (3, 300)):
+        values = rng.integers(0, 9, shape).astype(float)
+        assert np.array_equal(row_ranks(values), stats.rankdata(values, axis=1))
+    values[1, 5] = np.nan
+    found = row_ranks(values)
+    assert np.isnan(found[1]).all()
+    assert np.array_equal(found, stats.rankdata(values, axis=1), equal_nan=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import tee
-from typing import TYPE_CHECKING, ClassVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError, MissingExtra, did_you_mean, need
@@ -37,6 +39,8 @@ LONGEST_RUN = 2_000
 """Characters without a space, beyond which spaCy takes seconds for a single word."""
 SEGMENTERS = {"ja": ("ginza", "sudachipy", "sudachidict_core"), "zh": ("jieba", "spacy-pkuseg")}
 """Packages that decide where the words end, named in the signature."""
+NEED_TORCH = ("spacy-transformers", "spacy-curated-transformers", "spacy-experimental", "spacy-llm")
+"""Packages whose pipelines run on torch."""
 REDUCED = (("_bunsetu", ""),)
 """Ends of labels that a pipeline adds for itself and takes away in its output (GiNZA)."""
 
@@ -71,6 +75,22 @@ class Ginza(ParserSpec):
 
     def open(self, language: str) -> SpacyParser:
         return SpacyPipeline("ja_ginza").open(language)
+
+
+def _spacy() -> ModuleType:
+    """spaCy without torch, whose import takes longer than its own, unless a pipeline may need it.
+
+    thinc imports torch wherever it finds it, and does without where it does not.
+    """
+    begun = "thinc" in sys.modules or "torch" in sys.modules
+    if begun or any(map(installed_version, NEED_TORCH)):
+        return need("spacy", "spacy", "spaCy")
+    modules: dict[str, ModuleType | None] = cast(Any, sys.modules)
+    modules["torch"] = None
+    try:
+        return need("spacy", "spacy", "spaCy")
+    finally:
+        del modules["torch"]
 
 
 def _missing(name: str) -> HyperbatonError:
@@ -112,7 +132,7 @@ class SpacyParser(Parser):
     @cached_property
     def nlp(self) -> Language:
         """The pipeline itself."""
-        spacy = need("spacy", "spacy", "spaCy")
+        spacy = _spacy()
         _quiet(base(self._files.language))
         try:
             with warnings.catch_warnings():

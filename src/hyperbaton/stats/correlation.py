@@ -202,6 +202,29 @@ def ranks(values: FloatArray) -> FloatArray:
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
 
 
+def row_ranks(values: FloatArray) -> FloatArray:
+    """The same for each row by itself.
+
+    >>> row_ranks(np.array([[3.0, 1.0, 3.0], [1.0, 2.0, 3.0]])).tolist()
+    [[2.5, 1.0, 2.5], [1.0, 2.0, 3.0]]
+    """
+    ordered = np.argsort(values, axis=1, kind="stable")
+    along = np.take_along_axis(values, ordered, axis=1)
+    size = np.arange(values.shape[1])
+    begins = np.ones(values.shape, dtype=bool)
+    begins[:, 1:] = along[:, 1:] != along[:, :-1]
+    first = np.maximum.accumulate(np.where(begins, size, 0), axis=1)
+    ends = np.ones(values.shape, dtype=bool)
+    ends[:, :-1] = begins[:, 1:]
+    after = np.where(ends, size, values.shape[1])[:, ::-1]
+    last = np.minimum.accumulate(after, axis=1)[:, ::-1]
+    found = np.empty(values.shape)
+    np.put_along_axis(found, ordered, (first + last) / 2 + 1, axis=1)
+    # As elsewhere, nothing is known of a row with a gap.
+    found[np.isnan(values).any(axis=1)] = np.nan
+    return found
+
+
 def rank_correlations(counts: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
     """Spearman's ρ of each resample, given how often it drew each pair (resamples × pairs).
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.stats import rankdata
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import split
 from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.report.contents import Contest
 from hyperbaton.stats import Bootstrap
+from hyperbaton.stats.correlation import row_ranks
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import count_vectors
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats
@@ -102,8 +102,8 @@ def grid_samples(
 
 def series_ranks(values: Floats, measures: Floats) -> Floats:
     """Spearman's ρ of each row of values with each measure; NaN where one is constant."""
-    a = rankdata(values, axis=1)
-    b = rankdata(measures, axis=0)
+    a = row_ranks(values)
+    b = row_ranks(measures.T).T
     a, b = a - a.mean(axis=1, keepdims=True), b - b.mean(axis=0)
     spread = np.sqrt((a * a).sum(axis=1))[:, None] * np.sqrt((b * b).sum(axis=0))
     with np.errstate(invalid="ignore", divide="ignore"):

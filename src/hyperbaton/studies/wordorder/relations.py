@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import rankdata
 
 from hyperbaton.language.languages import name as language_name
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import IDENTITY, Pair
 from hyperbaton.report.numbers import show
+from hyperbaton.stats.correlation import row_ranks
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, average
 from hyperbaton.studies.layer.evidence import Evidence, Test
 from hyperbaton.studies.layer.means import Wanted
@@ -156,7 +156,7 @@ def _over_systems(one: Sequence[Aggregate], other: Sequence[Aggregate]) -> Aggre
     """Spearman's ρ of two rows of numbers, in the data and in every resample."""
 
     def rho(a: Floats, b: Floats) -> Floats:
-        a, b = (rankdata(x, axis=1) - (x.shape[1] + 1) / 2 for x in (a, b))
+        a, b = (row_ranks(x) - (x.shape[1] + 1) / 2 for x in (a, b))
         spread = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray((a * b).sum(axis=1) / spread)
