@@ -31,7 +31,6 @@ pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="the comman
 
 HUB, MINUTES, MODELS = "downloads from a hub", "takes minutes", "needs models that are not shipped"
 EXCUSED = {
-    r"hf:Helsinki-NLP": HUB,
     r"--base (xlm-roberta-base|models/xlm-r-large)": HUB,
     r"hf-pair:": MODELS,
     r"ct2:(LARGER|TRIAL)": MODELS,

@@ -233,7 +233,7 @@ def _follows_length(answers: Answers) -> bool:
 
 
 def read_answers(source: Source) -> Answers:
-    """The clean sentences of a run beside their references, or beside the varied ones."""
+    """The sentences of a run beside their references, or beside the varied ones without any."""
     columns = ("item", "variant", "source", "varied", "reference", "output", "varied_output")
     items = source.run.record.progress[str(source.pair)].items
     is_clean, step = pl.col("variant") == IDENTITY, max(1, -(-items // MOST))
@@ -242,6 +242,8 @@ def read_answers(source: Source) -> Answers:
         rows = part.drop_nulls(["source", "output", "varied_output"])
         clean.append(rows.filter(is_clean).drop_nulls("reference").gather_every(step))
         varied.append(rows.filter(~is_clean).gather_every(step))
+    if not any(part.height for part in clean):
+        clean = [part.drop_nulls("reference") for part in varied]
     has_references = any(part.height for part in clean)
     rows = pl.concat(clean if has_references else varied)
     # Variants of one sentence, and several corrections of it, are alike: one of them is enough.

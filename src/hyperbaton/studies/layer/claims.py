@@ -100,9 +100,9 @@ def decided(
             )
             for one in findings
         ]  # fmt: skip
-    claimed = sum(not one.part_of and one.verdict != "not asked" for one in tested)
+    family = Counter(one.part_of for one in tested if one.verdict != "not asked")
     told = [
-        replace(one, detail=" ".join(filter(None, (one.detail, _few(one.n, claimed, unit)))))
+        replace(one, detail=" ".join(filter(None, (one.detail, _few(one, family, unit)))))
         for one in tested
     ]
     return corrected(told)
@@ -153,15 +153,17 @@ def fewest_for(claims: int) -> int:
     return int(np.floor(np.log2(2 * claims / LEVEL))) + 1
 
 
-def _few(items: int, claims: int, unit: str) -> str:
+def _few(one: Finding, family: Mapping[str, int], unit: str) -> str:
     """What so few items can tell: nothing, where not even all on one side would be certain."""
+    items, number = one.n, max(1, family[one.part_of])
     if not 0 < items < FEWEST:
         return ""
-    needed = fewest_for(max(1, claims))
+    needed = fewest_for(number)
     if items < needed:
         return (
-            f"(Only {counted(items, unit)}: too few to decide one of {counted(claims, 'claim')}, "
-            f"whatever the numbers; it takes {needed}.)"
+            f"(Only {counted(items, unit)}: too few to decide one of "
+            f"{counted(number, 'part' if one.part_of else 'claim')}, whatever the numbers; it "
+            f"takes {needed}.)"
         )
     return f"(Only {counted(items, unit)}: take it as a hint.)"
 
