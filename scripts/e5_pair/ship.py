@@ -29,8 +29,9 @@ def main() -> None:
     given = parser.parse_args()
     temperature = fitted(given.probabilities, given.groups)
     print(f"temperature {temperature:.2f}")
-    changes = {**read_changes(given.weights), "temperature": np.float32(round(temperature, 2))}
-    np.savez_compressed(given.out, **packed(changes))
+    rounded = np.array(round(temperature, 2), np.float32)
+    changes = {**read_changes(given.weights), "temperature": rounded}
+    np.savez_compressed(given.out, allow_pickle=False, **packed(changes))
 
 
 def packed(changes: Changes) -> dict[str, NDArray[np.generic]]:

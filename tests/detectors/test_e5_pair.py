@@ -12,8 +12,9 @@ from scipy.special import expit
 from hyperbaton.base.errors import HyperbatonError, MissingExtra
 from hyperbaton.corpus.paraphrases import read_labelled_pairs
 from hyperbaton.detectors import DETECTORS
-from hyperbaton.detectors.e5_pair import changed_tensor, packed, read_changes
+from hyperbaton.detectors.e5_pair import changed_tensor, read_changes
 from hyperbaton.detectors.scoring import quality
+from scripts.e5_pair.ship import packed
 
 TEST = Path(__file__).parents[3] / "shared" / "data" / "pawsx" / "test-de.labelled.tsv"
 RIVERS = "Der Fluss Tabaci ist ein Nebenfluss des Flusses Leurda in Rumänien."

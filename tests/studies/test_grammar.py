@@ -16,10 +16,11 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.options.matrix import read_matrix
 from hyperbaton.corpus.m2 import read_m2
 from hyperbaton.pipeline import Job, Pair, Run, RunOptions, execute
+from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.grammar.corpora import M2, SHIPPED, Aligned
 from hyperbaton.studies.grammar.findings import headline
 from hyperbaton.studies.grammar.samples import learner_samples, pooled
-from hyperbaton.studies.grammar.study import GLOSSARY, Grammar
+from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.grammar.tables import PUBLISHED, correlations, tables
 from hyperbaton.studies.registry import STUDIES, load_contents
 from tests.cli.command import call
@@ -280,7 +281,7 @@ def test_what_was_not_translated_is_told(tmp_path: Path) -> None:
 
 
 def test_every_type_of_error_that_ships_is_explained() -> None:
-    said = GLOSSARY["type of error"]
+    said = glossary("grammar")["type of error"]
     codes = {code for learner in read_m2(SHIPPED) for e in learner.edits if e.applies
              for code in e.type.split(":")}  # fmt: skip
     assert len(codes) > 20
