@@ -15,7 +15,7 @@ from hyperbaton.pipeline import Run
 from hyperbaton.report.board import Board, Cell, Column, board_table
 from hyperbaton.report.page.page import page
 from hyperbaton.studies.layer.board import board_of
-from hyperbaton.studies.layer.quality import measured_quality, scored_quality
+from hyperbaton.studies.layer.board.quality import measured_quality, scored_quality
 from tests.cli.command import call
 from tests.corpus.wmt_folder import write_wmt
 

@@ -34,7 +34,7 @@ def studies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hyperbaton.studies.registry.Run", opened)
     monkeypatch.setattr("hyperbaton.studies.registry.STUDIES", SimpleNamespace(parse=_Study))
     monkeypatch.setattr("hyperbaton.studies.layer.answers.cautions", lambda runs: ["Take care."])
-    monkeypatch.setattr("hyperbaton.studies.layer.again.recorded_cautions", lambda runs: [])
+    monkeypatch.setattr("hyperbaton.studies.layer.own_noise.recorded_cautions", lambda runs: [])
 
 
 @pytest.mark.usefixtures("studies")

@@ -62,9 +62,9 @@ def contents_of(runs: Sequence[Run], brief: bool = False, claims: Sequence[str] 
 
     Of the claims of the papers those that are named are asked, or all.
     """
-    from hyperbaton.studies.layer.again import recorded_cautions
     from hyperbaton.studies.layer.answers import cautions
     from hyperbaton.studies.layer.claims import with_claims
+    from hyperbaton.studies.layer.own_noise import recorded_cautions
 
     reports = {}
     for name, (study, its_runs) in by_study(runs).items():

@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from hyperbaton.pipeline import Pair, Run
     from hyperbaton.report import write_report, write_tables
     from hyperbaton.studies.layer.board import board_of
-    from hyperbaton.studies.layer.quality import scored_quality
+    from hyperbaton.studies.layer.board.quality import scored_quality
 
     if args.out.is_dir():
         raise HyperbatonError(
@@ -114,7 +114,7 @@ def _of_wmt(args: argparse.Namespace, pair: Pair) -> tuple[list[Run], list[Conte
     """The runs of all studies that read a suite of the folder, and the quality of its systems."""
     from hyperbaton.corpus.wmt import Wmt
     from hyperbaton.pipeline import RunOptions
-    from hyperbaton.studies.layer.quality import measured_quality
+    from hyperbaton.studies.layer.board.quality import measured_quality
     from hyperbaton.studies.layer.running import run_study
     from hyperbaton.studies.registry import STUDIES, make_study
 

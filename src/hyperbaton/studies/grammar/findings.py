@@ -24,7 +24,8 @@ from hyperbaton.studies.grammar.study import Grammar
 from hyperbaton.studies.grammar.tables import rated, tables
 from hyperbaton.studies.layer.answers import left_out, needs_no_model, neighbours, untested
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED, asked, decided
-from hyperbaton.studies.layer.contents import repeats, signed
+from hyperbaton.studies.layer.contents import signed
+from hyperbaton.studies.layer.own_noise import repeats
 from hyperbaton.studies.layer.ranking import rank_samples
 from hyperbaton.studies.layer.sources import systems_of_claims, with_claimed
 

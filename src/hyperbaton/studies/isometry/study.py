@@ -141,7 +141,8 @@ class Isometry(ProbeStudy):
         """Findings, tables, figures and single pairs."""
         from hyperbaton.studies.isometry.findings import report
         from hyperbaton.studies.isometry.samples import read_pairs
-        from hyperbaton.studies.layer.contents import repeats, signed
+        from hyperbaton.studies.layer.contents import signed
+        from hyperbaton.studies.layer.own_noise import repeats
         from hyperbaton.studies.layer.sources import sources
 
         found = report(self.title, read_pairs(runs, self.epsilon))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -10,7 +10,6 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from hyperbaton.base.wording import counted
 from hyperbaton.pipeline import IDENTITY, Run
@@ -22,9 +21,10 @@ from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.layer.aggregate import FEWEST, Aggregate
 from hyperbaton.studies.layer.answers import left_out
 from hyperbaton.studies.layer.claims import CHANCE, CORRECTED
+from hyperbaton.studies.layer.own_noise import repeats
 from hyperbaton.studies.layer.ranking import Measure, rank_systems
 from hyperbaton.studies.layer.sentences import TEXTS, explorer
-from hyperbaton.studies.layer.sources import Source, sources
+from hyperbaton.studies.layer.sources import sources
 from hyperbaton.studies.layer.summary import Summary, summarise
 from hyperbaton.studies.layer.tables import differences_table, mean_rows, means_table
 
@@ -137,10 +137,6 @@ def _dots(summary: Summary, metric: str, labels: dict[str, str]) -> charts.Chart
 
 
 _NAMED = 12
-_BATCH_BOUND = (
-    ", in other batches; this system does not promise that a translation is the same whatever "
-    "else is in its batch"
-)
 
 
 def signatures(runs: Sequence[Run], bootstrap: Bootstrap) -> list[str]:
@@ -197,35 +193,6 @@ def signed(
         facts=facts(runs),
         notes=[*notes, *contents.notes],
     )
-
-
-def repeats(sources: Iterable[Source]) -> Iterator[str]:
-    """How often each system gives the same answer to a source again, and what it promises.
-
-    Language pairs of which the same is to be said share a line.
-    """
-    found: dict[tuple[str, bool], list[tuple[str, float]]] = {}
-    for source in sources:
-        if source.pole:
-            continue
-        columns = ("variant", "output", "varied_output")
-        same = known = 0
-        for part in source.run.parts(source.pair, source.name, columns=columns):
-            rows = part.filter(pl.col("variant") == IDENTITY).drop_nulls()
-            known += rows.height
-            same += int((rows["output"] == rows["varied_output"]).sum())
-        if known:
-            bound = str(source.pair) in source.run.record.batch_bound.get(source.name, ())
-            found.setdefault((source.system, bound), []).append((str(source.pair), same / known))
-    for (system, bound), shares in found.items():
-        told: dict[str, list[str]] = {}
-        for pair, share in shares:
-            told.setdefault(f"{100 * share:.1f} %", []).append(pair)
-        each = "; ".join(f"{share} ({', '.join(pairs)})" for share, pairs in told.items())
-        yield (
-            f"{system}: sources that came out the same when they were translated again"
-            f"{_BATCH_BOUND if bound else ''}: {each}."
-        )
 
 
 def notes(summary: Summary) -> list[str]:

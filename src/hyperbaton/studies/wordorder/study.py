@@ -217,7 +217,8 @@ class WordOrder(ProbeStudy):
     def contents(self, runs: Sequence[Run]) -> Contents:
         """All that is printed, with tables, figures, single sentences and a glossary."""
         from hyperbaton.studies.glossary import glossary
-        from hyperbaton.studies.layer.contents import notes, repeats, signed
+        from hyperbaton.studies.layer.contents import notes, signed
+        from hyperbaton.studies.layer.own_noise import repeats
         from hyperbaton.studies.layer.sentences import explorer
         from hyperbaton.studies.wordorder.figures import figures
         from hyperbaton.studies.wordorder.headlines import examples, picture

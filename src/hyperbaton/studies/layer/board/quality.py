@@ -50,15 +50,10 @@ def _number(text: str) -> float:
 def _ranked(label: str, values: dict[str, float]) -> Contest:
     """A ranking without intervals: nobody can tell from one number what is certain."""
     lower = label.lower() in LOWER
-    order = sorted(values, key=lambda system: values[system] if lower else -values[system])
-    ranks = {
-        system: (
-            1 + sum((values[o] < values[system]) if lower else (values[o] > values[system])
-                    for o in order),
-            (values[system], math.nan, math.nan),
-        )
-        for system in order
-    }  # fmt: skip
+    keys = {system: value if lower else -value for system, value in values.items()}
+    order = sorted(keys, key=lambda system: keys[system])
+    places = {system: 1 + sum(keys[other] < keys[system] for other in order) for system in order}
+    ranks = {system: (places[system], (values[system], math.nan, math.nan)) for system in order}
     return Contest(label, f"{order[0]} comes first by {label}.", ranks, (), lower=lower)
 
 

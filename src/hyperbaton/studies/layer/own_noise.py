@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import polars as pl
@@ -10,9 +10,13 @@ import polars as pl
 from hyperbaton.base.wording import counted, decimal
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.stats import Bootstrap, ratios
-from hyperbaton.studies.layer.aggregate import Aggregate, of_sums
+from hyperbaton.studies.layer.aggregate import Aggregate, Floats, of_sums
 from hyperbaton.studies.layer.sources import Source, is_recorded, sources
 
+_BATCH_BOUND = (
+    ", in other batches; this system does not promise that a translation is the same whatever "
+    "else is in its batch"
+)
 SURE = 0.99
 """A system that is certainly below this share of equal translations changes by itself."""
 
@@ -22,8 +26,9 @@ def again(runs: Sequence[Run]) -> dict[str, Aggregate]:
     tables: dict[str, list[np.ndarray]] = {}
     for source in sources(runs):
         if not source.pole and not source.control and not source.run.record.cells:
-            tables.setdefault(source.system, []).append(_table(source))
-    stacked = {system: np.concatenate(found) for system, found in tables.items()}
+            same = _same(source)
+            tables.setdefault(source.system, []).append(np.column_stack([same, same >= 0]))
+    stacked = {system: np.concatenate(parts) for system, parts in tables.items()}
     return {
         system: of_sums(table, ratios, Bootstrap()).as_share()
         for system, table in stacked.items()
@@ -31,16 +36,13 @@ def again(runs: Sequence[Run]) -> dict[str, Aggregate]:
     }
 
 
-def _table(source: Source) -> np.ndarray:
-    """A row for each control sentence that was translated twice: the same or not, and 1."""
-    same = []
-    for part in source.run.parts(
-        source.pair, source.name, columns=("variant", "output", "varied_output")
-    ):
-        rows = part.filter(pl.col("variant") == IDENTITY).drop_nulls()
-        same.append((rows["output"] == rows["varied_output"]).to_numpy())
-    equal = np.concatenate(same) if same else np.zeros(0)
-    return np.column_stack([equal, np.ones(len(equal))]).astype(np.float64)
+def _same(source: Source) -> Floats:
+    """1 for each control sentence that was translated twice alike, 0 for the others."""
+    columns = ("variant", "output", "varied_output")
+    parts = source.run.parts(source.pair, source.name, columns=columns)
+    rows = (part.filter(pl.col("variant") == IDENTITY).drop_nulls() for part in parts)
+    same = [(part["output"] == part["varied_output"]).to_numpy() for part in rows]
+    return np.concatenate([np.zeros(0), *same])
 
 
 def changes_by_itself(found: Aggregate) -> bool:
@@ -81,4 +83,24 @@ def recorded_cautions(runs: Sequence[Run]) -> Iterator[str]:
         yield (
             f"{named}: recorded translations, and no sentence comes again. A system that samples "
             "or reranks mixes its own noise in, and nobody can tell how much."
+        )
+
+
+def repeats(sources: Iterable[Source]) -> Iterator[str]:
+    """How often each system gives the same answer to a source again, and what it promises.
+
+    Language pairs of which the same is to be said share a line.
+    """
+    shares: dict[tuple[str, bool], dict[str, list[str]]] = {}
+    for source in sources:
+        if not source.pole and len(same := _same(source)):
+            pair = str(source.pair)
+            bound = pair in source.run.record.batch_bound.get(source.name, ())
+            by_share = shares.setdefault((source.system, bound), {})
+            by_share.setdefault(f"{100 * same.mean():.1f} %", []).append(pair)
+    for (system, bound), by_share in shares.items():
+        each = "; ".join(f"{share} ({', '.join(pairs)})" for share, pairs in by_share.items())
+        yield (
+            f"{system}: sources that came out the same when they were translated again"
+            f"{_BATCH_BOUND if bound else ''}: {each}."
         )

@@ -16,11 +16,11 @@ from hyperbaton.report.contents import Contents, Contest, Explorer, Figure
 from hyperbaton.report.page.markup import sentences_link
 from hyperbaton.report.runs import side_by_side
 from hyperbaton.stats import Bootstrap, spearman
-from hyperbaton.studies.layer.again import again, own_noise_sentences, recorded_cautions
 from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.answers import cautions
 from hyperbaton.studies.layer.contents import signed
 from hyperbaton.studies.layer.experiment import Experiment, ProbeStudy, Stability
+from hyperbaton.studies.layer.own_noise import again, own_noise_sentences, recorded_cautions
 from hyperbaton.studies.layer.sentences import TEXTS, explorer
 from hyperbaton.studies.layer.sources import sources
 from hyperbaton.studies.registry import by_study
