@@ -17,6 +17,7 @@ from tests.studies.made.grammar import MADE as MADE_GRAMMAR
 from tests.studies.made.isometry import MADE as MADE_ISOMETRY
 from tests.studies.made.structure import MADE as MADE_STRUCTURE
 from tests.studies.made.wordorder import MADE as MADE_WORDORDER
+from tests.studies.made.wordorder import asked, level
 
 TESTS: Mapping[str, Callable[[Any], Any]] = {**WORDORDER, **STRUCTURE, **GRAMMAR, **ISOMETRY}
 MADE: Mapping[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
@@ -38,3 +39,14 @@ def test_a_claim_holds_where_data_were_made_for_it(name: str) -> None:
         assert not isinstance(tested, str), tested
         found = weighed(name, tested)
         assert found.verdict == told, f"{found.value} [{found.low}, {found.high}]: {found.detail}"
+
+
+def test_a_claim_about_metrics_that_were_not_asked_is_not_decided_by_another() -> None:
+    beta1, beta2 = level(0.6, Levenshtein=0.5), level(0.2, Levenshtein=0.5)
+    claim = TESTS["W17"]
+    told = claim(asked(beta1=beta1, beta2=beta2))
+    assert isinstance(told, str)
+    assert "BERTScore or BLEURT, which it is about" in told
+    assert "edit distance alone" in told
+    told = claim(asked(metrics=("BLEU", "BERTScore"), beta1=beta1, beta2=beta2))
+    assert told.detail == "BLEURT and Levenshtein were not asked"

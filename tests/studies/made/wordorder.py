@@ -22,7 +22,7 @@ from hyperbaton.studies.wordorder.relations import Asked
 ITEMS = 200
 SHOWN = ("treeMirrorIn", "reversed", "shuffleHalvesFirst", "nounSwaps", "functionalShuffle")
 POSSIBLE = ("nounSwaps", "functionalShuffle")
-LEAD, EDITS = "BLEU", "Levenshtein"
+LEAD, EDITS, FORGIVING = "BLEU", "Levenshtein", "BERTScore"
 
 
 class Place(NamedTuple):
@@ -208,8 +208,16 @@ MADE: Mapping[str, tuple[Made, Made]] = {
         lambda: asked(beta=level(0.2), beta1=level(0.6)),
     ),
     "W17": (
-        lambda: asked(beta1=level(0.6, Levenshtein=0.5), beta2=level(0.2, Levenshtein=0.5)),
-        lambda: asked(beta1=level(0.5, Levenshtein=0.6), beta2=level(0.5, Levenshtein=0.2)),
+        lambda: asked(
+            metrics=(LEAD, EDITS, FORGIVING),
+            beta1=level(0.4, Levenshtein=0.5, BERTScore=0.5),
+            beta2=level(0.2, Levenshtein=0.5),
+        ),
+        lambda: asked(
+            metrics=(LEAD, EDITS, FORGIVING),
+            beta1=level(0.5, Levenshtein=0.6, BERTScore=0.3),
+            beta2=level(0.5, Levenshtein=0.2),
+        ),
     ),
     "W18": (
         lambda: asked(

@@ -17,6 +17,7 @@ from hyperbaton.report import write_figures, write_tables
 from hyperbaton.studies.layer.experiment import Score
 from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.layer.session import Session
+from hyperbaton.studies.metrics.claims import findings
 from hyperbaton.studies.metrics.kinds import DAMAGES, NONE, ORDER
 from hyperbaton.studies.metrics.noticing import read_atlas
 from hyperbaton.studies.metrics.study import Metrics
@@ -85,6 +86,19 @@ def test_a_metric_of_order_alone_and_one_of_words_alone_are_found_out(tmp_path: 
     assert row["second"] == words
     assert row["difference low"] > 0.5
     assert row["p"] < 0.001
+
+
+@pytest.mark.usefixtures("plugin")
+def test_the_claim_about_forgiving_metrics_is_decided_by_them(tmp_path: Path) -> None:
+    order, words = _planted("order"), _planted("words")
+    session = _asked(tmp_path / "run", [order, words, "BLEU", "Levenshtein"])
+    atlas = read_atlas([session.run])
+    for lead, metric, told in ((order, words, "holds"), (words, order, "does not hold")):
+        named = {"BLEU": atlas.readings[lead], "BERTScore": atlas.readings[metric]}
+        claim = findings(replace(atlas, readings=named))[0]
+        assert (claim.id, claim.verdict) == ("W17", told)
+        assert "BLEURT and Levenshtein were not asked" in claim.detail
+    assert session.contents.findings[0].verdict == "not asked"
 
 
 def test_metrics_that_are_lower_for_better_texts_are_read_the_other_way(tmp_path: Path) -> None:

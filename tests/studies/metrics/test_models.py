@@ -11,6 +11,7 @@ from hyperbaton.metrics.neural import comet
 from hyperbaton.pipeline import RunOptions
 from hyperbaton.studies.layer.experiment import Score
 from hyperbaton.studies.layer.running import run_study
+from hyperbaton.studies.layer.session import Session
 from hyperbaton.studies.metrics.study import Metrics
 from tests.metrics.neural_models import make_model
 from tests.metrics.test_neural_comet import STAND_IN
@@ -21,13 +22,18 @@ SHUFFLED, MARK = "critical_id20_shuffled", "minor_id28_final_punc_removed"
 Found = dict[tuple[str, str], Score]
 
 
-def _asked(tmp_path: Path, metric: str) -> Found:
-    """What a metric makes of five translations, each shuffled and without its mark."""
+def _session(tmp_path: Path, metrics: list[str]) -> Session:
+    """Some metrics on five translations, each shuffled and without its mark."""
     write_damaged(tmp_path / "made")
     study, options = Metrics(), RunOptions(workers=0, cached=False)
     corpora = study.corpora([str(tmp_path / "made")], None)
-    run = run_study(study, corpora, (), tmp_path / "run", metrics=[metric], options=options).run
-    return {(s.variant, s.name): s for s in study.scores([run])}
+    return run_study(study, corpora, (), tmp_path / "run", metrics=metrics, options=options)
+
+
+def _asked(tmp_path: Path, metric: str) -> Found:
+    """What a metric makes of them."""
+    session = _session(tmp_path, [metric])
+    return {(s.variant, s.name): s for s in session.study.scores([session.run])}
 
 
 @pytest.mark.parametrize("metric", ["Cosine(encoder=ngrams)", "TranslatedCosine(encoder=ngrams)"])
@@ -67,6 +73,18 @@ def test_bertscore_and_bleurt(tmp_path: Path) -> None:
     bleurt = make_bleurt(tmp_path / "bleurt", False)
     found = _asked(tmp_path / "two", f"BLEURT(model={bleurt})")
     assert found[SHUFFLED, "tied"].value == 0
+    session = _session(tmp_path / "claim", ["BLEU", f"BERTScore(model={bert}, layer=2)"])
+    claim = session.contents.findings[0]
+    assert claim.verdict == "not asked"  # random weights tell no sentence from another
+    assert "another sentence costs it nothing certain" in claim.detail
+
+
+def test_edit_distance_does_not_decide_a_claim_about_bertscore(tmp_path: Path) -> None:
+    claim = _session(tmp_path, ["BLEU", "Levenshtein"]).contents.findings[0]
+    assert claim.id == "W17"
+    assert claim.verdict == "not asked"
+    assert "needs BERTScore or BLEURT, which it is about" in claim.detail
+    assert "edit distance alone: BLEU minus Levenshtein" in claim.detail
 
 
 def test_comet_reads_the_source_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

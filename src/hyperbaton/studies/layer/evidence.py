@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -37,6 +37,29 @@ Test = Callable[[T], Evidence | str]
 
 def known(number: Aggregate) -> bool:
     return bool(np.isfinite(number.value))
+
+
+def unasked(named: Sequence[str], metrics: Iterable[str]) -> str:
+    """Which of the metrics that a claim names were not asked; nothing where all were.
+
+    >>> unasked(["BERTScore", "BLEURT"], ["BLEU", "BLEURT(model=large)"])
+    'BERTScore was not asked'
+    >>> unasked(["BERTScore", "BLEURT"], ["BLEU"])
+    'BERTScore and BLEURT were not asked'
+    """
+    known = {metric.partition("(")[0] for metric in metrics}
+    missing = [name for name in named if name not in known]
+    verb = "was" if len(missing) == 1 else "were"
+    return f"{' and '.join(missing)} {verb} not asked" if missing else ""
+
+
+def told(numbers: Mapping[str, Aggregate]) -> str:
+    """Each number with its interval."""
+    return ", ".join(
+        f"{label} {value} [{low}, {high}]"
+        for label, one in numbers.items()
+        for value, low, high in [[show(x, precision(*one.span)) for x in one.span]]
+    )
 
 
 def finding(

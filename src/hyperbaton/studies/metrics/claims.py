@@ -8,17 +8,14 @@ from collections.abc import Mapping
 from hyperbaton.report.contents import Finding
 from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.claims import asked, decided
-from hyperbaton.studies.layer.evidence import Evidence, Test, known
+from hyperbaton.studies.layer.evidence import Evidence, Test, known, told, unasked
 from hyperbaton.studies.metrics.kinds import ORDER
 from hyperbaton.studies.metrics.noticing import Atlas
 
-_FORGIVING = r"(BERTScore|BLEURT|Levenshtein)\b(?!.*unit=char)"
 _DETAIL = (
     "What a change of order costs is |β1 − β2| / β of a translator that carries the order over; "
     "here it is measured by what the translation of another sentence costs"
 )
-
-_ONLY_EDITS = "Only edit distance was asked: for the rest of the claim add BERTScore or BLEURT"
 
 
 def _order(atlas: Atlas) -> Evidence | str:
@@ -26,16 +23,23 @@ def _order(atlas: Atlas) -> Evidence | str:
     costs = {m: one.mean(atlas.kinds([ORDER])).strength for m, one in atlas.readings.items()}
     costs = {metric: cost for metric, cost in costs.items() if known(cost)}
     lead = next((metric for metric in costs if re.match(r"BLEU\b", metric)), "")
-    numbers: Mapping[str, Aggregate] = {
-        f"{lead} minus {metric}": costs[lead] - cost
-        for metric, cost in costs.items()
-        if lead and re.match(_FORGIVING, metric)
-    }
-    if not numbers:
-        return "needs BLEU beside Levenshtein, BERTScore or BLEURT, and damage to the order"
-    asked_all = any(not one.split(" minus ")[1].startswith("Levenshtein") for one in numbers)
-    told = _DETAIL if asked_all else f"{_ONLY_EDITS}. {_DETAIL}"
-    return Evidence("how much more a change of order costs", numbers, told)
+
+    def less(named: str) -> Mapping[str, Aggregate]:
+        return {
+            f"{lead} minus {metric}": costs[lead] - cost
+            for metric, cost in costs.items()
+            if lead and re.match(named, metric)
+        }
+
+    forgiving, edits = less("BERTScore|BLEURT"), less(r"Levenshtein(?!.*unit=char)")
+    if not forgiving:
+        vain = [m for m in atlas.readings if re.match("BERTScore|BLEURT", m) and m not in costs]
+        why = f" (of {vain[0]}: another sentence costs it nothing certain)" if vain else ""
+        beside = f" (edit distance alone: {told(edits)})" if edits else ""
+        return f"needs BERTScore or BLEURT, which it is about, beside BLEU{why}{beside}"
+    missing = unasked(("BERTScore", "BLEURT", "Levenshtein"), costs)
+    detail = f"{missing}. {_DETAIL}" if missing else _DETAIL
+    return Evidence("how much more a change of order costs", {**forgiving, **edits}, detail)
 
 
 TESTS: Mapping[str, Test[Atlas]] = {"W17": _order}

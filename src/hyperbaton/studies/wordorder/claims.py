@@ -11,7 +11,7 @@ from hyperbaton.language.languages import name as language_name
 from hyperbaton.report.numbers import percent_text, show
 from hyperbaton.studies.layer.aggregate import Aggregate, average
 from hyperbaton.studies.layer.answers import needs_no_model
-from hyperbaton.studies.layer.evidence import Evidence, Test, most
+from hyperbaton.studies.layer.evidence import Evidence, Test, most, told, unasked
 from hyperbaton.studies.wordorder.alike import inside_minus_between
 from hyperbaton.studies.wordorder.relations import (
     Asked,
@@ -34,6 +34,7 @@ HIGH_ALPHA = (
 LOW_ALPHA = ("treeMirrorPost", "treeMirrorIn", "treeMirrorPre", "wordShuffle", "reversed")
 _ROBUSTNESS = "β1 − β2"
 _RARE = 0.05
+FORGIVING = ("BERTScore", "BLEURT")
 _TWO_REFERENCES = (
     "β1 and β2 compare one translation with two references, while the shares of outcomes count "
     "sentences: a translation that carries the order over is often unlike both references, so "
@@ -141,9 +142,11 @@ def _flips(asked: Asked) -> Evidence:
 
 
 def _metrics(asked: Asked) -> Evidence | str:
+    """W17 is about BERTScore and BLEURT: edit distance alone can neither confirm nor refute it."""
     summary = asked.numbers.summary
     lead = next((metric for metric in summary.metrics if re.match(r"BLEU\b", metric)), "")
-    numbers: dict[str, Aggregate] = {}
+    forgiving: dict[str, Aggregate] = {}
+    edits: dict[str, Aggregate] = {}
 
     def number(metric: str, score: str) -> Aggregate:
         return summary.means[metric].mean(score, system=asked.systems)
@@ -153,14 +156,16 @@ def _metrics(asked: Asked) -> Evidence | str:
         return found if found.value > 0 else -found
 
     for metric in summary.metrics if lead else ():
-        if re.match("BERTScore|BLEURT", metric) and summary.means[metric].has("kept"):
+        if metric.startswith(FORGIVING) and summary.means[metric].has("kept"):
             kept = number(metric, "kept") - number(lead, "kept")
-            numbers[f"kept under {metric} minus kept under {lead}"] = kept
+            forgiving[f"kept under {metric} minus kept under {lead}"] = kept
         elif metric.startswith("Levenshtein"):
-            numbers[f"|β1 − β2| / β under {lead} minus {metric}"] = apart(lead) - apart(metric)
-    if not numbers:
-        return "needs BLEU beside Levenshtein, BERTScore or BLEURT: add one with -m"
-    return Evidence("how much more BLEU sees of the order", numbers)
+            edits[f"|β1 − β2| / β under {lead} minus {metric}"] = apart(lead) - apart(metric)
+    missing = unasked((*FORGIVING, "Levenshtein"), summary.metrics)
+    if not forgiving:
+        beside = f" (edit distance alone: {told(edits)})" if edits else ""
+        return f"needs BERTScore or BLEURT, which it is about, beside BLEU: add one{beside}"
+    return Evidence("how much more BLEU sees of the order", {**forgiving, **edits}, missing)
 
 
 def _alike(asked: Asked) -> Evidence | str:
