@@ -8,12 +8,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import blake2b
+from heapq import nsmallest
 from itertools import islice
 from pathlib import Path
 
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
+from hyperbaton.base.wording import counted
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.m2 import Edit, Learner, read_m2
@@ -38,6 +41,9 @@ class _Learners(Corpus):
     pair: Pair
     paths: tuple[Path, ...]
     limit: int | None = None
+    sample: int = field(default=0, kw_only=True)
+    """How many sentences to draw, each with all its corrections; 0 takes all."""
+    seed: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         for path in self.paths:
@@ -60,7 +66,16 @@ class _Learners(Corpus):
 
     def items(self) -> Iterator[Item]:
         """The corrected sentence as the source, the sentence as written in the column varied."""
-        return islice((item for _, item in self._kept() if item is not None), self.limit)
+        kept = (item for _, item in self._kept() if item is not None)
+        if self.sample:
+            kept = (item for item in kept if item.columns["varied"] in self._drawn)
+        return islice(kept, self.limit)
+
+    @cached_property
+    def _drawn(self) -> frozenset[str]:
+        """The sentences as written that the draw took; a larger draw has those of a smaller one."""
+        texts = {item.columns["varied"] for _, item in self._kept() if item is not None}
+        return frozenset(nsmallest(self.sample, texts, key=lambda text: _lot(self.seed, text)))
 
     @cached_property
     def dropped(self) -> Counter[str]:
@@ -70,7 +85,10 @@ class _Learners(Corpus):
     @property
     def identity(self) -> str:
         """The names of the files, what was left out, and a hash."""
-        some = "" if self.limit is None else f", the first {self.limit}"
+        some = f", {counted(self.sample, 'sentence')} at random (seed {self.seed})" * bool(
+            self.sample
+        )
+        some += "" if self.limit is None else f", the first {self.limit}"
         left = "".join(f"; left out: {n:,} ({why})" for why, n in sorted(self.dropped.items()))
         return f"{self._names}{some}, {self._read_as}{left} ({fingerprint(list(self.paths))})"
 
@@ -152,10 +170,10 @@ class Twins(_Learners):
     corpus: NamedCorpus = field(kw_only=True)
 
     @classmethod
-    def of(cls, corpus: NamedCorpus, pair: Pair, limit: int | None = None) -> Twins:
+    def of(cls, corpus: NamedCorpus, pair: Pair, limit: int | None = None, **drawn: int) -> Twins:
         """The twins of a corpus by name."""
         files = tuple(corpus.files(pair.source, pair.target))
-        return cls(pair, files, limit, corpus=corpus)
+        return cls(pair, files, limit, corpus=corpus, **drawn)
 
     @property
     def recordings(self) -> tuple[Path, dict[str, Path]] | None:
@@ -178,6 +196,11 @@ class Twins(_Learners):
             else:
                 columns = {**clean.columns, "varied": noisy.source_text}
                 yield "", Item(f"{clean.id}/{noisy.id}", clean.source, None, columns, noisy.place)
+
+
+def _lot(seed: int, text: str) -> bytes:
+    """What a sentence drew: the smallest are taken."""
+    return blake2b(f"{seed}\t{text}".encode(), digest_size=16).digest()
 
 
 def looks_tokenised(path: Path) -> bool:

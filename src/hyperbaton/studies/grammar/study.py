@@ -121,7 +121,14 @@ class Grammar(ProbeStudy):
         default="",
         metadata={"help": "make errors in a clean corpus: errors(rate=0.1)", "metavar": "SPEC"},
     )
-    seed: int = field(default=0, metadata={"help": "seed of the made errors", "metavar": "N"})
+    sample: int = field(
+        default=0,
+        metadata={"help": "only N sentences, drawn at random, with all their corrections",
+                  "metavar": "N"},
+    )  # fmt: skip
+    seed: int = field(
+        default=0, metadata={"help": "seed of the made errors and of --sample", "metavar": "N"}
+    )
     align: str = field(
         default="gloss",
         metadata={"help": "links words to their translation: fast_align, attention, pharaoh:FILE"},
@@ -130,8 +137,12 @@ class Grammar(ProbeStudy):
     def __post_init__(self) -> None:
         if self.annotator != "all" and not self.annotator.isdigit():
             raise HyperbatonError(f"annotator is a number or all, not '{self.annotator}'")
+        if self.sample < 0:
+            raise HyperbatonError(f"sample must be a whole number of at least 1, not {self.sample}")
         if self.errors:
             MADE.parse(self.errors)
+            if self.sample:
+                raise HyperbatonError("--sample draws learners' sentences, not those of --errors")
             if self.tokenised:
                 raise HyperbatonError(
                     "--tokenised is for files of written and corrected text, not for --errors"
@@ -163,10 +174,10 @@ class Grammar(ProbeStudy):
         if self.errors:
             return Files(pair, tuple(paths), limit)
         if (named := named_corpus(paths[0])) is not None:
-            return Twins.of(named, pair, limit)
+            return Twins.of(named, pair, limit, **self._drawn)
         if len(paths) == 1:
-            return M2(pair, (Path(paths[0]),), limit, self.annotator)
-        corpus = Aligned(pair, tuple(map(Path, paths)), limit, self.tokenised)
+            return M2(pair, (Path(paths[0]),), limit, self.annotator, **self._drawn)
+        corpus = Aligned(pair, tuple(map(Path, paths)), limit, self.tokenised, **self._drawn)
         if why := untyped(pair.source):
             _log.warning("hyperbaton: %s", why)
         if not self.tokenised and looks_tokenised(corpus.paths[0]):
@@ -185,7 +196,12 @@ class Grammar(ProbeStudy):
             raise HyperbatonError(
                 f"the learners' sentences that ship are English, not {pair.source}"
             )
-        return M2(pair, (SHIPPED,), limit)
+        return M2(pair, (SHIPPED,), limit, **self._drawn)
+
+    @property
+    def _drawn(self) -> dict[str, int]:
+        """How a corpus draws its sentences."""
+        return {"sample": self.sample, "seed": self.seed} if self.sample else {}
 
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """The corrected sentence against itself, and against the sentence as written."""
