@@ -41,9 +41,9 @@ class _Learners(Corpus):
     pair: Pair
     paths: tuple[Path, ...]
     limit: int | None = None
-    sample: int = field(default=0, kw_only=True)
+    sample: int = 0
     """How many sentences to draw, each with all its corrections; 0 takes all."""
-    seed: int = field(default=0, kw_only=True)
+    seed: int = 0
 
     def __post_init__(self) -> None:
         for path in self.paths:
@@ -170,10 +170,17 @@ class Twins(_Learners):
     corpus: NamedCorpus = field(kw_only=True)
 
     @classmethod
-    def of(cls, corpus: NamedCorpus, pair: Pair, limit: int | None = None, **drawn: int) -> Twins:
+    def of(
+        cls,
+        corpus: NamedCorpus,
+        pair: Pair,
+        limit: int | None = None,
+        sample: int = 0,
+        seed: int = 0,
+    ) -> Twins:
         """The twins of a corpus by name."""
         files = tuple(corpus.files(pair.source, pair.target))
-        return cls(pair, files, limit, corpus=corpus, **drawn)
+        return cls(pair, files, limit, sample, seed, corpus=corpus)
 
     @property
     def recordings(self) -> tuple[Path, dict[str, Path]] | None:

@@ -174,10 +174,11 @@ class Grammar(ProbeStudy):
         if self.errors:
             return Files(pair, tuple(paths), limit)
         if (named := named_corpus(paths[0])) is not None:
-            return Twins.of(named, pair, limit, **self._drawn)
+            return Twins.of(named, pair, limit, self.sample, self.seed)
+        drawn = self.sample, self.seed
         if len(paths) == 1:
-            return M2(pair, (Path(paths[0]),), limit, self.annotator, **self._drawn)
-        corpus = Aligned(pair, tuple(map(Path, paths)), limit, self.tokenised, **self._drawn)
+            return M2(pair, (Path(paths[0]),), limit, *drawn, self.annotator)
+        corpus = Aligned(pair, tuple(map(Path, paths)), limit, *drawn, self.tokenised)
         if why := untyped(pair.source):
             _log.warning("hyperbaton: %s", why)
         if not self.tokenised and looks_tokenised(corpus.paths[0]):
@@ -196,12 +197,7 @@ class Grammar(ProbeStudy):
             raise HyperbatonError(
                 f"the learners' sentences that ship are English, not {pair.source}"
             )
-        return M2(pair, (SHIPPED,), limit, **self._drawn)
-
-    @property
-    def _drawn(self) -> dict[str, int]:
-        """How a corpus draws its sentences."""
-        return {"sample": self.sample, "seed": self.seed} if self.sample else {}
+        return M2(pair, (SHIPPED,), limit, self.sample, self.seed)
 
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """The corrected sentence against itself, and against the sentence as written."""
