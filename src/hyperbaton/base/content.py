@@ -53,9 +53,9 @@ _ROOT = re.compile(r"<([A-Za-z_][\w:.-]*)(?=[\s/>])")
 
 
 def read_json(path: Path) -> object:
-    """The value that a file holds, which is one JSON text in UTF-8."""
+    """The value that a file holds, which is one JSON text in UTF-8 (with or without a BOM)."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise HyperbatonError(f"there is no file {path}") from None
     except UnicodeDecodeError as error:

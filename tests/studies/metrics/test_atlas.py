@@ -12,65 +12,46 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.pipeline import Pair, RunOptions
+from hyperbaton.pipeline import Pair
 from hyperbaton.report import write_figures, write_tables
-from hyperbaton.studies.layer.experiment import Score
 from hyperbaton.studies.layer.running import run_study
-from hyperbaton.studies.layer.session import Session
 from hyperbaton.studies.metrics.claims import findings
 from hyperbaton.studies.metrics.kinds import DAMAGES, NONE, ORDER
 from hyperbaton.studies.metrics.noticing import read_atlas
 from hyperbaton.studies.metrics.study import Metrics
 
-from .damaged import write_kind
+from .asking import EN_DE, NOW, by_name, on_damaged, on_references, planted
 
 DEMETR = Path(__file__).parents[4] / "shared" / "data" / "demetr"
-NOW = RunOptions(workers=0, cached=False)
-EN_DE = Pair("en", "de")
-
-
-def _asked(
-    folder: Path, metrics: list[str], spec: str = "wordorder; lower", n: int = 60
-) -> Session:
-    study = Metrics(perturbations=spec)
-    return run_study(study, [study.demo_corpus(EN_DE, n)], (), folder, metrics=metrics, options=NOW)
-
-
-def _by_name(scores: list[Score], pair: str = "en-de") -> dict[tuple[str, str, str], Score]:
-    return {(s.metric, s.variant, s.name): s for s in scores if s.pair == pair}
-
-
-def _planted(sees: str) -> str:
-    return f"Planted(sees={sees})"
 
 
 @pytest.mark.usefixtures("plugin")
 def test_metrics_that_see_nothing_come_out_as_what_they_are(tmp_path: Path) -> None:
     names = ["constant", "random", "length"]
-    session = _asked(tmp_path / "run", ["Planted", *map(_planted, names[1:])])
-    found = _by_name(session.study.scores([session.run]))
+    session = on_references(tmp_path / "run", ["Planted", *map(planted, names[1:])])
+    found = by_name(session)
     assert found["Planted", "all", "tied"].value == 1
     assert found["Planted", "all", "noticed"].value == 0
     assert ("Planted", "all", "strength") not in found  # there is no loss to measure it by
-    chance = found[_planted("random"), "all", "noticed"]
+    chance = found[planted("random"), "all", "noticed"]
     assert chance.low < 0.5 < chance.high
-    length = _planted("length")
+    length = planted("length")
     assert found[length, "wordShuffle", "tied"].value > 0.9  # a capital may be one letter more
     assert found[length, "cut(share=0.5)", "noticed"].value == 1
     said = {head.name: head.sentence for head in session.contents.headlines}
     assert "gives every text the same score" in said["Planted"]
-    assert "which a coin does too" in said[_planted("random")]
+    assert "which a coin does too" in said[planted("random")]
     assert "is blind to order of words (ties on" in said[length]
     assert not set(said) & set(DAMAGES), "none of them is recommended for anything"
     ranked = {name for contest in session.contents.contests for name in contest.ranks}
-    assert not ranked & {"Planted", _planted("random")}
+    assert not ranked & {"Planted", planted("random")}
 
 
 @pytest.mark.usefixtures("plugin")
 def test_a_metric_of_order_alone_and_one_of_words_alone_are_found_out(tmp_path: Path) -> None:
-    order, words = _planted("order"), _planted("words")
-    session = _asked(tmp_path / "run", [order, words, "BLEU"])
-    found = _by_name(session.study.scores([session.run]))
+    order, words = planted("order"), planted("words")
+    session = on_references(tmp_path / "run", [order, words, "BLEU"])
+    found = by_name(session)
     assert found[order, "reversed", "noticed"].value > 0.9
     assert found[words, "reversed", "tied"].value > 0.9
     assert found[order, "cut(share=0.5)", "tied"].value == 1
@@ -90,8 +71,8 @@ def test_a_metric_of_order_alone_and_one_of_words_alone_are_found_out(tmp_path: 
 
 @pytest.mark.usefixtures("plugin")
 def test_the_claim_about_forgiving_metrics_is_decided_by_them(tmp_path: Path) -> None:
-    order, words = _planted("order"), _planted("words")
-    session = _asked(tmp_path / "run", [order, words, "BLEU", "Levenshtein"])
+    order, words = planted("order"), planted("words")
+    session = on_references(tmp_path / "run", [order, words, "BLEU", "Levenshtein"])
     atlas = read_atlas([session.run])
     for lead, metric, told in ((order, words, "holds"), (words, order, "does not hold")):
         named = {"BLEU": atlas.readings[lead], "BERTScore": atlas.readings[metric]}
@@ -102,16 +83,18 @@ def test_the_claim_about_forgiving_metrics_is_decided_by_them(tmp_path: Path) ->
 
 
 def test_metrics_that_are_lower_for_better_texts_are_read_the_other_way(tmp_path: Path) -> None:
-    session = _asked(tmp_path / "run", ["LevenshteinDistance", "Levenshtein"], "reversed; lower")
-    found = _by_name(session.study.scores([session.run]))
+    session = on_references(
+        tmp_path / "run", ["LevenshteinDistance", "Levenshtein"], "reversed; lower"
+    )
+    found = by_name(session)
     for variant in ("reversed", "lower", "emptyText", "cut(share=0.25)"):
         both = {found[m, variant, "noticed"].value for m in ("LevenshteinDistance", "Levenshtein")}
         assert both == {1.0}, variant
 
 
 def test_severity_and_fakes(tmp_path: Path) -> None:
-    session = _asked(tmp_path / "run", ["chrF", "ExactMatch"], "upper")
-    found = _by_name(session.study.scores([session.run]))
+    session = on_references(tmp_path / "run", ["chrF", "ExactMatch"], "upper")
+    found = by_name(session)
     assert found["chrF", "cut", "ranked"].value == 1
     assert found["ExactMatch", "cut", "ranked"].value == 0.5  # ties all
     assert found["chrF", "emptyText", "fooled"].value == 0
@@ -126,17 +109,17 @@ def test_by_language_and_all_together(tmp_path: Path) -> None:
     session = run_study(study, corpora, (), tmp_path / "run", metrics=["chrF"], options=NOW)
     scores = study.scores([session.run])
     assert [*dict.fromkeys(s.pair for s in scores)] == ["all", "en-de", "en-ja"]
-    every = _by_name(scores, "all")
+    every = by_name(session, "all")
     assert every["chrF", "reversed", "noticed"].n == 24
     assert every["chrF", "upper", "noticed"].n == 12  # Japanese has no capitals
-    assert ("chrF", "upper", "noticed") not in _by_name(scores, "en-ja")
+    assert ("chrF", "upper", "noticed") not in by_name(session, "en-ja")
     atlas = read_atlas([session.run])
     assert atlas.families["upper"] in DAMAGES
     assert atlas.families["emptyText"] == NONE
 
 
 def test_the_report_has_the_map_and_every_cell_its_sentences(tmp_path: Path) -> None:
-    session = _asked(tmp_path / "run", ["BLEU", "chrF"], "upper; reversed; whitespace", 20)
+    session = on_references(tmp_path / "run", ["BLEU", "chrF"], "upper; reversed; whitespace", 20)
     contents = session.contents
     assert {figure.id for figure in contents.figures} == {"F1", "F2", "F3"}
     explorer = contents.explorer
@@ -158,52 +141,6 @@ def test_no_system_is_asked(tmp_path: Path) -> None:
         run_study(study, [study.demo_corpus(EN_DE, 2)], ("copy",), tmp_path / "r", options=NOW)
 
 
-def test_damage_that_does_not_apply_is_not_counted(tmp_path: Path) -> None:
-    folder = tmp_path / "made"
-    row: dict[str, object] = {"mt_sent": "The dog sleeps.", "pert_sent": "The cat sleeps."}
-    same: dict[str, object]
-    same = {"mt_sent": "The dog sleeps.", "pert_sent": "The dog sleeps.", "pert_check": False}
-    write_kind(folder, "critical_id99_cat", [row, {**same, "id": 2}])
-    write_kind(folder, "minor_id98_mark", [row | {"pert_sent": "The dog sleeps"}])
-    study = Metrics()
-    corpora = study.corpora([str(folder)], None)
-    session = run_study(study, corpora, (), tmp_path / "run", metrics=["chrF"], options=NOW)
-    found = _by_name(study.scores([session.run]), "de-en")
-    assert found["chrF", "critical_id99_cat", "noticed"].n == 1
-    assert found["chrF", "severity", "ranked"].value == 1  # the cat costs more than the mark
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"pert_sent": None}, "item 1 has no text 'pert_sent'"),
-        ({"pert_check": "yes"}, "pert_check is true or false, not 'yes'"),
-        ({"lang_tag": "klingon"}, "'klingon' is no language"),
-        ({"id": None}, "item 1 has no 'id'"),
-        ({"pert_check": False}, "holds no damage that applies"),
-    ],
-)
-def test_a_folder_that_is_not_like_demetrs_is_refused(
-    tmp_path: Path, change: dict[str, object], said: str
-) -> None:
-    row: dict[str, object] = {"mt_sent": "The dog sleeps.", "pert_sent": "The cat sleeps."}
-    write_kind(tmp_path / "made", "critical_id1_x", [row | change])
-    with pytest.raises(HyperbatonError, match=said):
-        Metrics().corpora([str(tmp_path / "made")], None)
-
-
-def test_a_folder_without_files_or_the_language_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(HyperbatonError, match=r"holds no \*\.json files"):
-        Metrics().corpora([str(tmp_path)], None)
-    row: dict[str, object] = {"mt_sent": "The dog sleeps.", "pert_sent": "The cat sleeps."}
-    write_kind(tmp_path, "critical_id1_x", [row])
-    with pytest.raises(HyperbatonError, match="no damaged translations of 'fr': it has de-en"):
-        Metrics().corpora([str(tmp_path)], "fr")
-    (tmp_path / "other.json").write_text("{}")
-    with pytest.raises(HyperbatonError, match="holds no list"):
-        Metrics().corpora([str(tmp_path)], "de")
-
-
 @pytest.mark.skipif(not DEMETR.is_dir(), reason="needs ../shared")
 def test_counts_are_those_of_sacrebleu(tmp_path: Path) -> None:
     kinds = ("critical_id11_gender", "critical_id10_numbers_replaced", "minor_id14_word_swap")
@@ -211,16 +148,8 @@ def test_counts_are_those_of_sacrebleu(tmp_path: Path) -> None:
     folder.mkdir()
     for kind in kinds:
         (folder / f"{kind}.json").write_bytes((DEMETR / f"{kind}.json").read_bytes())
-    study = Metrics()
-    session = run_study(
-        study,
-        study.corpora([str(folder)], None),
-        (),
-        tmp_path / "run",
-        metrics=["BLEU", "chrF"],
-        options=NOW,
-    )
-    found = _by_name(study.scores([session.run]), "all")
+    session = on_damaged(folder, tmp_path / "run", ["BLEU", "chrF"])
+    found = by_name(session, "all")
     scorers = {"BLEU": BLEU(effective_order=True), "chrF": CHRF()}
     for kind in kinds:
         rows = json.loads((folder / f"{kind}.json").read_text())

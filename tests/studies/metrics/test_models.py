@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.metrics.neural import comet
-from hyperbaton.pipeline import RunOptions
 from hyperbaton.studies.layer.experiment import Score
-from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.layer.session import Session
-from hyperbaton.studies.metrics.study import Metrics
 from tests.metrics.neural_models import make_model
 from tests.metrics.test_neural_comet import STAND_IN
 
+from .asking import on_damaged
 from .damaged import write_damaged
 
 SHUFFLED, MARK = "critical_id20_shuffled", "minor_id28_final_punc_removed"
@@ -25,9 +23,7 @@ Found = dict[tuple[str, str], Score]
 def _session(tmp_path: Path, metrics: list[str]) -> Session:
     """Some metrics on five translations, each shuffled and without its mark."""
     write_damaged(tmp_path / "made")
-    study, options = Metrics(), RunOptions(workers=0, cached=False)
-    corpora = study.corpora([str(tmp_path / "made")], None)
-    return run_study(study, corpora, (), tmp_path / "run", metrics=metrics, options=options)
+    return on_damaged(tmp_path / "made", tmp_path / "run", metrics)
 
 
 def _asked(tmp_path: Path, metric: str) -> Found:

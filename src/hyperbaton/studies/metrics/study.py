@@ -24,13 +24,8 @@ from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.pipeline import Comparison, Corpus, Files, Pair, Parse, Probe, Run, Starter
 from hyperbaton.studies.layer.experiment import CommandLine, Demo, Experiment, Score
 from hyperbaton.studies.layer.probes import reference_of
-from hyperbaton.studies.metrics.corpora import (
-    BESIDE,
-    DAMAGED,
-    Beside,
-    damaged_corpora,
-    damaged_texts,
-)
+from hyperbaton.studies.metrics.corpora import BESIDE, Beside
+from hyperbaton.studies.metrics.damaged import DAMAGED, damaged_corpora, damaged_texts
 from hyperbaton.studies.metrics.kinds import Damage, family_named, family_of, losses
 
 if TYPE_CHECKING:
@@ -127,9 +122,13 @@ class Metrics(Experiment):
     ) -> Sequence[Corpus]:
         """The languages of a folder, the texts of files, or the sentences that are shipped."""
         if len(paths) == 1 and Path(paths[0]).is_dir():
-            return damaged_corpora(Path(paths[0]), languages, limit)
+            return [Beside(c) for c in damaged_corpora(Path(paths[0]), languages, limit)]
         if paths:
+            if len(paths) == 1 and Path(paths[0]).suffix == ".json":
+                raise HyperbatonError(f"{paths[0]} is one file: name the folder of all kinds")
             if not languages:
+                if not Path(paths[0]).exists() and ":" not in paths[0]:
+                    raise HyperbatonError(f"there is no folder and no file {paths[0]}")
                 raise HyperbatonError("-l is missing: name the languages, e.g. -l en-de")
             return (self.corpus(paths, Pair.parse(languages), limit),)
         named = [part.strip() for part in (languages or "").split(",") if part.strip()]
@@ -139,7 +138,7 @@ class Metrics(Experiment):
     def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
         """One pair of languages."""
         if len(paths) == 1 and Path(paths[0]).is_dir():
-            return damaged_corpora(Path(paths[0]), str(pair), limit)[0]
+            return Beside(damaged_corpora(Path(paths[0]), str(pair), limit)[0])
         return Beside(Files(pair, tuple(paths), limit))
 
     def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
