@@ -24,7 +24,9 @@ def searched(number: int, system: str = "bundled", told: bool = True) -> Searche
     """Sentences of which every other one breaks by a letter, every fourth by an order too."""
     letter = (replace(CASE, system=system, item=str(number)),) if number % 2 == 0 else ()
     order = (replace(EVIL, system=system, item=str(number)),) if number % 4 == 0 else ()
-    return Searched(system, str(number), "some text", 30, told, (*letter, *order) if told else ())
+    cases = (*letter, *order) if told else ()
+    output = f"Satz {number}" if told else None
+    return Searched(system, str(number), f"text {number}", 30, output, cases)
 
 
 ROWS = [*(searched(n) for n in range(40)), searched(40, told=False)]
@@ -76,4 +78,5 @@ def test_the_page_escapes_what_it_shows(tmp_path: Path) -> None:
 def test_a_page_on_nothing_says_so(tmp_path: Path) -> None:
     none = summary("bundled", [searched(1, told=False)], KINDS)
     write_report(contents([none], [], SEARCH, ""), tmp_path / "page.html")
-    assert "no sentence could be translated" in (tmp_path / "page.html").read_text()
+    said = "nothing can be said of any sentence: 1 sentence could not be translated."
+    assert said in (tmp_path / "page.html").read_text()

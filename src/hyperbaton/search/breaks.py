@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import floor
 from typing import ClassVar, NamedTuple
+from unicodedata import category
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Registry, Spec
@@ -90,6 +91,15 @@ def words(text: str) -> list[str]:
     return _WORDS.findall(text.casefold())
 
 
+def said(text: str) -> str:
+    """What is compared of a text: its words; where it has none, all but marks and spaces.
+
+    >>> said("Ach, DU bist's!"), said("😀 !"), said("…")
+    ('ach du bist s', '😀', '')
+    """
+    return " ".join(words(text)) or "".join(c for c in text if category(c)[0] not in "PZC")
+
+
 @dataclass(frozen=True)
 class Similarity(Break):
     """The two translations are less alike than that, by any metric.
@@ -113,9 +123,10 @@ class Similarity(Break):
             raise HyperbatonError(
                 f"'{self}': {self.metric} is a distance; name a metric that grows with likeness"
             )
-        folded = [[" ".join(words(t)) for t in column] for column in (pairs[3], pairs[2])]
-        found = metric.sentence_scores(folded[0], folded[1], list(pairs.varied))
-        return [float(score) for score in found]
+        broken, whole = ([said(text) for text in column] for column in (pairs[3], pairs[2]))
+        scores = metric.sentence_scores(broken, whole, list(pairs.varied))
+        rows = zip(broken, whole, scores, strict=True)
+        return [1.0 if one == other else float(score) for one, other, score in rows]
 
     def reasons(self, pairs: Pairs) -> list[str]:
         return self.told(self.scores(pairs))

@@ -25,10 +25,19 @@ class Searched:
     item: str
     sentence: str
     trials: int
-    translated: bool
-    """Whether the sentence itself could be translated."""
+    output: str | None
+    """The translation of the sentence itself; None where there is none."""
     cases: tuple[Case, ...]
     """For each kind of change at most one, the smallest first."""
+    failed: int = 0
+    """Changed sentences of which nothing is known, since the system failed."""
+    steady: bool = True
+    """Whether the sentence was translated alike each time."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the system answered each time."""
+        return self.output is not None and not self.failed
 
     def line(self) -> str:
         """It as a line of JSON."""
@@ -51,7 +60,7 @@ class Folder:
                 file.write(f"{searched.line()}\n".encode())
 
     def known(self, system: str, item: str, sentence: str) -> Searched | None:
-        """A sentence that was searched before."""
+        """A sentence that was searched before, the system answering or not."""
         found = self.done.get((system, item))
         if found is not None and found.sentence != sentence:
             raise HyperbatonError(

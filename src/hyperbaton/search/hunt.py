@@ -71,8 +71,17 @@ class Hunted(NamedTuple):
     broken: tuple[Broken, ...]
     """For each kind at most one, the smallest change first."""
     trials: int
-    translated: bool
-    """Whether the sentence itself could be translated."""
+    output: str | None
+    """The translation of the sentence itself; None where there is none."""
+    failed: tuple[str, ...] = ()
+    """Texts of which nothing is known, since the system failed."""
+    steady: bool = True
+    """Whether the sentence was translated alike each time."""
+
+    @property
+    def translated(self) -> bool:
+        """Whether the sentence itself could be translated."""
+        return self.output is not None
 
 
 Hunt = Generator[list[Trial], Verdicts, Hunted]
@@ -94,6 +103,7 @@ class _Hunt:
         self._to_shorten = budget // _KEPT_FOR_SHORTENING if shorten else 0
         self._tried: dict[Change, Verdict | None] = {}
         self._damage: dict[int, float] = {}
+        self._failed: dict[str, None] = {}
         self.trials = 1  # the sentence itself
 
     def run(self, queues: Mapping[str, list[Change]]) -> Hunt:
@@ -103,8 +113,9 @@ class _Hunt:
         while chosen := self._drawn(queues, found, self._left - (0 if found else spared)):
             for change in (yield from self._broken_of(self._words, chosen)):
                 found.setdefault(change.change.kind, change)
-        if not any(self._tried.values()):
-            return Hunted((), self.trials, False)
+        output = next((one.output for one in self._tried.values() if one), None)
+        if output is None:
+            return Hunted((), self.trials, None, tuple(self._failed))
         while not found and self._left > 0 and (chosen := self._together()):
             if hits := (yield from self._broken_of(self._words, chosen)):
                 found[hits[0].change.kind] = hits[0]
@@ -117,7 +128,7 @@ class _Hunt:
         least = sorted(by_kind.values(), key=_rank)
         if self._shorten and least:
             least[0] = yield from self._shortened(least[0])
-        return Hunted(tuple(least), self.trials, True)
+        return Hunted(tuple(least), self.trials, output, tuple(self._failed))
 
     def _drawn(
         self, queues: Mapping[str, list[Change]], found: Mapping[str, Broken], most: int
@@ -149,8 +160,11 @@ class _Hunt:
         new = [c for c in changes if not (whole and c in self._tried)]
         told: dict[Change, Verdict | None] = dict(self._tried) if whole else {}
         if new:
-            verdicts = yield [Trial(words.text, change.text(words)) for change in new]
+            trials = [Trial(words.text, change.text(words)) for change in new]
+            verdicts = yield trials
             self.trials += len(new)
+            answered = zip(trials, verdicts, strict=True)
+            self._failed |= dict.fromkeys(one.varied for one, told in answered if told is None)
             told |= dict(zip(new, verdicts, strict=True))
         if whole:
             for change in new:

@@ -67,7 +67,8 @@ GLOSSARY: Mapping[str, str] = {
 
 def _headline(told: Summary) -> Headline:
     if not told.broken.of:
-        return Headline(told.system, f"{told.system}: no sentence could be translated.")
+        why = "; ".join(told.cautions())
+        return Headline(told.system, f"{told.system}: nothing can be said of any sentence: {why}.")
     best = sorted(told.kinds.items(), key=lambda pair: -pair[1].hits)[:3]
     by = ", ".join(f"{100 * one.value:.0f} % by {kind}" for kind, one in best if one.hits)
     sentence = (
@@ -89,13 +90,7 @@ def _notes(told: Sequence[Summary], search: Search) -> list[str]:
         "Broken means: " + "; ".join(map(str, search.breaks)) + ".",
         "Shares have Wilson's 95 % interval, medians one made of the sizes themselves.",
     ]
-    notes += [
-        f"{one.system}: {counted(one.untranslated, 'sentence')} could not be translated and "
-        "are left out."
-        for one in told
-        if one.untranslated
-    ]
-    return notes
+    return notes + [f"{one.system}: {caution}." for one in told for caution in one.cautions()]
 
 
 def _kinds(told: Sequence[Summary]) -> Table:

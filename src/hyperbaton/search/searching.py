@@ -27,6 +27,8 @@ from hyperbaton.systems.system import Translator
 
 AT_ONCE = 512
 """Sentences that are searched at the same time."""
+TIMES_AGAIN = 2
+"""How often a break must come again where a system may answer the same text in several ways."""
 BUDGET = 200
 """Translations of a sentence, where nothing is said."""
 
@@ -100,6 +102,7 @@ def search_all(
     search: Search,
     store: Store | None = None,
     watch: Watch | None = None,
+    retry_failed: bool = False,
 ) -> Iterator[tuple[Material, Hunted]]:
     """Each sentence with what was found, as soon as its search is over."""
     watch = watch or Watch()
@@ -118,7 +121,7 @@ def search_all(
         if not active:
             yield from over
             return
-        _answer(active, translator, store, watch)
+        _answer(active, translator, store, watch, retry_failed)
         answers = [(one.answers[s], one.answers[v]) for one in active for s, v in one.trials]
         trials = [trial for one in active for trial in one.trials]
         verdicts = iter(judged(trials, answers, search))
@@ -139,13 +142,17 @@ def search_all(
 
 
 def _answer(
-    active: Sequence[_Active], translator: Translator, store: Store | None, watch: Watch
+    active: Sequence[_Active],
+    translator: Translator,
+    store: Store | None,
+    watch: Watch,
+    retry_failed: bool,
 ) -> None:
     """Translate the trials of all sentences in one go."""
     asked = [
         text for one in active for trial in one.trials for text in trial if text not in one.answers
     ]
-    answers = _translated(asked, translator, store, advance=watch.advance)
+    answers = _translated(asked, translator, store, "", watch.advance, retry_failed)
     for one in active:
         texts = (text for trial in one.trials for text in trial if text not in one.answers)
         one.answers |= {text: answers[text] for text in texts}
@@ -157,22 +164,21 @@ def _translated(
     store: Store | None,
     apart: str = "",
     advance: Advance = lambda steps=1: None,
+    retry_failed: bool = False,
 ) -> dict[str, str | None]:
     """Each text with its translation."""
     asked = list(dict.fromkeys(texts))
-    answers = translate_all(translator, asked, store=store, advance=advance, apart=apart)
+    answers = translate_all(
+        translator, asked, store=store, retry_failed=retry_failed, advance=advance, apart=apart
+    )
     return dict(zip(asked, map(answer_text, answers), strict=True))
 
 
 def tried(
-    trials: Sequence[Trial],
-    translator: Translator,
-    search: Search,
-    store: Store | None = None,
-    apart: str = "",
+    trials: Sequence[Trial], translator: Translator, search: Search, store: Store | None = None
 ) -> Verdicts:
-    """What comes of some changes; what stands `apart` is translated once more."""
-    told = _translated((text for trial in trials for text in trial), translator, store, apart)
+    """What comes of some changes."""
+    told = _translated((text for trial in trials for text in trial), translator, store)
     return judged(trials, [(told[trial.source], told[trial.varied]) for trial in trials], search)
 
 
@@ -182,20 +188,37 @@ def _sure(
     search: Search,
     store: Store | None,
 ) -> Iterator[tuple[Material, Hunted]]:
-    """The same without what breaks no more once all is translated again, among other texts.
+    """The same without what breaks no more when all is translated again, among other texts.
 
-    So it is with a system that answers the same text in several ways.
+    A system may answer the same text in several ways. Where one of them breaks the sentence without
+    any change, nothing is said of the sentence.
     """
-    trials = [
-        Trial(broken.words.text, broken.change.text(broken.words))
-        for _, hunted in over
-        for broken in hunted.broken
-    ]
-    verdicts = iter(tried(trials, translator, search, store, "|again"))
-    for material, hunted in over:
-        told = list(islice(verdicts, len(hunted.broken)))
-        kept = tuple(b for b, v in zip(hunted.broken, told, strict=True) if v is not None and v.why)
-        yield material, hunted._replace(broken=kept, trials=hunted.trials + 2 * len(told))
+    left = [(place, broken) for place, (_, h) in enumerate(over) for broken in h.broken]
+    asked, unsteady = [0] * len(over), set[int]()
+    for time in range(1, TIMES_AGAIN + 1):
+        trials = [Trial(one.words.text, one.change.text(one.words)) for _, one in left]
+        texts = (text for trial in trials for text in trial)
+        told = _translated(texts, translator, store, f"|again {time}")
+        still = judged(trials, [(told[t.source], told[t.varied]) for t in trials], search)
+        outputs = [(one.verdict.output, told[one.words.text]) for _, one in left]
+        unchanged = judged([Trial(t.source, t.source) for t in trials], outputs, search)
+        rows, left = zip(left, still, unchanged, strict=True), []
+        for (place, one), varied, same in rows:
+            asked[place] += 2
+            if same is not None and same.why:
+                unsteady.add(place)
+            elif varied is not None and varied.why:
+                left.append((place, one))
+    for place, (material, hunted) in enumerate(over):
+        steady = place not in unsteady
+        yield (
+            material,
+            hunted._replace(
+                broken=tuple(one for where, one in left if steady and where == place),
+                trials=hunted.trials + asked[place],
+                steady=steady,
+            ),
+        )
 
 
 def judged(

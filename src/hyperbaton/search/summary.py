@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from hyperbaton.base.wording import counted
 from hyperbaton.search.cases import Case
 from hyperbaton.search.changes import MIXED, kind_text
 from hyperbaton.search.folder import Searched
@@ -55,6 +56,12 @@ class Summary(NamedTuple):
     trials: int
     untranslated: int
     """Sentences that could not be translated themselves."""
+    failed: int
+    """Changed sentences that could not be translated."""
+    unsteady: int
+    """Sentences that are translated in another way each time."""
+    alike: int
+    """The sentences, where all have the same translation: it is of none of them."""
     broken: Share
     size: Median
     """Of the smallest change of each sentence that breaks."""
@@ -62,6 +69,21 @@ class Summary(NamedTuple):
     """Sentences that a change of a kind breaks."""
     shortest: dict[str, Case]
     """The shortest example of each kind."""
+
+    def cautions(self) -> list[str]:
+        """What a reader must know before any number."""
+        found = []
+        if self.untranslated:
+            found.append(f"{counted(self.untranslated, 'sentence')} could not be translated")
+        if self.failed:
+            what = counted(self.failed, "changed sentence")
+            found.append(f"{what} could not be translated, so more may break")
+        if self.unsteady:
+            what = counted(self.unsteady, "sentence")
+            found.append(f"{what} left out: another translation each time, without any change")
+        if self.alike:
+            found.append(f"all {counted(self.alike, 'sentence')} have the same translation")
+        return found
 
 
 def share(hits: Sequence[bool]) -> Share:
@@ -94,7 +116,10 @@ def median(values: Iterable[int]) -> Median:
 def summary(system: str, searched: Iterable[Searched], kinds: Iterable[str]) -> Summary:
     """What a search with one system came to, kind by kind."""
     rows = [one for one in searched if one.system == system]
-    told = [one for one in rows if one.translated]
+    answered = [one for one in rows if one.output is not None]
+    outputs = {one.output for one in answered}
+    alike = len(answered) if len({one.sentence for one in answered}) > 1 == len(outputs) else 0
+    told = [one for one in answered if one.steady and not alike]
     shortest: dict[str, Case] = {}
     for case in sorted((c for one in told for c in one.cases), key=brevity):
         shortest.setdefault(case.kind, case)
@@ -102,7 +127,10 @@ def summary(system: str, searched: Iterable[Searched], kinds: Iterable[str]) -> 
     return Summary(
         system,
         sum(one.trials for one in rows),
-        len(rows) - len(told),
+        len(rows) - len(answered),
+        sum(one.failed for one in answered),
+        sum(not one.steady for one in answered),
+        alike,
         share([bool(one.cases) for one in told]),
         median(min(c.size for c in one.cases) for one in told if one.cases),
         {name: share([any(c.kind == name for c in one.cases) for one in told]) for name in names},

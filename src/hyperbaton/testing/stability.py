@@ -5,7 +5,7 @@ The search is that of `hyperbaton break`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ from hyperbaton.language.languages import parse_pair
 from hyperbaton.search.breaks import BREAKS, Break, Similarity, default_breaks
 from hyperbaton.search.candidates import Material
 from hyperbaton.search.cases import Case
+from hyperbaton.search.hunt import Hunted
 from hyperbaton.search.searching import Search, case_from, search_all
 from hyperbaton.systems.programs.function import Given
 from hyperbaton.testing.materials import changes_of, kinds_named, material_of
@@ -56,15 +57,11 @@ def assert_stable(
         )
         materials = _materials([texts] if isinstance(texts, str) else texts, search)
         found: list[Case] = []
-        silent = []
+        said: dict[str, Hunted] = {}
         for material, hunted in search_all(materials, system.translator, search, system.store):
-            if not hunted.translated:
-                silent.append(material.words.text)
+            said[material.words.text] = hunted
             found += [case_from(material, one, search, system.name) for one in hunted.broken[:1]]
-        if silent:
-            answer = system.answers(silent[:1])[0]
-            why = answer.fault or "its answer is empty"
-            raise AssertionError(f"{system.name} has no translation of '{silent[0]}': {why}")
+        _refuse_unknown(system, said)
     if found:
         least = min(found, key=lambda case: case.size)
         more = len(found) - 1
@@ -87,6 +84,18 @@ def opened(translate: Translate, languages: str | None) -> Iterator[OpenSystem]:
         raise HyperbatonError('name the languages, e.g. assert_stable(translate, "…", "en-de")')
     with open_system(translate, languages) as system:
         yield system
+
+
+def _refuse_unknown(system: OpenSystem, said: Mapping[str, Hunted]) -> None:
+    """Fail where a translation is missing, or where translations tell nothing of their texts."""
+    for text, hunted in said.items():
+        for silent in (text,) if hunted.output is None else hunted.failed[:1]:
+            why = system.answers([silent])[0].fault or "its answer is empty"
+            raise AssertionError(f"{system.name} has no translation of '{silent}': {why}")
+        if not hunted.steady:
+            raise AssertionError(f"{system.name} translates '{text}' in another way each time")
+    if len(said) > 1 == len({hunted.output for hunted in said.values()}):
+        raise AssertionError(f"{system.name} gives all {len(said)} texts the same translation")
 
 
 def told(case: Case) -> str:

@@ -114,7 +114,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search all sentences with all systems; the exit status is 1 when some have no translation."""
+    """Search all sentences with all systems; the exit status is 1 when something is not known."""
     pair = parse_pair(args.languages)
     search = Search(
         pair,
@@ -147,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         for one in told:
             print(_single(one) if single else _several(one))
-    return 1 if any(one.untranslated for one in told) else 0
+    return 1 if any(one.cautions() for one in told) else 0
 
 
 def _sentences(
@@ -199,9 +199,12 @@ def _search(
     """Search what was not searched before; the bar says what was found so far."""
     from hyperbaton.base.progress import progress
 
-    left = [one for one in materials if not folder.known(name, one.sentence.id, one.words.text)]
+    known = [folder.known(name, one.sentence.id, one.words.text) for one in materials]
+    before = [one for one in known if one is not None and one.is_complete]
+    pairs = zip(materials, known, strict=True)
+    left = [one for one, done in pairs if done is None or not done.is_complete]
+    again = any(one is not None and not one.is_complete for one in known)
     try:
-        before = [folder.done[name, m.sentence.id] for m in materials if m not in left]
         watch = Watch(broken=sum(bool(one.cases) for one in before))
 
         def so_far() -> str:
@@ -209,10 +212,13 @@ def _search(
 
         with progress(so_far, search.budget * len(materials)) as watch.advance:
             watch.advance(len(before) * search.budget)
-            for material, hunted in search_all(left, translator, search, store, watch):
+            for material, hunted in search_all(left, translator, search, store, watch, again):
                 cases = tuple(case_from(material, one, search, name) for one in hunted.broken)
                 identity = (name, material.sentence.id, material.words.text)
-                folder.add(Searched(*identity, hunted.trials, hunted.translated, cases))
+                failed = len(hunted.failed)
+                folder.add(
+                    Searched(*identity, hunted.trials, hunted.output, cases, failed, hunted.steady)
+                )
     except KeyboardInterrupt:
         if folder.path is not None:
             say("what was found is kept: run the same command again to resume")
@@ -247,9 +253,9 @@ def _write_page(
 
 def _single(told: Summary) -> str:
     """What was found in one sentence."""
-    head = f"{told.system}: {counted(told.trials, 'translation')}"
-    if told.untranslated:
-        return f"{head}; the sentence itself could not be translated"
+    head = "; ".join([f"{told.system}: {counted(told.trials, 'translation')}", *told.cautions()])
+    if not told.broken.of:
+        return head
     if not told.shortest:
         return f"{head}; no change breaks it. Try more with --budget"
     cases = sorted(told.shortest.values(), key=lambda case: (case.size, len(case.source)))
@@ -267,12 +273,12 @@ def _case(case: Case) -> str:
 
 def _several(told: Summary) -> str:
     """What was found in several sentences: how many by what, the shortest example of each."""
-    lines = [
-        f"{told.system}: {told.broken} sentences break",
-        f"smallest change: {told.size} steps (median); {counted(told.trials, 'translation')}",
-    ]
-    if told.untranslated:
-        lines.append(f"{counted(told.untranslated, 'sentence')} could not be translated")
+    lines = [f"{told.system}: {counted(told.trials, 'translation')}", *told.cautions()]
+    if not told.broken.of:
+        return "\n".join(lines)
+    lines.append(f"{told.broken} sentences break")
+    if told.shortest:
+        lines.append(f"smallest change: {told.size} steps (median)")
     width = max(map(len, told.kinds))
     lines += [f"  {kind:<{width}}  {one}" for kind, one in told.kinds.items()]
     return "\n".join(lines) + "".join(f"\n\n{_case(case)}" for case in told.shortest.values())
@@ -285,6 +291,9 @@ def _row(told: Summary, searched: list[Searched]) -> dict[str, object]:
         "system": told.system,
         "translations": told.trials,
         "untranslated": told.untranslated,
+        "failed": told.failed,
+        "unsteady": told.unsteady,
+        "alike": told.alike,
         "broken": told.broken._asdict(),
         "size": told.size._asdict(),
         "kinds": {kind: one._asdict() for kind, one in told.kinds.items()},
