@@ -252,7 +252,7 @@ WRONG: dict[str, Callable[[], object]] = {
     "unequal lengths": lambda: hb.score(["a"], ["a", "b"]),
     "nothing to score": lambda: hb.score([], []),
     "no such metric": lambda: hb.score("a", "a", "BLUE"),
-    "a number as metric": lambda: hb.score("a", "a", 3),  # type: ignore[arg-type]
+    "a number as metric": lambda: hb.score("a", "a", 3),  # type: ignore[call-overload]
     "sources that a metric needs": lambda: hb.score("a", "a", "COMET"),
     "odd resamples": lambda: hb.score("a", "a", resamples=0),
     "no run": lambda: hb.open("no/such/run"),

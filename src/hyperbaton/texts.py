@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.given import name_in, plain, several, told, whole_number, yes_or_no
+from hyperbaton.base.spec import Spec, split
 from hyperbaton.base.wording import counted, decimal
 from hyperbaton.corpus.columns import texts_in
 from hyperbaton.language.languages import checked_language, parse_pair
@@ -21,43 +23,50 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
+    from hyperbaton.metrics import Metric
+    from hyperbaton.parsing.parser import ParserSpec
+    from hyperbaton.perturb import Perturbation
+    from hyperbaton.stats import Bootstrap
+
+    Columns = tuple[list[str], list[str], list[str] | None]
+
 
 @overload
 def perturb(  # type: ignore[overload-overlap]
     texts: str,
-    perturbation: str,
+    perturbation: str | Perturbation,
     *,
     language: str = "en",
-    parser: str | None = None,
+    parser: str | ParserSpec | None = None,
     seed: int = 0,
     cached: bool = True,
 ) -> str | None: ...
 @overload
-def perturb(
+def perturb(  # type: ignore[overload-overlap]
     texts: Iterable[str],
-    perturbation: str,
+    perturbation: str | Perturbation,
     *,
     language: str = "en",
-    parser: str | None = None,
+    parser: str | ParserSpec | None = None,
     seed: int = 0,
     cached: bool = True,
 ) -> list[str | None]: ...
 @overload
 def perturb(
     texts: str | Iterable[str],
-    perturbation: list[str] | tuple[str, ...],
+    perturbation: Sequence[str | Perturbation],
     *,
     language: str = "en",
-    parser: str | None = None,
+    parser: str | ParserSpec | None = None,
     seed: int = 0,
     cached: bool = True,
 ) -> pl.DataFrame: ...
 def perturb(
     texts: str | Iterable[str],
-    perturbation: str | list[str] | tuple[str, ...],
+    perturbation: str | Perturbation | Sequence[str | Perturbation],
     *,
     language: str = "en",
-    parser: str | None = None,
+    parser: str | ParserSpec | None = None,
     seed: int = 0,
     cached: bool = True,
 ) -> str | list[str | None] | pl.DataFrame | None:
@@ -71,25 +80,28 @@ def perturb(
     >>> perturb(["It rains.", "Why not?"], "dropFinalMark")
     ['It rains', 'Why not']
     """
-    from hyperbaton.perturb import GROUPS, needed, parse_all, perturb_all
+    from hyperbaton.perturb import GROUPS, Perturbation, needed, parse_all, perturb_all
     from hyperbaton.pipeline.stages.probing import Parsers
 
-    one = isinstance(perturbation, str)
-    names = _names(perturbation, "perturbation", "hyperbaton ls perturbations")
-    if one and names[0].partition("(")[0] in GROUPS:
+    given = several(perturbation, "perturbation")
+    one = isinstance(plain(perturbation), str | Spec)
+    if one and split(str(given[0])).name in GROUPS:
         raise HyperbatonError(
-            f"'{names[0]}' is a group of perturbations: give it in a list, ['{names[0]}'], to get "
+            f"'{given[0]}' is a group of perturbations: give it in a list, ['{given[0]}'], to get "
             "a DataFrame with a row per perturbation"
         )
-    chosen = parse_all(names)
+    chosen = parse_all(p if isinstance(p, Perturbation) else str(p) for p in given)
+    if not chosen:
+        raise HyperbatonError("perturbation is an empty list. See: hyperbaton ls perturbations")
     lines = texts_in(texts, "texts")
-    parse = Parsers({"": parser} if parser else {}, cached, needed(chosen))
+    parsers = {} if parser is None else {"": name_in(parser, "parser")}
+    parse = Parsers(parsers, yes_or_no(cached, "cached"), needed(chosen))
     kept = [(str(number), text) for number, text in enumerate(lines, 1) if text.strip()]
     ids = [number for number, _ in kept]
     sentences = parse([text for _, text in kept], ids, checked_language(language)) if kept else []
     made = {
         (draw.sentence.id, draw.perturbation): draw.variant
-        for draw in perturb_all(sentences, chosen, seed=_whole(seed, "seed"))
+        for draw in perturb_all(sentences, chosen, seed=whole_number(seed, "seed"))
     }
     if one:
         variants = [made.get((str(number), chosen[0])) for number in range(1, len(lines) + 1)]
@@ -98,8 +110,10 @@ def perturb(
     import polars as pl
 
     rows = [
-        (number, lines[int(number) - 1], str(p), v and v.text, v and v.changed)
-        for (number, p), v in made.items()
+        (number, text, str(p), v and v.text, v and v.changed)
+        for number, text in zip(map(str, range(1, len(lines) + 1)), lines, strict=True)
+        for p in chosen
+        for v in (made.get((number, p)),)
     ]
     names = ["item", "source", "variant", "varied", "changed"]
     kinds = (*[pl.String] * 4, pl.Boolean)
@@ -150,6 +164,9 @@ def translate(
     from hyperbaton.systems.store.store import working_store
 
     chosen, pair = SYSTEMS.parse(name_of(system)), parse_pair(languages)
+    if not isinstance(failed, str | None):
+        raise HyperbatonError(f"failed must be a text, such as '', or None, not {told(failed)}")
+    cached, retry_failed = yes_or_no(cached, "cached"), yes_or_no(retry_failed, "retry_failed")
     lines = texts_in(texts, "texts")
     with chosen.open(*pair) as translator:
         stored = cached and translator.stored
@@ -189,17 +206,40 @@ class Scored:
         return f"{self.metric} = {value} [{low}, {high}], n = {len(self.sentences):,}"
 
 
-def score(
+@overload
+def score(  # type: ignore[overload-overlap]
     hypotheses: str | Iterable[str],
     references: str | Iterable[str],
-    metric: str = "BLEU",
+    metric: str | Metric = "BLEU",
     *,
     sources: str | Iterable[str] | None = None,
     language: str | None = None,
     resamples: int = 1000,
     seed: int = 12345,
-) -> Scored:
-    """Score translations against references, as `hyperbaton score` does.
+) -> Scored: ...
+@overload
+def score(
+    hypotheses: str | Iterable[str],
+    references: str | Iterable[str],
+    metric: Sequence[str | Metric],
+    *,
+    sources: str | Iterable[str] | None = None,
+    language: str | None = None,
+    resamples: int = 1000,
+    seed: int = 12345,
+) -> list[Scored]: ...
+def score(
+    hypotheses: str | Iterable[str],
+    references: str | Iterable[str],
+    metric: str | Metric | Sequence[str | Metric] = "BLEU",
+    *,
+    sources: str | Iterable[str] | None = None,
+    language: str | None = None,
+    resamples: int = 1000,
+    seed: int = 12345,
+) -> Scored | list[Scored]:
+    """Score translations against references, as `hyperbaton score` does; a list of metrics gives a
+    list of scores.
 
     `language` is that of the texts, which settles the tokenizer; `sources` are for metrics that
     read them.
@@ -207,39 +247,42 @@ def score(
     >>> print(score(["The cat sat there."], ["The cat sat here."], "chrF"))
     chrF = 81.76 [n/a, n/a], n = 1
     """
-    from hyperbaton.metrics import METRICS
-    from hyperbaton.stats import Bootstrap, estimate
+    from hyperbaton.metrics import METRICS, Metric
+    from hyperbaton.stats import Bootstrap
 
-    chosen = METRICS.parse(_names(metric, "metric", "hyperbaton ls metrics")[0])
-    chosen = chosen.for_language(checked_language(language)) if language else chosen
-    if chosen.needs_sources and sources is None:
-        raise HyperbatonError(f"{chosen} reads the source texts too: give sources=[…]")
-    hyps, refs = texts_in(hypotheses, "hypotheses"), texts_in(references, "references")
-    if not hyps:
+    given = several(metric, "metric")
+    chosen = [m if isinstance(m, Metric) else METRICS.parse(str(m)) for m in given]
+    if not chosen:
+        raise HyperbatonError("metric is an empty list. See: hyperbaton ls metrics")
+    if language is not None:
+        chosen = [one.for_language(checked_language(language)) for one in chosen]
+    for one in chosen:
+        if one.needs_sources and sources is None:
+            raise HyperbatonError(f"{one} reads the source texts too: give sources=[…]")
+    columns = (
+        texts_in(hypotheses, "hypotheses"),
+        texts_in(references, "references"),
+        None if sources is None else texts_in(sources, "sources"),
+    )
+    if not columns[0]:
         raise HyperbatonError("hypotheses are empty: there is nothing to score")
-    read = None if sources is None else texts_in(sources, "sources")
-    rows, scale = chosen.statistics(hyps, refs, read), 100 if chosen.percent else 1
-    bootstrap = Bootstrap(resamples=_whole(resamples, "resamples", 1), seed=_whole(seed, "seed"))
-    found = estimate(rows, lambda sums: chosen.from_statistics(sums, "corpus") * scale, bootstrap)
-    least, most = (bound * scale for bound in chosen.range)
+    draws = whole_number(resamples, "resamples", 1, 1_000_000)
+    bootstrap = Bootstrap(resamples=draws, seed=whole_number(seed, "seed"))
+    found = [_scored(one, columns, bootstrap) for one in chosen]
+    return found[0] if isinstance(plain(metric), str | Spec) else found
+
+
+def _scored(metric: Metric, columns: Columns, bootstrap: Bootstrap) -> Scored:
+    from hyperbaton.stats import estimate
+
+    rows, scale = metric.statistics(*columns), 100 if metric.percent else 1
+    found = estimate(rows, lambda sums: metric.from_statistics(sums, "corpus") * scale, bootstrap)
+    least, most = (bound * scale for bound in metric.range)
     return Scored(
-        metric=str(chosen),
+        metric=str(metric),
         value=found.value,
         low=max(found.interval.low, least),
         high=min(found.interval.high, most),
-        sentences=chosen.from_statistics(rows, "sentence") * scale,
-        signature=chosen.signature("corpus"),
+        sentences=metric.from_statistics(rows, "sentence") * scale,
+        signature=metric.signature("corpus"),
     )
-
-
-def _names(given: str | Sequence[str], what: str, see: str) -> list[str]:
-    names = [given] if isinstance(given, str) else given
-    if isinstance(names, list | tuple) and names and all(isinstance(name, str) for name in names):
-        return list(names)
-    raise HyperbatonError(f"{what} must be a name or a list of names, not {given!r}. See: {see}")
-
-
-def _whole(value: object, what: str, least: int = 0) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and value >= least:
-        return value
-    raise HyperbatonError(f"{what} must be a whole number from {least} on, not {value!r}")

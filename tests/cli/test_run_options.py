@@ -42,7 +42,7 @@ def test_the_command_line_comes_first() -> None:
     [
         ({"workers": "two"}, "matrix.toml: workers: a whole number, not 'two'"),
         ({"workers": True}, "matrix.toml: workers must be a whole number, not True"),
-        ({"workers": -1}, "workers cannot be negative"),
+        ({"workers": -1}, "matrix.toml: workers: at least 0"),
         ({"poles": "yes"}, "matrix.toml: poles must be true or false, not 'yes'"),
         ({"parsers": ["plain"]}, "matrix.toml: parsers must be a table"),
         ({"parsers": {"de": 3}}, "matrix.toml: parsers.de must be a text, not 3"),

@@ -15,7 +15,16 @@ _ESCAPED = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 class HyperbatonError(Exception):
-    """A mistake the user can correct; the message says what is wrong, where, and what to do."""
+    r"""A mistake the user can correct; the message says what is wrong, where, and what to do.
+
+    In one line, whatever name or text it repeats.
+
+    >>> print(HyperbatonError("there is no file a\nb"))
+    there is no file a\nb
+    """
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class MissingExtra(HyperbatonError):

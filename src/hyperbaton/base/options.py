@@ -10,9 +10,11 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.given import path_in, plain, told
 from hyperbaton.base.spec import Spec
 
 Kind = Literal["int", "float", "bool", "str"]
@@ -104,20 +106,31 @@ def option_value(option: Option, value: object, what: str) -> object:
             str(key): option_value(entry, one, f"{what}.{key}" if key else what)
             for key, one in value.items()
         }
-    if isinstance(value, str) and option.kind != "bool":
-        try:
-            return option.read(value)
-        except HyperbatonError as error:
-            raise HyperbatonError(f"{what}: {error}") from None
+    value = plain(value)
+    if option.read is Path:
+        return Path(path_in(value, what))
+    value = str(value) if isinstance(value, Spec) and option.kind == "str" else value
     is_right = {
         "bool": isinstance(value, bool),
-        "int": isinstance(value, int) and not isinstance(value, bool),
-        "float": isinstance(value, int | float) and not isinstance(value, bool),
-        "str": not isinstance(value, int | float | list | Mapping),  # a path, or what it reads as
+        "int": _is_number(value) and isinstance(value, int),
+        "float": _is_number(value),
+        "str": False,  # it was read above
     }
-    if not is_right[option.kind]:
-        raise HyperbatonError(f"{what} must be {_NEEDED[option.kind]}, not {value!r}")
-    return value
+    read = isinstance(value, str) and option.kind != "bool"
+    if not (read or is_right[option.kind]):
+        raise HyperbatonError(f"{what} must be {_NEEDED[option.kind]}, not {told(value)}")
+    if not (read or option.kind == "int"):
+        return value
+    try:
+        return option.read(str(value))  # it also knows the bounds of a number
+    except HyperbatonError as error:
+        raise HyperbatonError(f"{what}: {error}") from None
+
+
+def _is_number(value: object) -> bool:
+    """Whether it is one, and none of those that nobody means."""
+    kind = isinstance(value, int | float) and not isinstance(value, bool)
+    return kind and -LARGEST <= value <= LARGEST  # type: ignore[operator]
 
 
 def whole(text: str, least: int = -LARGEST, most: int = LARGEST) -> int:

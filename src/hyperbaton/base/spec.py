@@ -119,7 +119,9 @@ def split(text: str) -> Parsed:
     head = text[: match.start("inside") - 1] if match else text
     name, colon, argument = head.partition(":")
     if not re.fullmatch(r"[\w.+-]+", name):
-        raise HyperbatonError(f"'{text}' cannot be read: write name, name(key=value) or name:value")
+        raise HyperbatonError(
+            f"'{text[:80]}' cannot be read: write name, name(key=value) or name:value"
+        )
     return Parsed(name, argument if colon else None, options)
 
 

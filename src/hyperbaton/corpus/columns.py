@@ -6,6 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.given import plain, told
+
+_MISSING = ("None", "nan", "<NA>", "NaT", "numpy.datetime64('NaT')")
+"""What libraries put where there is no text; a comparison with some of them is no answer."""
 
 
 def texts_in(given: object, what: str) -> list[str]:
@@ -14,26 +18,40 @@ def texts_in(given: object, what: str) -> list[str]:
     >>> texts_in("It rains.", "texts"), texts_in(("a", "b"), "texts")
     (['It rains.'], ['a', 'b'])
     """
+    given = plain(given)
     if isinstance(given, str):
-        return [given]
-    if is_table(given):
+        given = (given,)
+    elif is_table(given) or len(getattr(given, "shape", ())) > 1:
         raise HyperbatonError(
-            f"{what} must be one column: give frame['name'] instead of the whole DataFrame"
+            f"{what} must be one column: give frame['name'] instead of the whole table"
         )
-    if not isinstance(given, Iterable) or isinstance(given, bytes | Mapping):
-        raise HyperbatonError(f"{what} must be a text or a list of texts, not {given!r:.60}")
-    texts = list(given)
-    for number, text in enumerate(texts, 1):
-        if not isinstance(text, str):
-            missing = text is None or text != text
-            wrong = "missing" if missing else f"{text!r:.60}, which is no text"
-            raise HyperbatonError(f"{what}: number {number:,} is {wrong}; '' is an empty text")
-    return texts
+    unordered = isinstance(given, set | frozenset)
+    if unordered or isinstance(given, bytes | Mapping | type) or not isinstance(given, Iterable):
+        raise HyperbatonError(f"{what} must be a text or a list of texts, not {told(given)}")
+    return [_text(text, f"{what}: row {number:,}") for number, text in enumerate(given, 1)]
+
+
+def _text(given: object, where: str) -> str:
+    text = plain(given)
+    if not isinstance(text, str):
+        shown = told(text)
+        wrong = f"missing ({shown})" if shown in _MISSING else f"{shown}, which is no text"
+        raise HyperbatonError(f"{where} is {wrong}; '' is an empty text")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise HyperbatonError(f"{where} is not valid Unicode: {told(text)}") from None
+    return str.__str__(text)  # without what a class of its own adds
+
+
+def collected(given: Any) -> Any:
+    """The DataFrame that a LazyFrame of polars stands for; anything else as it is."""
+    return given.collect() if hasattr(given, "collect") and is_table(given) else given
 
 
 def is_table(given: object) -> bool:
     """Whether it is a DataFrame of polars or pandas, told by what it can do: neither is loaded."""
-    return hasattr(given, "columns") and hasattr(given, "__getitem__")
+    return hasattr(type(given), "columns") and hasattr(given, "__getitem__")
 
 
 def column_of(table: Any, names: Sequence[str], what: str) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from hyperbaton.base.errors import HyperbatonError, printable
+from hyperbaton.base.given import told
 
 PAPER_LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "ja", "zh")
 """The languages of the wordorder paper, English first."""
@@ -93,10 +94,10 @@ def checked_language(code: str) -> str:
     'zh-Hans'
     """
     if not isinstance(code, str):
-        raise HyperbatonError(f"a language is a code such as 'en', not {code!r:.80}")
+        raise HyperbatonError(f"a language is a code such as 'en', not {told(code)}")
     if not _CODE.fullmatch(code):
         raise HyperbatonError(
-            f"'{code}' is not a language code: write it in letters and digits, as en or zh-Hans"
+            f"{told(code)} is not a language code: write it in letters and digits, as en or zh-Hans"
         )
     return code
 
@@ -108,10 +109,12 @@ def parse_pair(text: str) -> tuple[str, str]:
     ('en', 'de')
     """
     if not isinstance(text, str):
-        raise HyperbatonError(f"languages are a pair such as 'en-de', not {text!r:.80}")
+        raise HyperbatonError(f"languages are a pair such as 'en-de', not {told(text)}")
     source, dash, target = text.partition("-")
     if not (dash and source and target):
-        raise HyperbatonError(f"'{text}' is not a language pair: write it as source-target, en-de")
+        raise HyperbatonError(
+            f"{told(text)} is not a language pair: write it as source-target, en-de"
+        )
     return checked_language(source), checked_language(target)
 
 

@@ -58,14 +58,19 @@ _NAMED = {"wordorder": WORDORDER, "surface": SURFACE}
 GROUPS = ("wordorder", "structure-grid", "char-grid", "surface")
 
 
-def parse_all(names: Iterable[str]) -> list[Perturbation]:
+def parse_all(names: Iterable[str | Perturbation]) -> list[Perturbation]:
     """The perturbations that these names and names of groups stand for, each once.
+
+    A value stands for itself, whether or not it is registered.
 
     >>> [str(p) for p in parse_all(["reversed", "wordorder"])][:3]
     ['reversed', 'treeMirrorPre', 'treeMirrorPost']
     """
     perturbations: dict[Perturbation, None] = {}
     for name in names:
+        if isinstance(name, Perturbation):
+            perturbations[name] = None
+            continue
         parsed = split(name)
         in_group = parsed.name in GROUPS
         members = _members(parsed) if in_group else [PERTURBATIONS.parse(name)]

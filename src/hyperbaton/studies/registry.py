@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.given import names_in, plain, told
 from hyperbaton.base.options import Option, options_of
 from hyperbaton.base.remote_paths import place
-from hyperbaton.base.spec import Parsed, Registry, Value
+from hyperbaton.base.spec import Parsed, Registry, Spec, Value
 from hyperbaton.pipeline import Run
 from hyperbaton.studies import SHIPPED_STUDIES
 from hyperbaton.studies.layer.experiment import Experiment
@@ -41,13 +42,14 @@ def make_study(name: str, given: Mapping[str, object], where: str = "") -> Exper
 
 def _value(option: Option, value: object, what: str) -> Value:
     """A value as the registry reads it; several are joined where the option may be repeated."""
-    if option.repeat and isinstance(value, list | tuple):
-        if not all(isinstance(part, str) for part in value):
-            raise HyperbatonError(f'{what} must be a list of names, e.g. ["a", "b"]')
-        return "; ".join(value)
+    value = plain(value)
+    if option.repeat and value is not None:
+        return "; ".join(names_in(value, what))
+    if isinstance(value, Spec):
+        return str(value)
     if value is None or isinstance(value, str | int | float | bool):
         return value
-    raise HyperbatonError(f"{what} must be a single value, not a {type(value).__name__}")
+    raise HyperbatonError(f"{what} must be a single value, not {told(value)}")
 
 
 def load_contents(folders: Sequence[Path]) -> Contents:

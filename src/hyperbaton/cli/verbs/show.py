@@ -10,19 +10,22 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.given import name_in, several, told, whole_number, yes_or_no
 from hyperbaton.cli.options.inputs import Reader, add_parser_option
 from hyperbaton.cli.terminal.marking import console_for, draw_arcs, print_named, varied_text
 from hyperbaton.cli.terminal.streams import say
+from hyperbaton.corpus.columns import texts_in
 from hyperbaton.corpus.conllu import read_conllu
 from hyperbaton.corpus.item import Item
-from hyperbaton.language.languages import parse_pair
+from hyperbaton.language.languages import checked_language, parse_pair
 from hyperbaton.language.sentence import Need, Sentence
-from hyperbaton.perturb import needed, parse_all, perturb
+from hyperbaton.perturb import Perturbation, needed, parse_all, perturb
 from hyperbaton.systems.programs.function import Systems, names_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from hyperbaton.parsing.parser import ParserSpec
 DESCRIPTION = """\
 Show a sentence, its dependency tree, and what every perturbation makes of it. Moved words are in
 colour on a terminal and in [brackets] elsewhere. With --system, show instead how translators put
@@ -115,13 +118,13 @@ def run(args: argparse.Namespace) -> int:
 
 def show(
     text: str,
-    perturbations: str | Sequence[str] = (),
+    perturbations: str | Perturbation | Sequence[str | Perturbation] = (),
     *,
     language: str | None = None,
     system: Systems = (),
     reference: str | None = None,
     seed: int = 0,
-    parser: str | None = None,
+    parser: str | ParserSpec | None = None,
     cached: bool = True,
 ) -> None:
     """Print a sentence, its tree and its variants; with systems, what they make of each.
@@ -129,15 +132,20 @@ def show(
     As `hyperbaton show` does. With systems `language` is a pair, such as `en-de`.
     """
     if not isinstance(text, str):
-        raise HyperbatonError(f"show takes one sentence, not {text!r:.80}")
+        raise HyperbatonError(f"show takes one sentence, not {told(text)}")
+    if not isinstance(reference, str | None):
+        raise HyperbatonError(f"reference must be a text, not {told(reference)}")
+    texts_in((text, reference or ""), "show")
+    names = several(perturbations, "perturbations")
     shown = argparse.ArgumentParser()
     add_arguments(shown)
     args = shown.parse_args([])
     args.text = f"{text} " if text == "-" else text
-    args.names = [perturbations] if isinstance(perturbations, str) else list(perturbations)
-    args.language, args.systems, args.reference = language, names_of(system), reference
-    args.parser = {"": parser} if parser else {}
-    args.seed, args.no_cache = seed, not cached
+    args.names = [p if isinstance(p, Perturbation) else str(p) for p in names]
+    args.language = None if language is None else name_in(language, "language")
+    args.systems, args.reference = names_of(system), reference
+    args.parser = {} if parser is None else {"": name_in(parser, "parser")}
+    args.seed, args.no_cache = whole_number(seed, "seed"), not yes_or_no(cached, "cached")
     run(args)
 
 
@@ -178,7 +186,7 @@ def _sentence(args: argparse.Namespace, language: str | None, need: Need) -> Sen
     text = args.text
     if text is None or not text.strip():
         raise HyperbatonError('which sentence? hyperbaton show "Tom said that he would go home."')
-    return _parsed(args, text, language or "en", need)
+    return _parsed(args, text, checked_language(language or "en"), need)
 
 
 def _parsed(args: argparse.Namespace, text: str, language: str, need: Need) -> Sentence:

@@ -12,9 +12,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.given import name_in, names_in, path_in, whole_number
 from hyperbaton.base.options import options_of
 from hyperbaton.base.remote_paths import place
-from hyperbaton.corpus.columns import column_of, is_table, texts_in
+from hyperbaton.corpus.columns import collected, column_of, is_table, texts_in
 from hyperbaton.pipeline import Corpus, Items, Job, Pair, RunOptions
 from hyperbaton.studies.layer.experiment import Experiment
 from hyperbaton.studies.layer.recorded import with_recorded
@@ -89,12 +90,10 @@ def study(
     from hyperbaton.systems.programs.function import names_of
 
     given = {option.name: options.pop(option.name, option.default) for option in _RUN}
-    made = make_study(name, options)
-    pairs = list(made.demo.pairs[:1]) if languages is None else _listed(languages, "languages")
-    if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
-        raise HyperbatonError(f"limit must be a whole number from 1 on, not {limit!r}")
-    if not isinstance(out, str | Path | None):
-        raise HyperbatonError(f"out is the folder of the run, not {out!r:.80}")
+    made = make_study(name_in(name, "a study"), options)
+    pairs = list(made.demo.pairs[:1]) if languages is None else names_in(languages, "languages")
+    limit = None if limit is None else whole_number(limit, "limit", 1)
+    folder = None if out is None else place(path_in(out, "out"))
     with ExitStack() as stack:
         corpora = [
             _corpus(made, Pair.parse(p), source, reference, limit, len(pairs), stack) for p in pairs
@@ -103,8 +102,8 @@ def study(
             made,
             corpora,
             names_of(system),
-            None if out is None else place(out),
-            metrics=_listed(metrics, "metrics"),
+            folder,
+            metrics=names_in(metrics, "metrics"),
             options=RunOptions.of(given),
         )
 
@@ -126,13 +125,6 @@ def function_of(name: str) -> Callable[..., Session]:
     return function
 
 
-def _listed(given: str | Sequence[str], what: str) -> list[str]:
-    names = [given] if isinstance(given, str) else given
-    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-        raise HyperbatonError(f"{what} must be a name or a list of names, not {given!r:.80}")
-    return list(names)
-
-
 def _corpus(
     made: Experiment,
     pair: Pair,
@@ -149,10 +141,11 @@ def _corpus(
         return made.demo_corpus(pair, limit)
     if pairs > 1:
         raise HyperbatonError("the texts are in one language pair: run the study once per pair")
+    source = collected(source)
     if isinstance(source, str | Path):
-        paths = [str(source)]
+        paths = [str(path_in(source, "source"))]
         if isinstance(reference, str | Path):
-            paths.append(str(reference))
+            paths.append(str(path_in(reference, "reference")))
         elif reference is not None:
             raise HyperbatonError("source is a file but reference is not: give two files")
         return made.corpus(paths, pair, limit)

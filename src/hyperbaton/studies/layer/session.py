@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.given import path_in
 from hyperbaton.base.remote_paths import place
 from hyperbaton.base.spec import split
 from hyperbaton.base.wording import counted
@@ -180,8 +181,7 @@ def _opened(run: Run | str | Path) -> Run:
     """A run that there is: a folder without one is told of at once."""
     if isinstance(run, Run):
         return run
-    if not isinstance(run, str | Path):
-        raise HyperbatonError(f"a run is the folder that a study wrote, not {run!r:.80}")
+    run = path_in(run, "a run")
     found = Run(place(Path(run).expanduser() if str(run).startswith("~") else run))
     _ = found.record
     return found

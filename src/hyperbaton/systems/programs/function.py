@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
+from hyperbaton.base.given import plain, told
 from hyperbaton.systems.system import BatchFault, System, Translation, Translator, signature
 
 Given = str | System | Callable[..., object]
@@ -38,7 +39,7 @@ def name_of(system: Given, taken: Iterable[str] = ()) -> str:
         return str(system)
     if not callable(system) or isinstance(system, type):
         raise HyperbatonError(
-            f"a system must be a name such as 'bundled', or a function, not {system!r:.80}"
+            f"a system must be a name such as 'bundled', or a function, not {told(system)}"
         )
     of = system if hasattr(system, "__qualname__") else type(system)
     place = f"{getattr(of, '__module__', None) or 'builtins'}:{of.__qualname__}"
@@ -55,8 +56,10 @@ def name_of(system: Given, taken: Iterable[str] = ()) -> str:
 def names_of(systems: Systems) -> list[str]:
     """The names of one system or several; two functions never share one."""
     names: list[str] = []
-    for system in systems if isinstance(systems, list | tuple) else (systems,):
-        names.append(name_of(system, names))
+    systems = plain(systems)  # type: ignore[assignment]
+    one = callable(systems) or isinstance(systems, str | System | bytes | Mapping)
+    for system in (systems,) if one or not isinstance(systems, Iterable) else systems:
+        names.append(name_of(system, names))  # type: ignore[arg-type]
     return names
 
 
@@ -141,7 +144,9 @@ class _FunctionTranslator(Translator):
 
     def translate(self, texts: Sequence[str]) -> list[Translation]:
         answers = self._function(list(texts), **self._languages)
-        if isinstance(answers, str | bytes | Mapping) or not isinstance(answers, Iterable):
+        # A set has lost the order of the texts.
+        unfit = isinstance(answers, str | bytes | Mapping | set | frozenset)
+        if unfit or not isinstance(answers, Iterable):
             raise BatchFault(
                 f"returned {type(answers).__name__} instead of a list of texts; a function of one "
                 "text says so: def translate(text: str)"
@@ -184,5 +189,5 @@ def _checked(answer: object) -> Translation:
     if isinstance(answer, Mapping):  # what pipelines of transformers return
         answer = answer.get("translation_text", answer)
     if isinstance(answer, str):
-        return Translation(answer)
+        return Translation(str.__str__(answer))  # NumPy's texts too
     return Translation(None, f"returned {type(answer).__name__} instead of text")
