@@ -225,8 +225,8 @@ def lay_out(folder: Path) -> None:
     (folder / "closed").mkdir(mode=0o500)
     for name, record in (
         ("run", '{"format": 1}'),
-        ("damaged", '{"format": 2, "study"'),
-        ("types", '{"format": 2, "study": 3, "part": "a", "corpora": [], "systems": 4}'),
+        ("damaged", '{"format": 3, "study"'),
+        ("types", '{"format": 3, "study": 3, "part": "a", "corpora": [], "systems": 4}'),
         ("half", "[" * 100_000),
     ):
         (folder / name).mkdir()

@@ -293,7 +293,7 @@ PREDICTIONS = b"""{"1": {
 "gold_label": 1, "chrf_bar_source": 0.5, "chrf_bar_target": 0.5, "bleu_bar_source": 50,
 "bleu_bar_target": 50, "x_source": 0.9, "x_target": 0.1}}"""
 RUN = json.dumps(
-    {"format": 2, "study": "wordorder", "part": 100, "corpora": {"en-de": "starter"}}
+    {"format": 3, "study": "wordorder", "part": 100, "corpora": {"en-de": "starter"}}
     | {"parsers": {}, "asked": {"en-de": ["copy"]}, "systems": {"copy": {}}, "metrics": {}}
     | {"comparisons": {}, "progress": {"en-de": {"items": 250, "parts": 3}}}
 ).encode()

@@ -176,7 +176,7 @@ def test_parts_of_another_configuration_are_refused(desk: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    ["", "{", "[]", "null", '{"format": 2}', '{"format": 2, "study": 3}', "[" * 100_000, "\x00"],
+    ["", "{", "[]", "null", '{"format": 3}', '{"format": 3, "study": 3}', "[" * 100_000, "\x00"],
 )
 def test_a_damaged_record_is_refused_and_kept(desk: Path, content: str) -> None:
     execute(job(desk), desk / "run")
@@ -204,9 +204,10 @@ def test_every_wrong_type_in_the_record_is_one_sentence(desk: Path) -> None:
                 _ = run.systems, run.poles, run.failed(), run.missing(), run.scores()
 
 
-def test_an_earlier_format_is_one_sentence(desk: Path) -> None:
+@pytest.mark.parametrize("earlier", [1, 2])
+def test_an_earlier_format_is_one_sentence(desk: Path, earlier: int) -> None:
     (desk / "run").mkdir()
-    (desk / "run" / "run.json").write_text('{"format": 1, "study": "wordorder"}')
+    (desk / "run" / "run.json").write_text(f'{{"format": {earlier}, "study": "wordorder"}}')
     with pytest.raises(HyperbatonError, match="another version of hyperbaton"):
         execute(job(desk), desk / "run")
 

@@ -1,26 +1,21 @@
-"""Every item has an id of its own: refused before anything is sent, and old runs can be read."""
+"""Every item has an id of its own: a corpus in which one comes again is refused."""
 
 from __future__ import annotations
 
 import json
-import logging
 import tracemalloc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.cli.main import main
 from hyperbaton.corpus.item import Item
-from hyperbaton.pipeline import Corpus, Files, Items, Pair, Run, execute
+from hyperbaton.pipeline import Corpus, Files, Items, Pair, execute
 from hyperbaton.pipeline.corpora import count_items
-from hyperbaton.pipeline.job import recorded
 from hyperbaton.studies.isometry.study import PairedFiles
 from hyperbaton.studies.repairs import Sentences
-from hyperbaton.studies.wordorder import WordOrder
 
 from .small import corpus, job, logged, on_desk
 
@@ -142,71 +137,3 @@ def test_some_bytes_an_id() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 20 * 200_000
-
-
-def _old_run(folder: Path, items: Sequence[Item], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """A run as it was made before ids were looked at."""
-    study = job(folder, systems=("copy",), corpora=(Items(PAIR, items),), design=DESIGN)
-    with monkeypatch.context() as patch:
-        patch.setattr(
-            "hyperbaton.pipeline.engine.planning.recorded",
-            lambda *a: replace(recorded(*a), distinct=()),
-        )
-        patch.setattr("hyperbaton.pipeline.job.count_items", lambda c: sum(1 for _ in c.items()))
-        return execute(study, folder / "run")
-
-
-DESIGN = WordOrder(perturbations="reversed")
-"""Nothing is drawn, so that the name of an item does not change what is made of it."""
-
-
-@pytest.mark.parametrize("apart", [20, 3, 1], ids=["another part", "one part", "neighbours"])
-def test_old_runs_are_read(
-    apart: int,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    items = list(corpus().sequence)
-    again = [replace(item, id=items[n - apart].id) for n, item in enumerate(items)]
-    twice = [again[n] if n // apart % 2 else item for n, item in enumerate(items)]
-    assert len({item.id for item in twice}) < len(items)
-    for name in ("old", "sound"):
-        (tmp_path / name).mkdir()
-    sound = _old_run(tmp_path / "sound", items, monkeypatch)
-    before = DESIGN.scores([sound])
-    assert not caplog.messages
-    old = _old_run(tmp_path / "old", twice, monkeypatch)
-    with caplog.at_level(logging.WARNING):
-        assert DESIGN.scores([old]) == before
-        DESIGN.contents([Run(old.folder)])
-    (said,) = caplog.messages
-    assert f"{old.folder}: in en-de " in said
-    assert "for several items; the later ones are called 'ID (2)' and so on" in said
-    names = old.table(PAIR, columns=["item"])["item"]
-    assert names.n_unique() == len(items)
-    assert names[0] == items[0].id
-
-
-def test_names_that_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    items = list(corpus(36).sequence)
-    items[1] = replace(items[1], id="i0 (2)")
-    items[35] = replace(items[35], id="i0")
-    run = _old_run(tmp_path, items, monkeypatch)
-    names = run.table(PAIR, columns=["item", "draw"])["item"].unique(maintain_order=True).to_list()
-    assert names[:2] == ["i0", "i0 (2)"]
-    assert names[-1] == "i0 (3)"
-    assert pl.Series(names).is_unique().all()
-
-
-def test_the_command_of_an_old_run_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It was paid for: it is resumed, reported and checked, with a warning."""
-    items = [*corpus(20).sequence, *corpus(20).sequence]
-    old = _old_run(tmp_path, items, monkeypatch)
-    study = job(tmp_path, systems=("copy",), corpora=(Items(PAIR, items),), design=DESIGN)
-    execute(study, old.folder)
-    assert main(["report", str(old.folder)]) == 0
-    assert main(["check", str(old.folder), "--min", "beta=0"]) == 0
-    assert "probably a bug" not in capsys.readouterr().err

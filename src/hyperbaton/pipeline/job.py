@@ -120,9 +120,7 @@ def recorded(job: Job, old: Record | None, folder: Path, parts: int | None = Non
         return replace(record, progress={**record.progress, **sizes})
     new = [corpus for corpus in job.corpora if str(corpus.pair) not in record.progress]
     counted = {str(corpus.pair): _counted(corpus, job.options.part) for corpus in new}
-    return replace(
-        record, progress={**record.progress, **counted}, distinct=(*record.distinct, *counted)
-    )
+    return replace(record, progress={**record.progress, **counted})
 
 
 def _check(design: Design) -> None:

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from hyperbaton.base.spec import split
 from hyperbaton.base.wording import counted
 from hyperbaton.pipeline.design import Pair
-from hyperbaton.pipeline.run.layout import UNTRANSLATED, Layout
-from hyperbaton.pipeline.run.parts import DamagedPart, column_names, read_part, read_stamp
+from hyperbaton.pipeline.run.layout import Layout
+from hyperbaton.pipeline.run.parts import DamagedPart, read_part, read_stamp
 from hyperbaton.pipeline.run.record import Record
-from hyperbaton.systems.faults import EMPTY, NO_TRANSLATION
+from hyperbaton.systems.faults import NO_TRANSLATION
 from hyperbaton.systems.system import SYSTEMS
 
 _PART = re.compile(r"part-(\d{5,15})\.parquet", re.ASCII)
@@ -105,9 +105,8 @@ def failed_rows(layout: Layout, record: Record) -> dict[tuple[str, Pair], int]:
     """How many rows have a fault, of each system and pair where there are any."""
     counts = {}
     for system, pair in _asked(record):
-        parts = _answers(layout, record, system, pair)
-        empty = 0 if record.cells else sum(_empty(layout, pair, *part) for part in parts.items())
-        counts[system, pair] = empty + sum(read_stamp(path).failed for path in parts.values())
+        parts = _answers(layout, record, system, pair).values()
+        counts[system, pair] = sum(read_stamp(path).failed for path in parts)
     return {key: count for key, count in counts.items() if count}
 
 
@@ -125,25 +124,8 @@ def failures(layout: Layout, record: Record) -> dict[tuple[str, Pair], Failures]
             reasons = Counter(fault for part in parts for fault in part["fault"])
             rows = sum(part.height for part in parts)
         del reasons[None]
-        reasons[EMPTY] += failed - reasons.total()
-        found[system, pair] = Failures(failed, rows, dict((+reasons).most_common()))
+        found[system, pair] = Failures(failed, rows, dict(reasons.most_common()))
     return found
-
-
-def _empty(layout: Layout, pair: Pair, part: int, path: Path) -> int:
-    """Rows of an older version whose translation is empty though their source has words."""
-    if UNTRANSLATED in column_names(path):
-        return 0
-    outputs = read_part(path, ["output", "varied_output", "fault"])
-    if not layout.probes(pair, part).exists():
-        return 0
-    blank = [outputs[name].str.strip_chars() == "" for name in ("output", "varied_output")]
-    if not (blank[0] | blank[1]).any():
-        return 0
-    sources = read_part(layout.probes(pair, part), ["source", "varied"])
-    worded = [sources[name].str.contains(r"\p{L}|\p{N}") for name in ("source", "varied")]
-    lost = (blank[0] & worded[0]) | (blank[1] & worded[1])
-    return int((lost & outputs["fault"].is_null()).sum())
 
 
 def has_answers(layout: Layout, record: Record, system: str, pair: Pair) -> bool:

@@ -116,11 +116,6 @@ def _kind(kind: pl.DataType) -> str:
     return "float" if kind.is_float() else "text" if kind == pl.String else "other"
 
 
-def column_names(path: Path) -> list[str]:
-    """The columns of a part."""
-    return list(_opened(path)[2])
-
-
 def _opened(path: Path) -> tuple[bytes, _Label, pl.Schema]:
     """A file that this process can read without harm, and what it says of itself."""
     data, label = _checked(path)

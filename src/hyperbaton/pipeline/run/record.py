@@ -18,7 +18,9 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_text
 from hyperbaton.pipeline.design import Comparison, Pair
 
-FORMAT = 2
+FORMAT = 3
+"""Of run.json: a file of another one is refused."""
+_FORMAT_OF_PARTS = 2
 MACHINE = "machine"
 _PACKAGES = (
     *("numpy", "polars", "sacrebleu", "rapidfuzz", "ctranslate2", "sentencepiece"),
@@ -73,8 +75,6 @@ class Record:
     batch_bound: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Each system whose outputs may depend on their batch, with the pairs where they may."""
     progress: Mapping[str, Progress] = field(default_factory=dict)
-    distinct: tuple[str, ...] = ()
-    """The pairs in whose corpus no id comes twice; older runs were not looked at."""
     cells: bool = False
     """Whether the run is kept in cells: a part for each seed, and no probes."""
     command: str = ""
@@ -99,7 +99,8 @@ class Record:
         if known := self._configurations.get((pair, system, metric)):
             return known
         parsers = {k: v for k, v in self.parsers.items() if k.split(" ")[0] == str(pair)}
-        content: list[object] = [FORMAT, self.study, self.part, self.corpora[str(pair)], parsers]
+        content: list[object] = [_FORMAT_OF_PARTS, self.study, self.part]
+        content += [self.corpora[str(pair)], parsers]
         if system is not None:
             content.append([system, self.systems.get(system, {}).get(str(pair))])
         if metric is not None:

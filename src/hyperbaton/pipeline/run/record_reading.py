@@ -43,18 +43,27 @@ class _Refused(HyperbatonError):
 
 def _check_origin(path: Path, content: dict[str, object]) -> None:
     """Take format and checksum out of what was read, and refuse those that are not right."""
-    if content.pop("format") != FORMAT:
+    written_as = content.pop("format")
+    if written_as != FORMAT and not (written_as == 2 and _is_distinct(content)):
         raise _Refused(
             f"{path} was written by another version of hyperbaton: use that one, "
             "or choose another folder with --out"
         )
-    written = content.pop("checksum", None)  # runs of older versions have none
-    if written is not None and written != checksum({"format": FORMAT, **content}):
+    written = content.pop("checksum", None)  # removed by who has changed the file
+    if written is not None and written != checksum({"format": written_as, **content}):
         raise _Refused(
             f"{path} was changed since hyperbaton wrote it: put the old file back, or choose "
             "another folder with --out; stored translations are used again (if you meant to "
             'change it, remove "checksum" from it)'
         )
+    content.pop("distinct", None)
+
+
+def _is_distinct(content: dict[str, object]) -> bool:
+    """Whether each pair of a run of format 2 was made when ids were looked at, as they are now."""
+    distinct, pairs = content.get("distinct"), content.get("corpora")
+    looked_at = isinstance(pairs, dict) and distinct == [*pairs]
+    return looked_at or content.get("cells") is True  # which have no items
 
 
 def _record(content: dict[str, object]) -> Record:
@@ -79,7 +88,6 @@ def _record(content: dict[str, object]) -> Record:
             poles=_list(record.poles),
             batch_bound={k: _list(v) for k, v in record.batch_bound.items()},
             progress={k: Progress(**_numbers(v)) for k, v in record.progress.items()},
-            distinct=_list(record.distinct),
             versions=_texts(record.versions),
         )
     )
@@ -123,7 +131,6 @@ def _numbers(content: object) -> dict[str, int]:
 
 
 def _list(content: object) -> tuple[str, ...]:
-    # What an older file does not have is an empty tuple.
     if not isinstance(content, list | tuple) or not all(type(text) is str for text in content):
         raise TypeError("a list of texts is something else")
     return tuple(content)

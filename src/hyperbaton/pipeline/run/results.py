@@ -12,13 +12,12 @@ import polars as pl
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline.design import Comparison, Pair
 from hyperbaton.pipeline.run.completeness import Failures, failed_rows, failures, missing_parts
-from hyperbaton.pipeline.run.layout import OUTPUTS, STATISTICS, UNTRANSLATED, Layout
+from hyperbaton.pipeline.run.layout import OUTPUTS, STATISTICS, Layout
 from hyperbaton.pipeline.run.parts import DamagedPart, read_part
 from hyperbaton.pipeline.run.record import Record
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline.run.corpus_scores import Sums
-    from hyperbaton.pipeline.run.repeated_items import NewNames
     from hyperbaton.stats import Bootstrap, Estimate
     from hyperbaton.stats import Comparison as Difference
 
@@ -47,12 +46,6 @@ class Run:
         from hyperbaton.pipeline.run.record_reading import read_record
 
         return read_record(self.layout.record)
-
-    @cached_property
-    def _new_names(self) -> NewNames:
-        from hyperbaton.pipeline.run.repeated_items import NewNames
-
-        return NewNames(self.folder, aloud=self._only is None)
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
@@ -126,17 +119,7 @@ class Run:
                         raise DamagedPart(path, "it has fewer rows than the probes")
                     frame = frame.hstack(beside)
             start += frame.height
-            yield self._named(frame, pair, part)
-
-    def _named(self, frame: pl.DataFrame, pair: Pair, part: int) -> pl.DataFrame:
-        """The same with a name for each item; in runs of old versions two may have one id."""
-        if str(pair) in self.record.distinct or "item" not in frame.columns:
-            return frame
-        there = [n for n in self._numbers(pair) if self.layout.probes(pair, n).exists()]
-        new = self._new_names.of(
-            pair, lambda columns: ((n, self._part(pair, None, None, n, columns)) for n in there)
-        )
-        return frame.with_columns(new[part]) if part in new else frame
+            yield frame
 
     def _numbers(self, pair: Pair) -> Sequence[int]:
         parts = self.record.progress[str(pair)].parts
@@ -299,7 +282,6 @@ class Run:
         if system is not None and _meet(outputs, wanted):
             path = layout.outputs(system, pair, part)
             paths.append((path, record.configuration(pair, system)))
-        answered = len(paths)
         if metric is not None and _meet(measures, wanted):
             path = layout.scores(None, pair, metric, part)
             paths.append((path, record.configuration(pair, None, metric)))
@@ -311,8 +293,6 @@ class Run:
         for (path, _), frame in zip(paths, frames, strict=True):
             if frame.width and frame.height != rows:
                 raise DamagedPart(path, f"{frame.height} rows, where {paths[0][0]} has {rows}")
-        if system is not None and (wanted is None or UNTRANSLATED in wanted):
-            frames = _with_doubts(frames, answered)
         if columns is None:
             frames = [frame.select(pl.exclude(rf"^.*\{STATISTICS}$")) for frame in frames]
         return pl.concat([frame for frame in frames if frame.width], how="horizontal")
@@ -344,15 +324,6 @@ class Run:
         self._room -= int(frame.estimated_size())
         self._kept[path] = state, frame
         return self._read(path, configuration, columns)
-
-
-def _with_doubts(frames: list[pl.DataFrame], place: int) -> list[pl.DataFrame]:
-    """Frames of a part with what is wrong with answers; nothing is known of it in old runs."""
-    if any(UNTRANSLATED in frame.columns for frame in frames):
-        return frames
-    height = max((frame.height for frame in frames), default=0)
-    nothing = pl.Series(UNTRANSLATED, [None] * height, dtype=pl.String)
-    return [*frames[:place], nothing.to_frame(), *frames[place:]]
 
 
 def _names(comparisons: Iterable[Comparison]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import polars as pl
 from hyperbaton.pipeline.design import IDENTITY, Pair
 from hyperbaton.pipeline.engine.stages import Bar, Resident
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
-from hyperbaton.pipeline.run.parts import Stamp, column_names, read_part, sound, write_part
+from hyperbaton.pipeline.run.parts import Stamp, read_part, sound, write_part
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import translation_of
@@ -87,7 +87,7 @@ class Desk(Resident):
             rows = read_part(part.probes, _READ)
             unknown = [None] * (2 * rows.height)
             part.write(self._translated(rows, unknown, self._retry, bar(2 * rows.height)))
-        elif stamp.failed or not _is_current(part):
+        elif stamp.failed:
             rows, before = read_part(part.probes, _READ), read_part(part.path)
             known = [*before["output"], *before["varied_output"]]
             frame = self._translated(rows, known, True, bar(2 * rows.height))
@@ -142,7 +142,7 @@ def complete(outputs: Outputs, system: str, pair: Pair) -> bool:
     """Do what needs no model for a part of outputs; whether a model is needed still."""
     control, stamp = SYSTEMS.parse(system), sound(outputs.path, outputs.configuration)
     if isinstance(control, Control):
-        if stamp is None or not _is_current(outputs):
+        if stamp is None:
             rows = read_part(outputs.probes, (*_READ_BY_CONTROLS, *control.columns))
             languages = pair.source, pair.target
             answers = [control.answer(row, languages) for row in rows.iter_rows(named=True)]
@@ -151,16 +151,7 @@ def complete(outputs: Outputs, system: str, pair: Pair) -> bool:
         return False
     if stamp is None:
         outputs.path.unlink(missing_ok=True)  # it is damaged, and that is told once
-    if stamp is None or stamp.failed:
-        return True
-    if not _is_current(outputs):
-        Desk(system, pair).make(outputs, _unseen)  # which asks for nothing and loads no model
-    return False
-
-
-def _is_current(outputs: Outputs) -> bool:
-    """Whether it says of every answer that it is a translation, as older parts do not."""
-    return UNTRANSLATED in column_names(outputs.path)
+    return stamp is None or bool(stamp.failed)
 
 
 def _table(rows: pl.DataFrame, answers: Sequence[Translation], pair: Pair) -> pl.DataFrame:
@@ -185,7 +176,3 @@ def _texts(rows: pl.DataFrame) -> list[str]:
 
 def _nothing(texts: Sequence[str]) -> None:
     """Nothing is asked before texts are sent."""
-
-
-def _unseen(rows: int) -> Advance:
-    return lambda steps=1: None
