@@ -198,21 +198,28 @@ def test_rows_of_the_second_version_are_saved(path: Path) -> None:
     assert len(found) > len(ANSWERS) - 200
 
 
-def test_parses_are_saved_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    store = ParseStore(tmp_path, "toy:parser|version:1")
+def test_damaged_parses_are_forgotten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = {f"text {n}": f"[{n}]" for n in range(3_000)}
-    store.put(rows.items())
-    store.close()
-    content = bytearray(store.path.read_bytes())
+    stores = [ParseStore(tmp_path, f"toy:parser|version:{n}") for n in range(3)]
+    for store in stores:
+        store.put(rows.items())
+        store.close()
+    torn, changed, sound = (store.path for store in stores)
+    content = bytearray(torn.read_bytes())
     content[:100] = bytes(100)
-    content[-PAGE:] = b"\xff" * PAGE
-    store.path.write_bytes(content)
+    torn.write_bytes(content)
+    with closing(sqlite3.connect(changed)) as db:
+        db.execute("UPDATE parses SET row = 'x' WHERE key IN (SELECT key FROM parses LIMIT 2)")
+        db.commit()
     assert main(["cache", "repair", "--cache", str(tmp_path)]) == 0
     out = capsys.readouterr().out
-    assert f"{tmp_path / FILE}  does not exist\n{store.path}  was damaged" in out
-    store = ParseStore(tmp_path, "toy:parser|version:1")
-    found = store.get(list(rows))
-    store.close()
-    assert found.items() <= rows.items()
-    assert len(found) > 2_800
-    assert store.path.with_name(f"{store.path.name}.damaged-1").exists()
+    assert out.startswith(f"{tmp_path / FILE}  does not exist\n")
+    assert f"{torn}  was damaged (file is not a database): it is empty now" in out
+    assert f"{changed}  was damaged (2 damaged rows): it is empty now" in out
+    assert f"{sound}  is sound" in out
+    for number, kept in enumerate((0, 0, 3_000)):
+        store = ParseStore(tmp_path, f"toy:parser|version:{number}")
+        assert len(store.get(list(rows))) == kept
+        store.put(rows.items())
+        assert store.get(list(rows)) == rows
+        store.close()

@@ -98,16 +98,7 @@ class CachedParser(Parser):
                 self._keep(fresh)
                 rows |= fresh
             for text in batch:
-                yield self._decoded(text, rows[text], next(names))
-
-    def _decoded(self, text: str, row: str, item: str) -> Sentence:
-        """The sentence of a row; where the row is damaged, that of the parser."""
-        try:
-            return decode(text, row, self.language, item)
-        except (ValueError, TypeError, AttributeError, RecursionError, HyperbatonError):
-            if self._store is not None:
-                self._go_without(self._store.damaged("a row that is not a parse"))
-            return next(iter(self._parser.parse([text], [item])))
+                yield decode(text, rows[text], self.language, next(names))
 
     def _stored(self, batch: Sequence[str]) -> dict[str, str]:
         if self._store is not None:

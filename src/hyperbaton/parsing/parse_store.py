@@ -1,4 +1,4 @@
-"""The files of parses: one for each parser signature, a row for each text; also damaged ones.
+"""The files of parses: one for each parser signature, a row for each text.
 
 A row is found by a hash of the text and holds the columns of the sentence as JSON without its
 words, which are cut from the text again.
@@ -10,14 +10,13 @@ import hashlib
 import logging
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from hyperbaton.base.database import Damaged, Database, Format, RowDigest
-from hyperbaton.base.database_repair import Pages, empty
+from hyperbaton.base.database_repair import empty
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 
@@ -35,16 +34,8 @@ CREATE TABLE IF NOT EXISTS parses (
 
 
 def _upgrade(db: sqlite3.Connection) -> None:
-    """Give every row of the first version its digest."""
-    if "digest" in {column[1] for column in db.execute("PRAGMA table_info(parses)")}:
-        return
-    db.execute("ALTER TABLE parses RENAME TO earlier")
-    db.execute(_PARSES)
-    db.execute(
-        "INSERT INTO parses SELECT key, row, row_digest(signature, key, CAST(row AS BLOB)) "
-        "FROM earlier, about WHERE row IS NOT NULL"
-    )
-    db.execute("DROP TABLE earlier")
+    """Forget the rows of the first version, which had no digests: parsing costs time alone."""
+    db.execute("DROP TABLE IF EXISTS parses")
 
 
 _FORMAT = Format("the parse cache", 2, (_ABOUT, _PARSES), _upgrade)
@@ -149,20 +140,13 @@ class ParseStore:
 
     def put(self, rows: Iterable[tuple[str, str]]) -> None:
         """Keep rows, all of them or none."""
-        self.put_keys((_key(text), row) for text, row in rows)
-
-    def put_keys(self, rows: Iterable[tuple[bytes, str]]) -> None:
-        """As `put`, with the keys of the texts in their place."""
+        keyed = ((_key(text), row) for text, row in rows)
         with self._database.transaction() as db:
             # What is there is the same parse, or damaged.
             db.executemany(
                 "INSERT OR REPLACE INTO parses VALUES (?, ?, ?)",
-                ((key, row, self._digest(key, row.encode())) for key, row in rows),
+                ((key, row, self._digest(key, row.encode())) for key, row in keyed),
             )
-
-    def damaged(self, what: str) -> HyperbatonError:
-        """The sentence for a file that holds something else than was written into it."""
-        return self._database.damaged(what)
 
     def close(self) -> None:
         self._database.close()
@@ -170,48 +154,3 @@ class ParseStore:
 
 def _key(text: str) -> bytes:
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
-
-
-_BATCH = 10_000
-
-
-class ParseSalvage:
-    """Fills a new file from the pages of a damaged one, and counts."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self.saved = 0
-        self.lost = 0
-        """Rows that can be seen but are not what was written."""
-
-    def __call__(self, sources: Sequence[Pages], folder: Path) -> Path:
-        """Write all that is sound into a new file, which is empty if the parser is unknown."""
-        names = (name for pages in sources for name in _names(pages))
-        signature = next((name for name in names if file_name(name) == self._name), None)
-        if signature is None:
-            opened(folder, self._name).close()
-        else:
-            right = RowDigest(signature)
-            rows = (row for pages in sources for row in self._sound(pages, right))
-            with closing(ParseStore(folder, signature)) as store:
-                while some := list(islice(rows, _BATCH)):
-                    store.put_keys(some)
-                    self.saved += len(some)
-        return folder / FOLDER / self._name
-
-    def _sound(self, pages: Pages, right: RowDigest) -> Iterator[tuple[bytes, str]]:
-        for record in pages.records():
-            match record.cells:
-                case (bytes(key), str(row), bytes(digest)):
-                    if digest == right(key, row.encode()):
-                        yield key, row
-                    else:
-                        self.lost += 1
-
-
-def _names(pages: Pages) -> Iterator[str]:
-    """The signature, which stands in a table and in its index."""
-    for record in pages.records():
-        match record.cells:
-            case (str(name),) | (str(name), int()):
-                yield name

@@ -9,18 +9,19 @@ from functools import partial
 from pathlib import Path
 
 from hyperbaton.base.database import Damaged, complaint
-from hyperbaton.base.database_repair import repair, unfinished
+from hyperbaton.base.database_repair import empty, repair, unfinished
 from hyperbaton.base.errors import HyperbatonError, printable
 from hyperbaton.base.files import cache_folder
 from hyperbaton.base.wording import counted
 from hyperbaton.cli.options.inputs import add_cache_option
-from hyperbaton.parsing.parse_store import FOLDER, ParseSalvage, clear_parses, damaged_rows, held
+from hyperbaton.parsing.parse_store import FOLDER, clear_parses, damaged_rows, held
 from hyperbaton.systems.store.salvage import StoreSalvage
 from hyperbaton.systems.store.store import FILE, Store
 
 DESCRIPTION = """\
 Show which translations and parses are stored, delete them, or repair a damaged file: repair saves
-every row that can be read and keeps the damaged file beside the new one."""
+every translation that can be read and keeps the damaged file beside the new one; damaged parses are
+forgotten, and made again when they are needed."""
 EXAMPLES = """\
   hyperbaton cache info
   hyperbaton cache repair
@@ -43,9 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Show, clear or repair."""
     if args.action == "repair":
-        from hyperbaton.cli.verbs.cache import repair_cache
-
-        repair_cache(args.cache or cache_folder())
+        _repair(args.cache or cache_folder())
         return 0
     with Store(args.cache) as store:
         if args.action == "info":
@@ -102,14 +101,28 @@ def _clear(store: Store, args: argparse.Namespace) -> None:
         print(f"{counted(clear_parses(store.path.parent), 'parse')} cleared")
 
 
-def repair_cache(folder: Path) -> None:
+def _repair(folder: Path) -> None:
     """Check the store and the parses in a folder; rewrite files that are damaged."""
-    if (folder / FILE).exists():
-        _repair(folder / FILE, partial(_damaged_translations, folder), StoreSalvage())
+    store = folder / FILE
+    if not store.exists():
+        print(f"{store}  does not exist")
+    elif flaw := _flaw(store, partial(_damaged_translations, folder)):
+        salvage = StoreSalvage()
+        kept = repair(store, salvage)
+        lost = f", {counted(salvage.lost, 'row')} could not be read" if salvage.lost else ""
+        print(
+            f"{store}  was damaged ({flaw}): {counted(salvage.saved, 'row')} saved{lost}; "
+            f"the damaged file is kept as {kept.name}"
+        )
     else:
-        print(f"{folder / FILE}  does not exist")
+        unfinished(store).unlink(missing_ok=True)
+        print(f"{store}  is sound")
     for path in sorted((folder / FOLDER).glob("*.sqlite")):
-        _repair(path, partial(damaged_rows, folder, path.name), ParseSalvage(path.name))
+        if flaw := _flaw(path, partial(damaged_rows, folder, path.name)):
+            empty(path)
+            print(f"{path}  was damaged ({flaw}): it is empty now, and its texts are parsed again")
+        else:
+            print(f"{path}  is sound")
 
 
 def _damaged_translations(folder: Path) -> int:
@@ -117,23 +130,14 @@ def _damaged_translations(folder: Path) -> int:
         return store.damaged_rows()
 
 
-def _repair(path: Path, count: Callable[[], int], salvage: StoreSalvage | ParseSalvage) -> None:
-    flaw = complaint(path) or _flaw_of_rows(count)
+def _flaw(path: Path, damaged: Callable[[], int]) -> str:
+    """What is wrong with a file, as far as SQLite or the digests of its rows tell."""
+    flaw = complaint(path)
     if not flaw:
-        unfinished(path).unlink(missing_ok=True)
-        print(f"{path}  is sound")
-        return
-    kept = repair(path, salvage)
-    lost = f", {counted(salvage.lost, 'row')} could not be read" if salvage.lost else ""
-    print(
-        f"{path}  was damaged ({printable(flaw)}): {counted(salvage.saved, 'row')} saved{lost}; "
-        f"the damaged file is kept as {kept.name}"
-    )
-
-
-def _flaw_of_rows(count: Callable[[], int]) -> str:
-    try:
-        rows = count()
-    except Damaged as error:
-        return str(error)
-    return counted(rows, "damaged row") if rows else ""
+        try:
+            rows = damaged()
+        except Damaged as error:
+            flaw = str(error)
+        else:
+            flaw = counted(rows, "damaged row") if rows else ""
+    return printable(flaw)
