@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,15 +10,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from hyperbaton.base.batches import by_length
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
-from hyperbaton.hub import Source, explained, load_model, quiet, resolve
+from hyperbaton.hub import Source, device_of, explained, load_model, quiet, resolve
+from hyperbaton.language.tokenizing import load_folder
 from hyperbaton.metrics.metric import versions
 from hyperbaton.metrics.neural.models import identity
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from hyperbaton.encoders.tuning.pretrained import Pretrained
 
 _POSITIVE = re.compile(
     r"(is[_ -]?)?(paraphrases?|paraphrased|duplicates?|equivalent|same|entailment|yes|true|1|"
@@ -55,13 +54,18 @@ class PairClassifier(Detector):
 
     def judge(self, pairs: Sequence[Pair], language: str) -> Probabilities:
         """Softmax over the classes, at the one for paraphrases."""
-        loaded = _load(self._source, self.device)
-        index = paraphrase_index(loaded.labels, self.label, self.model)
-        if not self.commutative:
-            return loaded.probabilities(pairs, index, self.max_tokens, self.batch_tokens)
-        directed = [*pairs, *((b, a) for a, b in pairs)]
-        found = loaded.probabilities(directed, index, self.max_tokens, self.batch_tokens)
-        return np.asarray((found[: len(pairs)] + found[len(pairs) :]) / 2)
+        model = _load(self._source, self.device, self.max_tokens)
+        names = (model.network.config.id2label or {}).items()
+        labels = {int(number): str(name) for number, name in names}
+        index = paraphrase_index(labels, self.label, self.model)
+        directed = [*pairs, *((b, a) for a, b in pairs if self.commutative)]
+        logits = need("torch", extra="neural").from_numpy(
+            model.scores(model.read(directed), self.batch_tokens)
+        )
+        one = logits.shape[1] == 1
+        chances = logits.double().sigmoid() if one else logits.double().softmax(dim=1)
+        found = chances[:, index].numpy().reshape(-1, len(pairs))
+        return np.asarray(found.mean(axis=0))
 
     def fields(self, language: str) -> dict[str, str]:
         """The weights as they were read, and the versions of what ran them."""
@@ -93,60 +97,20 @@ def paraphrase_index(labels: Mapping[int, str], asked: str, model: str) -> int:
     return found[0]
 
 
-@dataclass(frozen=True, eq=False)
-class _Loaded:
-    tokenizer: PreTrainedTokenizerBase
-    model: PreTrainedModel
-    inputs: frozenset[str]
-
-    @property
-    def labels(self) -> dict[int, str]:
-        return {
-            int(number): str(name) for number, name in (self.model.config.id2label or {}).items()
-        }
-
-    def probabilities(
-        self, pairs: Sequence[Pair], index: int, limit: int, tokens: int
-    ) -> Probabilities:
-        torch = need("torch", extra="neural")
-        coded = self.tokenizer(
-            [a for a, _ in pairs],
-            [b for _, b in pairs],
-            truncation="longest_first",
-            max_length=limit,
-        )
-        kept = {key: rows for key, rows in coded.items() if key in self.inputs}
-        found = np.empty(len(pairs))
-        for batch in by_length([len(row) for row in kept["input_ids"]], tokens):
-            part = {key: [rows[i] for i in batch] for key, rows in kept.items()}
-            padded = self.tokenizer.pad(part, return_tensors="pt")
-            with torch.inference_mode():
-                logits = self.model(**padded.to(self.model.device)).logits.double().cpu()
-            one = logits.shape[1] == 1
-            chances = logits.sigmoid() if one else logits.softmax(dim=1)
-            found[batch] = chances[:, index].numpy()
-        return found
-
-
 @lru_cache(maxsize=3)
-def _load(source: Source, device: str) -> _Loaded:
+def _load(source: Source, device: str, longest: int) -> Pretrained:
     transformers = need("transformers", extra="neural")
-    snapshot = resolve(source)
-    folder = snapshot.folder
-    with explained(source), quiet():
-        config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
-        _refuse_bare_encoder(config.architectures, source.model)
-        model = load_model("AutoModelForSequenceClassification", snapshot)
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-    # DistilBERT and XLM-R know no segments, whatever the tokenizer offers.
-    inputs = frozenset(inspect.signature(model.forward).parameters)
-    if getattr(config, "type_vocab_size", 2) < 2:
-        inputs -= {"token_type_ids"}
-    torch = need("torch", extra="neural")
-    from hyperbaton.hub import device_of
+    need("torch", extra="neural")
+    from hyperbaton.encoders.tuning.pretrained import CLASS, Pretrained
 
-    torch.nn.Module.to(model, device_of(device), torch.float32)
-    return _Loaded(tokenizer, model.train(False), inputs)
+    snapshot = resolve(source)
+    with explained(source), quiet():
+        config = transformers.AutoConfig.from_pretrained(snapshot.folder, trust_remote_code=False)
+        _refuse_bare_encoder(config.architectures, source.model)
+    model = load_model(CLASS, snapshot)
+    with explained(source, part="tokenizer"):
+        tokenizer = load_folder(snapshot.folder)
+    return Pretrained(model, tokenizer, longest).to(device_of(device)).train(False)
 
 
 def _refuse_bare_encoder(architectures: Sequence[str] | None, model: str) -> None:

@@ -49,9 +49,9 @@ class HuggingFace(Encoder):
     def classifier(self, outputs: int) -> Pretrained:
         """The model with a new head for classification, as transformers has it for its class."""
         source = self._source()
-        from hyperbaton.encoders.tuning.pretrained import Pretrained
+        from hyperbaton.encoders.tuning.pretrained import with_new_head
 
-        return Pretrained(source, outputs)
+        return with_new_head(source, outputs)
 
     @property
     def trained(self) -> HuggingFace:

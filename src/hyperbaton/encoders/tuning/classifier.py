@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
+
+from hyperbaton.base.batches import by_length, equal_length
 
 
 class Row(NamedTuple):
@@ -44,6 +48,18 @@ class Classifier(nn.Module, ABC):
         kinds = _filled([row.kinds for row in rows], 0, missing)
         mask = torch.arange(numbers.shape[1]) < lengths[:, None]
         found: Tensor = self(numbers.to(device), mask.to(device), kinds.to(device))
+        return found
+
+    @torch.inference_mode()
+    def scores(self, rows: Sequence[Row], tokens: int) -> NDArray[np.float32]:
+        """The same of many rows, in batches of so many numbers."""
+        # Where several places are taken together, a row would see what fills it.
+        batches = by_length if self.shortest == 1 else equal_length
+        places = list(batches([len(row.numbers) for row in rows], tokens))
+        some = [self.logits([rows[at] for at in batch]).float().cpu().numpy() for batch in places]
+        ordered = np.concatenate(some)
+        found: NDArray[np.float32] = np.empty_like(ordered)
+        found[np.concatenate(places)] = ordered
         return found
 
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from hyperbaton.base.batches import by_length, equal_length
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import atomic_path, atomic_write
 from hyperbaton.base.npz import DamagedArrays, read_npz
@@ -43,15 +42,9 @@ class Trained:
         _load(model, self._path)
         model.train(False)
         rows = model.read(_model_rows(self._job, texts))
-        scores = np.empty((len(rows), self._job.outputs), np.float32)
         device = next(model.parameters()).device
-        # Where several places are taken together, a row would see what fills it.
-        batches = by_length if model.shortest == 1 else equal_length
-        with torch.inference_mode(), _precision(device):
-            sizes = [len(row.numbers) for row in rows]
-            for batch in batches(sizes, _TOKENS.get(device.type, _TOKENS["cpu"])):
-                found = model.logits([rows[at] for at in batch])
-                scores[batch] = found.float().cpu().numpy()
+        with _precision(device):
+            scores = model.scores(rows, _TOKENS.get(device.type, _TOKENS["cpu"]))
         best: NDArray[np.intp] = scores.reshape(len(texts), -1).argmax(axis=1)
         return best
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,14 +11,14 @@ from pathlib import Path
 
 import numpy as np
 import torch
-import transformers
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_text
 from hyperbaton.corpus.paraphrases import LabelledPair
 from hyperbaton.detectors.scoring import Quality, quality
-from hyperbaton.hub import Source, explained, load_model, quiet, resolve
-from hyperbaton.language.tokenizing import load_folder
+from hyperbaton.encoders.tuning.classifier import Row
+from hyperbaton.encoders.tuning.pretrained import Pretrained, with_new_head
+from hyperbaton.hub import Source
 from hyperbaton.train.detector.data import DetectorRecipe
 
 LABELS = {0: "different", 1: "paraphrase"}
@@ -35,69 +34,16 @@ class Example:
     language: str
 
 
-class FineTuned:
-    """A transformers model with a classification head and its tokenizer."""
-
-    def __init__(
-        self,
-        model: transformers.PreTrainedModel,
-        tokenizer: transformers.PreTrainedTokenizerBase,
-        max_tokens: int,
-    ) -> None:
-        self._model = model
-        self._tokenizer = tokenizer
-        self._limit = max_tokens
-        names = set(inspect.signature(model.forward).parameters)
-        if getattr(model.config, "type_vocab_size", 2) < 2:
-            names -= {"token_type_ids"}
-        self._inputs = names
-
-    @property
-    def module(self) -> torch.nn.Module:
-        """The whole model is trained."""
-        return self._model
-
-    def logits(self, examples: Sequence[Example]) -> torch.Tensor:
-        """Both sentences in one sequence, cut at the limit."""
-        coded = self._tokenizer(
-            [example.first for example in examples],
-            [example.second for example in examples],
-            truncation="longest_first",
-            max_length=self._limit,
-            padding=True,
-            return_tensors="pt",
-        )
-        device = self._model.device
-        inputs = {name: rows.to(device) for name, rows in coded.items() if name in self._inputs}
-        logits: torch.Tensor = self._model(**inputs).logits
-        return logits
-
-    def save(self, folder: Path) -> None:
-        """A folder in the hub's format, safetensors, that `hf-pair:` reads."""
-        folder.mkdir(parents=True, exist_ok=True)
-        with quiet():
-            self._model.save_pretrained(folder)
-            self._tokenizer.save_pretrained(folder)
-
-
-def load_pretrained(source: Source, recipe: DetectorRecipe, device: torch.device) -> FineTuned:
+def load_pretrained(source: Source, recipe: DetectorRecipe, device: torch.device) -> Pretrained:
     """A pretrained encoder with a fresh head; the seed decides how the head begins."""
-    snapshot = resolve(source)
     torch.manual_seed(recipe.seed)
-    with explained(source), quiet(), warnings.catch_warnings():
+    numbers = {name: number for number, name in LABELS.items()}
+    with warnings.catch_warnings():
         # That the head is new is what is wanted here.
         warnings.simplefilter("ignore")
-        model = load_model(
-            "AutoModelForSequenceClassification",
-            snapshot,
-            head="new",
-            num_labels=2,
-            id2label=LABELS,
-            label2id={name: number for number, name in LABELS.items()},
-        )
-        tokenizer = load_folder(snapshot.folder)
-    torch.nn.Module.to(model, device)
-    return FineTuned(model, tokenizer, min(recipe.max_tokens, tokenizer.model_max_length))
+        return with_new_head(
+            source, len(LABELS), recipe.max_tokens, id2label=LABELS, label2id=numbers
+        ).to(device)
 
 
 @dataclass(frozen=True)
@@ -122,7 +68,7 @@ def examples_of(data: Data) -> list[Example]:
 
 
 def train_detector(
-    classifier: FineTuned,
+    classifier: Pretrained,
     train: Data,
     validation: Data,
     recipe: DetectorRecipe,
@@ -135,7 +81,7 @@ def train_detector(
         raise HyperbatonError(
             "there are no labelled pairs to train on or none to validate on: give more with --data"
         )
-    parameters = [p for p in classifier.module.parameters() if p.requires_grad]
+    parameters = [p for p in classifier.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(
         parameters, lr=recipe.learning_rate, betas=recipe.betas, weight_decay=recipe.weight_decay
     )
@@ -145,7 +91,7 @@ def train_detector(
     best: Outcome | None = None
     step = 0
     for epoch in range(1, recipe.epochs + 1):
-        classifier.module.train()
+        classifier.train()
         losses = []
         for group in _groups(rows, recipe, epoch):
             torch.manual_seed(recipe.seed * 1_000_003 + step)
@@ -180,7 +126,7 @@ def _groups(
 
 
 def _step(
-    classifier: FineTuned,
+    classifier: Pretrained,
     group: Sequence[Sequence[Example]],
     recipe: DetectorRecipe,
     parameters: Sequence[torch.nn.Parameter],
@@ -201,23 +147,29 @@ def _step(
     return total
 
 
-def _loss(classifier: FineTuned, batch: Sequence[Example], recipe: DetectorRecipe) -> torch.Tensor:
+def _loss(classifier: Pretrained, batch: Sequence[Example], recipe: DetectorRecipe) -> torch.Tensor:
     half = recipe.precision == "bf16"
-    device = next(classifier.module.parameters()).device
+    device = next(classifier.parameters()).device
     with torch.autocast(device.type, dtype=torch.bfloat16) if half else nullcontext():
-        logits = classifier.logits(batch)
+        logits = classifier.logits(_rows(classifier, batch))
     labels = torch.tensor([example.label for example in batch], device=logits.device)
     return torch.nn.functional.cross_entropy(logits.float(), labels, reduction="sum")
 
 
+def _rows(classifier: Pretrained, examples: Sequence[Example]) -> list[Row]:
+    """Both sentences in one row, cut at the limit."""
+    return classifier.read([(example.first, example.second) for example in examples])
+
+
 def _validate(
-    classifier: FineTuned, watched: Sequence[Example], recipe: DetectorRecipe, epoch: int
+    classifier: Pretrained, watched: Sequence[Example], recipe: DetectorRecipe, epoch: int
 ) -> Outcome:
-    classifier.module.eval()
+    classifier.eval()
     chances = []
     with torch.inference_mode():
         for start in range(0, len(watched), recipe.batch):
-            logits = classifier.logits(watched[start : start + recipe.batch])
+            batch = _rows(classifier, watched[start : start + recipe.batch])
+            logits = classifier.logits(batch)
             chances.append(logits.float().softmax(dim=1)[:, 1].cpu().numpy())
     found = np.concatenate(chances)
     labels = np.array([example.label for example in watched])
