@@ -6,8 +6,7 @@
 # The playground answers on 127.0.0.1 only, so the container needs the network of the host.
 FROM python:3.12-slim AS build
 COPY . /build
-RUN python -m venv /opt/hyperbaton
-RUN /opt/hyperbaton/bin/pip install --no-cache-dir "/build[en,play]"
+RUN python -m venv /opt/hyperbaton && /opt/hyperbaton/bin/pip install --no-cache-dir "/build[en,play]"
 
 FROM python:3.12-slim
 COPY --from=build /opt/hyperbaton /opt/hyperbaton
