@@ -38,7 +38,7 @@ class Elsewhere:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
 

@@ -25,7 +25,7 @@ def shell(
         ["sh", "-c", line, "sh", *real_command(*arguments)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
         env={**os.environ, **environment},
     )

@@ -63,7 +63,7 @@ def test_a_pipe_stays_one_and_is_written_to(writing: Sequence[str], tmp_path: Pa
     reader = threading.Thread(target=lambda: heard.append(fifo.read_text()))
     reader.start()
     assert main([*writing, "fifo"]) == 0
-    reader.join(60)
+    reader.join(300)
     assert stat.S_ISFIFO(fifo.stat().st_mode)
     assert "a red house" in heard[0]
     assert heard[0].count("\n") == 2
@@ -185,7 +185,7 @@ def seen_in_a_terminal(words: Sequence[str], folder: Path) -> bytes:
         pass
     finally:
         os.close(master)
-    process.wait(120)
+    process.wait(300)
     return shown
 
 

@@ -100,7 +100,7 @@ def test_several_processes_write_at_once(tmp_path: Path) -> None:
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(300)
         assert worker.exitcode == 0
     toy = Toy()
     with CachedParser(toy, tmp_path) as parser:
@@ -118,7 +118,7 @@ def test_a_killed_writer_leaves_a_sound_store(tmp_path: Path) -> None:
     worker = multiprocessing.get_context("spawn").Process(target=_write_for_ever, args=(tmp_path,))
     worker.start()
     store = ParseStore(tmp_path, "toy|version:1")
-    patience = time.monotonic() + 60
+    patience = time.monotonic() + 300
     while not store.get(["text 20"]) and time.monotonic() < patience:
         time.sleep(0.02)
     assert worker.pid

@@ -56,7 +56,7 @@ AGAIN = (
 
 
 def _until(happened: Callable[[], object]) -> None:
-    end = time.monotonic() + 120
+    end = time.monotonic() + 300
     while not happened():
         assert time.monotonic() < end
         time.sleep(0.02)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hyperbaton.play.desk import Desk
 
 TOKEN = "t0ken"
-SLOW = 30_000
+SLOW = 120_000
 """Milliseconds that a browser waits for a state; a busy machine is not a slow page."""
 
 

@@ -28,9 +28,9 @@ def told(system: str, text: str = TEXT) -> list[Event]:
     desk = Desk(f"{PLANTED}{system}", stored=False)
     events: queue.Queue[Event] = queue.Queue()
     search_of(("en", "de"), plain(text))(desk, events.put)
-    found = [events.get(timeout=60)]
+    found = [events.get(timeout=300)]
     while found[-1]["state"] not in ("done", "fault"):
-        found.append(events.get(timeout=60))
+        found.append(events.get(timeout=300))
     desk.close()
     return found
 
@@ -76,7 +76,7 @@ def test_orders_of_words_are_orders_of_tokens_where_both_are_the_same() -> None:
 def test_a_search_that_nobody_waits_for_is_given_up(serve: Serve) -> None:
     system = f"{PLANTED}hangs"
     served = serve(system)
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=300)
     body = json.dumps({"pair": "en-de", "text": TEXT, "system": system})
     connection.request("POST", f"/{TOKEN}/api/break", body, {"Content-Type": "application/json"})
     answer = connection.getresponse()
@@ -84,7 +84,7 @@ def test_a_search_that_nobody_waits_for_is_given_up(serve: Serve) -> None:
     (job,) = served.desks[system]._jobs
     answer.close()
     connection.close()
-    assert job.cancelled.wait(60)
+    assert job.cancelled.wait(300)
 
 
 def test_the_page_breaks_a_sentence_and_makes_the_change_in_it(serve: Serve, look: Look) -> None:

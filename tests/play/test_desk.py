@@ -19,7 +19,7 @@ from tests.play import systems
 
 HANGS = "python:tests.play.systems:hangs"
 SENTENCE = Sentence.from_words(["The", "old", "dog", "sleeps", "near", "the", "house", "."], "en")
-LONG = 60
+LONG = 300
 NUMBERS = itertools.count()
 
 

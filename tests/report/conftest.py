@@ -73,7 +73,7 @@ def open_page(windows: Windows) -> Open:
     def opening(path: Path, width: int = 1280, height: int = 900, scheme: str = "light") -> Opened:
         link = path.as_uri()
         page = windows.open(link, width, height, scheme)
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(120_000)
         opened = Opened(page)
         page.goto(link)
         return opened

@@ -38,12 +38,12 @@ def start(folder: Path, server: ChatServer, name: str) -> subprocess.Popen[bytes
 
 
 def end(process: subprocess.Popen[bytes]) -> tuple[int, bytes]:
-    _, complaint = process.communicate(timeout=120)
+    _, complaint = process.communicate(timeout=300)
     return process.returncode, complaint
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + 120
+    until = time.monotonic() + 300
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.005)
@@ -95,7 +95,7 @@ def test_a_claim_ends_with_its_process(tmp_path: Path) -> None:
     ready = context.Event()
     owner = context.Process(target=_claim_and_stay, args=(tmp_path, ready))
     owner.start()
-    assert ready.wait(120)
+    assert ready.wait(300)
     with Store(tmp_path) as store:
         assert store.claim("s", ["a", "b", "c"]) == {"c"}
         assert store.claimed_elsewhere("s", ["a", "b", "c"]) == {"a", "b"}

@@ -56,8 +56,8 @@ def test_texts_come_back_in_order_and_the_question_is_complete(
 
 
 def test_no_more_requests_at_once_than_allowed(server: ChatServer) -> None:
-    server.delay = 0.02
-    _translate(server, [f"text {n}" for n in range(40)], concurrency=4)
+    server.delay = 0.05
+    _translate(server, [f"text {n}" for n in range(20)], concurrency=4)
     assert 2 <= server.most_at_once <= 4
 
 
@@ -283,7 +283,7 @@ def test_ctrl_c_does_not_wait_for_the_server(server: ChatServer, tmp_path: Path)
     while not _stored(tmp_path, server, "quick"):
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 130  # the server answers the other text at the end of the test only
+    assert process.wait(300) == 130  # the server answers the other text at the end of the test only
     assert process.stderr is not None
     assert b"run the same command again to resume" in process.stderr.read()
     assert _stored(tmp_path, server, "quick") == Translation("QUICK")

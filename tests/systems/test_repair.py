@@ -132,7 +132,7 @@ def _hold(folder: Path, ready: Event, go: Event) -> None:
     with Store(folder) as store:
         store.lookup(SYSTEM, ["text 1"])
         ready.set()
-        go.wait(120)
+        go.wait(300)
 
 
 def test_a_file_in_use_is_not_touched(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,7 +140,7 @@ def test_a_file_in_use_is_not_touched(path: Path, capsys: pytest.CaptureFixture[
     ready, go = context.Event(), context.Event()
     other = context.Process(target=_hold, args=(path.parent, ready, go))
     other.start()
-    assert ready.wait(120)
+    assert ready.wait(300)
     try:
         with path.open("r+b") as file:
             file.seek(-PAGE, os.SEEK_END)

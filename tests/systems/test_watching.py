@@ -64,7 +64,7 @@ def test_a_job_that_waits_for_another_process_ends_too(tmp_path: Path) -> None:
         other.claim(Fake().signature, TEXTS)
         thread = threading.Thread(target=work, daemon=True)
         thread.start()
-        thread.join(30)
+        thread.join(300)
     assert ended
 
 
