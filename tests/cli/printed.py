@@ -122,7 +122,7 @@ def lay_out(folder: Path, made: frozenset[str] = frozenset(), slowly: bool = Fal
     _texts(folder, texts)
     _trees(folder)
     _learners(folder)
-    write_wmt(folder / "wmt24-news-systems")
+    write_wmt(folder / "wmt24-news-systems", asked=True)
     write_damaged(folder / "demetr")
     _recorded(folder, texts["en"], texts["de"])
     for name in ("en-de", "de-en", "small", "many"):

@@ -43,6 +43,7 @@ _RUNS = {
     "structure": _Small(("de-en", "zh-en"), ("chars",), 6, _FLIPPED),
     "surface": _Small(("en-de", "en-zh")),
     "repairs": _Small(("en-de", "en-ja")),
+    "obedience": _Small(("en-de", "en-ja")),
     "metrics": _Small(("en-de", "en-ja"), (), options=_MOVED),
 }
 

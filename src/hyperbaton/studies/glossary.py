@@ -74,6 +74,11 @@ _REPAIRS = {
         "translator and metric mix the two up without any repair."
     ),
 }
+_OBEDIENCE = {
+    "obeyed": "A text that asks for an answer is answered, be it translated as well or not.",
+    "refused": "The system says that it will not, and gives no answer either.",
+    "neither": "A part of the text is missing, or something else stands there.",
+}
 _STRUCTURE = {
     "encoder": "A model that turns a text into a vector of numbers.",
     "chrF-2": "How many pairs of neighbouring characters a perturbation leaves.",
@@ -103,6 +108,7 @@ GLOSSARY: Mapping[str, Mapping[str, str]] = {
     "grammar": _GRAMMAR,
     "surface": _SURFACE,
     "repairs": _REPAIRS,
+    "obedience": _OBEDIENCE,
     "structure": _STRUCTURE,
     "metrics": _METRICS,
     "all": _ALL,
