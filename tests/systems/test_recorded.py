@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.corpus.opening import open_corpus
 from hyperbaton.systems.controls import Control, Copy, Literal, Oracle
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.store.store import Store, text_id
@@ -33,6 +34,27 @@ def test_jsonl_with_sources(tmp_path: Path, source: str, answer: str) -> None:
     path = _jsonl(tmp_path / "a.jsonl", rows)
     texts = ["Two\nlines", "A house.", " A house. ", "Another."]
     assert _outputs(f"file:{path}", texts) == ["Zwei", "Ein Haus.", "Ein Haus.", None]
+
+
+def test_wmt_names_documents(tmp_path: Path) -> None:
+    """As the submissions of WMT25 do: a line for each document and language, without its source."""
+    documents: list[dict[str, object]] = [
+        {"doc_id": f"d{n}", "src_lang": "en", "tgt_lang": "de_DE", "src_text": text}
+        for n, text in enumerate(["A house.", "A dog.\n\nIt sleeps."])
+    ]
+    documents.append({"doc_id": "d2", "src_lang": "en", "tgt_lang": "cs_CZ", "src_text": "A cat."})
+    answers: list[dict[str, object]] = [
+        {"doc_id": "d1", "tgt_lang": "cs_CZ", "hypothesis": "Pes."},
+        {"doc_id": "d1", "tgt_lang": "de_DE", "hypothesis": "Ein Hund.\n\nEr schläft."},
+        {"doc_id": "d0", "tgt_lang": "de_DE", "hypothesis": "Ein Haus."},
+    ]
+    sources, path = _jsonl(tmp_path / "s.jsonl", documents), _jsonl(tmp_path / "a.jsonl", answers)
+    items = list(open_corpus(sources, languages=("en", "de")))
+    assert [(item.id, item.source) for item in items] == [
+        ("d0", "A house."), ("d1", "A dog.\n\nIt sleeps.")
+    ]  # fmt: skip
+    outputs = _outputs(f"file:{path}(sources={sources})", [item.source_text for item in items])
+    assert outputs == ["Ein Haus.", "Ein Hund. Er schläft."]
 
 
 def test_jsonl_with_ids_and_gaps(tmp_path: Path) -> None:

@@ -13,8 +13,10 @@ from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.base.wording import counted
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import STANDARD_INPUT, read_lines, shown
-from hyperbaton.language.languages import text_in
+from hyperbaton.language.languages import base, text_in
 
+_WMT = {"source": "src_text", "id": "doc_id"}
+"""What WMT calls the columns in its JSON Lines since 2025."""
 _NAMED = 50
 """How many columns of a table a message names."""
 
@@ -23,7 +25,8 @@ _NAMED = 50
 class Columns:
     """The columns that hold source, reference and id: header names, or numbers from 1.
 
-    None means the usual: columns named `source`, `reference` and `id` where there are such,
+    None means the usual: columns named `source`, `reference` and `id` where there are such, or as
+    WMT names them since 2025 (`src_text`, `doc_id`),
     and in a TSV file without such a header the first column and, where there is one, the second.
     """
 
@@ -70,6 +73,8 @@ def _name(wanted: str | int | None, names: Sequence[str], usual: str, where: str
             )
         return names[wanted - 1]
     name = usual if wanted is None else wanted
+    if wanted is None and name not in names and _WMT.get(usual) in names:
+        return _WMT[usual]
     if name in names:
         return name
     if wanted is None and usual != "source":
@@ -170,7 +175,16 @@ def read_jsonl(
                 f"{where}: not an object but {_kind(record)}; JSON Lines has one object per line"
             )
         number += 1
-        yield _item_of(record, columns, languages, where, number)
+        if _is_of(record, languages):
+            yield _item_of(record, columns, languages, where, number)
+
+
+def _is_of(record: Mapping[str, object], languages: Sequence[str | None]) -> bool:
+    """Whether a record is not of other languages, where it says so (`src_lang`, `tgt_lang`)."""
+    named = zip((record.get(name) for name in ("src_lang", "tgt_lang")), languages, strict=False)
+    return all(
+        base(said) == base(wanted) for said, wanted in named if wanted and isinstance(said, str)
+    )
 
 
 def read_parquet_rows(

@@ -57,7 +57,7 @@ def _files(system: str) -> Iterator[str]:
                 f"{file} is plain text: put its sources, line for line, into {path / SOURCES}.txt, "
                 f"or name them: '{folder}(sources=FILE)'"
             )
-        aligned = sources if file.suffix == ".txt" else ""
+        aligned = sources if file.suffix == ".txt" or sources.endswith(".jsonl") else ""
         yield str(File(str(file), aligned, file.stem))
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from hyperbaton.base.content import MARKUP, markup_of, parse_json
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
-from hyperbaton.language.languages import text_in
+from hyperbaton.language.languages import base, text_in
 from hyperbaton.systems.store.store import text_id
 
-_SOURCE = ("source", "text", "src")
+_SOURCE = ("source", "text", "src", "src_text")
 _ANSWER = ("translation", "output", "hypothesis", "target", "hyp")
 _ID = re.compile(r"[0-9a-f]{32}")
 
@@ -92,12 +92,15 @@ def read_pairs(
 ) -> list[tuple[str, str]]:
     """The id of each source and its translation, from JSONL, TSV, or text with its sources.
 
-    A JSONL line without a translation is passed over.
+    A JSONL line without a translation is passed over, as is one into another language (`tgt_lang`).
+    One without a source finds it by `doc_id` in the sources, as WMT has it since 2025.
     """
     pairs: Iterable[tuple[str, str] | None]
     read: Callable[[str, Path, int], tuple[str, str] | None]
     if path.suffix in (".jsonl", ".tsv"):
-        read = partial(_from_json, languages=languages) if path.suffix == ".jsonl" else _from_tsv
+        known = _documents(sources) if sources is not None and sources.suffix == ".jsonl" else {}
+        from_json = partial(_from_json, languages=languages, documents=known)
+        read = from_json if path.suffix == ".jsonl" else _from_tsv
         pairs = (read(line, path, n) for n, line in enumerate(read_lines(path), 1) if line.strip())
     elif sources is None:
         _content(path)
@@ -108,6 +111,13 @@ def read_pairs(
     else:
         pairs = _aligned(path, sources)
     return [pair for pair in pairs if pair is not None]
+
+
+def _documents(path: Path) -> dict[str, str]:
+    """The texts of a JSONL file by their `doc_id`, those that have one."""
+    records = [_record(line, path, n) for n, line in enumerate(read_lines(path), 1) if line.strip()]
+    found = ((record.get("doc_id"), _first(record, _SOURCE)) for record in records)
+    return {str(name): text for name, text in found if name is not None and text is not None}
 
 
 def _aligned(path: Path, sources: Path) -> list[tuple[str, str]]:
@@ -139,7 +149,11 @@ def _from_tsv(line: str, path: Path, number: int) -> tuple[str, str] | None:
 
 
 def _from_json(
-    line: str, path: Path, number: int, languages: tuple[str, str]
+    line: str,
+    path: Path,
+    number: int,
+    languages: tuple[str, str],
+    documents: Mapping[str, str],
 ) -> tuple[str, str] | None:
     record = _record(line, path, number)
     if isinstance(texts := record.get("translation"), dict) and all(languages):
@@ -149,17 +163,20 @@ def _from_json(
         if pair[0] is None or pair[1] is None:
             return None
         return text_id(pair[0]), pair[1]
-    answer = _first(record, _ANSWER)
+    answer, target = _first(record, _ANSWER), record.get("tgt_lang")
     source = _first(record, _SOURCE)
+    source = documents.get(str(record.get("doc_id"))) if source is None else source
     key = record.get("id")
-    if answer is None:
+    other = languages[1] and isinstance(target, str) and base(target) != base(languages[1])
+    if answer is None or other:
         return None
     if source is not None:
         return text_id(source), answer
     if isinstance(key, str) and _ID.fullmatch(key):
         return key, answer
     raise HyperbatonError(
-        f"{path}, line {number}: there is neither a field 'source' nor an id from hyperbaton export"
+        f"{path}, line {number}: there is neither a field 'source' nor an id from hyperbaton "
+        "export (nor a doc_id of the sources)"
     )
 
 
