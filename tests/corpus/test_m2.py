@@ -54,26 +54,25 @@ def test_annotators_and_corrections(tmp_path: Path) -> None:
 def test_m2_as_probes(tmp_path: Path) -> None:
     """The corrected sentence is the source, the sentence as written varies it, as designed."""
     read(tmp_path, FILE)
-    cat, fine, good = read_m2_items(tmp_path / "a.m2", annotator=1)
+    cat, fine, good = read_m2_items(tmp_path / "a.m2")
     assert cat == Item(
-        "1.1",
-        "The cat sat at a mat .",
+        "1.0",
+        "The cat sat on the mat .",
         None,
         {
             "varied": "The cat sat at mat .",
-            "annotator": "1",
-            "types": "R:NOUN",
-            "edits": '[[4, 5, "R:NOUN", "a mat"]]',
+            "annotator": "0",
+            "types": "R:PREP M:DET",
+            "edits": '[[3, 4, "R:PREP", "on"], [4, 4, "M:DET", "the"]]',
             "left_out": "",
         },
     )
-    assert (fine.source, fine.columns["varied"]) == ("Fine .", "Fine .")
-    assert fine.columns["left_out"] == "annotator 1 did not see it"
-    assert good.columns["left_out"] == "annotator 1 did not see it"
-    every = list(read_m2_items(tmp_path / "a.m2", annotator=None))
-    assert [item.id for item in every] == ["1.0", "1.1", "2", "3"]
-    assert [item.columns["left_out"] for item in every] == ["", "", "no error", ""]
-    assert every[0].columns["types"] == "R:PREP M:DET"
+    assert (fine.id, fine.source, fine.columns["varied"]) == ("2", "Fine .", "Fine .")
+    assert fine.columns["left_out"] == "no error"
+    assert (good.id, good.columns["left_out"]) == ("3", "")
+    later = next(read_m2(tmp_path / "a.m2"))
+    assert later.left_out(1) == ""
+    assert later.left_out(2) == "annotator 2 did not see it"
 
 
 def test_why_a_sentence_does_not_count() -> None:

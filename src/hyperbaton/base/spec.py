@@ -238,19 +238,9 @@ class Registry(Generic[T]):
         if cls.positional is not None:
             if parsed.argument:
                 options[cls.positional] = parsed.argument
-            elif _required(cls, cls.positional):
-                raise HyperbatonError(f"'{text}' needs a value after the colon: {parsed.name}:…")
         elif parsed.argument is not None:
             raise HyperbatonError(f"'{text}': {self.kind} '{parsed.name}' takes nothing after ':'")
         return cls(**_checked(cls, options, text))
-
-
-def _required(cls: type[Spec], name: str) -> bool:
-    """Whether a parameter has no default."""
-    return any(
-        f.name == name and f.default is dataclasses.MISSING
-        for f in dataclasses.fields(cls)  # type: ignore[arg-type]
-    )
 
 
 def _checked(cls: type[Spec], options: Mapping[str, Value], text: str) -> dict[str, Value]:
@@ -273,6 +263,8 @@ def _checked(cls: type[Spec], options: Mapping[str, Value], text: str) -> dict[s
             parameter.default is dataclasses.MISSING
             and parameter.default_factory is dataclasses.MISSING
         )
+        if key not in checked and missing and key == cls.positional:
+            raise HyperbatonError(f"'{text}' needs a value after the colon: {cls.name}:…")
         if key not in checked and missing:
             raise HyperbatonError(f"'{text}' needs {key}: {cls.name}({key}=…)")
     return checked

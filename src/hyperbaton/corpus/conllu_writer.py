@@ -12,14 +12,10 @@ from hyperbaton.language.sentence import Sentence
 _BREAKS = str.maketrans("\t\n\r", "   ")
 
 
-def write_conllu(
-    path: Path, sentences: Iterable[Sentence], parser: str = "", comments: Iterable[str] = ()
-) -> int:
+def write_conllu(path: Path, sentences: Iterable[Sentence], parser: str = "") -> int:
     """Write a file whole or not at all; `parser` says on each sentence who parsed it."""
     count = 0
     with atomic_write(path) as file:
-        for line in comments:
-            file.write(f"# {line}\n".encode())
         for sentence in sentences:
             file.write(to_conllu(sentence, {"parser": parser} if parser else {}).encode())
             count += 1

@@ -111,32 +111,26 @@ def read_m2(path: str | Path) -> Iterator[Learner]:
         yield _learner(block, str(number + 1), shown(path))
 
 
-def read_m2_items(path: str | Path, annotator: int | None = 0) -> Iterator[Item]:
+def read_m2_items(path: str | Path) -> Iterator[Item]:
     """M2 as probes: the corrected sentence as source, the sentence as written as `varied`.
 
-    Of several annotators one is chosen, or None gives an item for each. The column `edits` holds
-    the edits that were applied, as JSON lists of start, end, type and correction in words of the
-    sentence as written; `types` their types; `left_out` why a sentence has no such edit.
+    Of several annotators the first is taken. The column `edits` holds the edits that were applied,
+    as JSON lists of start, end, type and correction in words of the sentence as written; `types`
+    their types; `left_out` why a sentence has no such edit.
     """
     for learner in read_m2(path):
-        there = learner.annotators or (0,)
-        for chosen in there if annotator is None else (annotator,):
-            name = learner.id if len(there) == 1 else f"{learner.id}.{chosen}"
-            yield _item(learner, name, chosen)
-
-
-def _item(learner: Learner, name: str, annotator: int) -> Item:
-    edits = learner.applicable(annotator)
-    columns = {
-        "varied": " ".join(learner.words),
-        "annotator": str(annotator),
-        "types": " ".join(edit.type for edit in edits),
-        "edits": json.dumps(
-            [[e.start, e.end, e.type, e.correction] for e in edits], ensure_ascii=False
-        ),
-        "left_out": learner.left_out(annotator),
-    }
-    return Item(name, " ".join(learner.corrected(annotator)), None, columns)
+        edits = learner.applicable()
+        columns = {
+            "varied": " ".join(learner.words),
+            "annotator": "0",
+            "types": " ".join(edit.type for edit in edits),
+            "edits": json.dumps(
+                [[e.start, e.end, e.type, e.correction] for e in edits], ensure_ascii=False
+            ),
+            "left_out": learner.left_out(),
+        }
+        name = f"{learner.id}.0" if len(learner.annotators) > 1 else learner.id
+        yield Item(name, " ".join(learner.corrected()), None, columns)
 
 
 def _learner(block: list[Line], number: str, file: str) -> Learner:

@@ -53,6 +53,8 @@ class Units(Reordering):
             )
         if self.unit != "subword" and self.tokenizer is not None:
             raise HyperbatonError(f"{self.name}: tokenizer needs unit=subword")
+        if not 0 <= (p := getattr(self, "p", 0)) <= 1:
+            raise HyperbatonError(f"{self.name}: p must be between 0 and 1, not {p}")
 
     def units(self, sentence: Sentence) -> Sequence[str]:
         if self.tokenizer is not None:
@@ -71,11 +73,6 @@ class Units(Reordering):
     @abstractmethod
     def permute(self, size: int, rng: Rng) -> Order:
         """An order of so many units, two at least."""
-
-
-def _check_probability(p: float, name: str) -> None:
-    if not 0 <= p <= 1:
-        raise HyperbatonError(f"{name}: p must be between 0 and 1, not {p}")
 
 
 @dataclass(frozen=True)
@@ -108,10 +105,6 @@ class PhraseShuffle(Units):
     unit: Unit = "char"
     tokenizer: str | None = None
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_probability(self.p, self.name)
-
     def permute(self, size: int, rng: Rng) -> Order:
         starts = [0, *(i for i, ends in enumerate(rng.coins(self.p, size - 1), 1) if ends), size]
         lengths = [end - start for start, end in pairwise(starts)]
@@ -131,10 +124,6 @@ class NeighbourFlip(Units):
     p: float
     unit: Unit = "char"
     tokenizer: str | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_probability(self.p, self.name)
 
     def permute(self, size: int, rng: Rng) -> Order:
         return flip(rng.coins(self.p, size - 1))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import torch
+from transformers import MarianMTModel
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_bytes, write_text
@@ -38,46 +39,35 @@ def train_translator(
     """
     with alone(out):
         _claim(out, recipe)
-        return _trained(directions, held_out, recipe, out, device, vocabulary, half, report, start)
+        words = _vocabulary(directions, recipe, out, vocabulary, report)
+        directions = [joined(d, recipe.joined, recipe.seed) for d in directions]
+        data = encode_directions(directions, words, recipe.max_length, device)
+        watched = encode_directions(held_out, words, recipe.max_length, device)
+        report(
+            f"{counted(len(data), 'row')} in {counted(len(directions), 'direction')}, "
+            f"{len(watched):,} held out"
+        )
+        model = build_model(recipe, len(words))
+        if start is not None:
+            begin_with(model, start)
+            report(f"beginning with the weights of {start}")
+        torch.nn.Module.to(model, device)
+        report(f"{sum(p.numel() for p in model.parameters()) / 1e6:.1f} M parameters")
+        outcome = train(model, data, watched, recipe, out / "checkpoints", report)
+        _take_weights(model, out / "checkpoints", recipe, outcome.best_step)
+        export_model(model, words, recipe, out / "model", half)
+        report(f"wrote {out / 'model'}")
+        return out / "model"
 
 
-def _trained(
-    directions: Sequence[Direction],
-    held_out: Sequence[Direction],
-    recipe: Recipe,
-    out: Path,
-    device: torch.device,
-    vocabulary: Vocabulary | None,
-    half: bool,
-    report: Callable[[str], None],
-    start: Path | None,
-) -> Path:
-    words = _vocabulary(directions, recipe, out, vocabulary, report)
-    directions = [joined(d, recipe.joined, recipe.seed) for d in directions]
-    data = encode_directions(directions, words, recipe.max_length, device)
-    watched = encode_directions(held_out, words, recipe.max_length, device)
-    report(
-        f"{counted(len(data), 'row')} in {counted(len(directions), 'direction')}, "
-        f"{len(watched):,} held out"
-    )
-    model = build_model(recipe, len(words))
-    if start is not None:
-        begin_with(model, start)
-        report(f"beginning with the weights of {start}")
-    torch.nn.Module.to(model, device)
-    report(f"{sum(p.numel() for p in model.parameters()) / 1e6:.1f} M parameters")
-    states = out / "checkpoints"
-    outcome = train(model, data, watched, recipe, states, report)
+def _take_weights(model: MarianMTModel, states: Path, recipe: Recipe, best: int) -> None:
+    """Give a model the mean of its last checkpoints, or the best one."""
     saved = checkpoint.steps_saved(states)
-    chosen = saved[-recipe.average :] if recipe.average > 1 else [outcome.best_step]
+    chosen = saved[-recipe.average :] if recipe.average > 1 else [best]
     weights = checkpoint.average(states, [step for step in chosen if step in saved] or saved[-1:])
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(weights[name])
-    folder = out / "model"
-    export_model(model, words, recipe, folder, half)
-    report(f"wrote {folder}")
-    return folder
 
 
 def _claim(out: Path, recipe: Recipe) -> None:

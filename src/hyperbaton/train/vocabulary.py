@@ -120,7 +120,6 @@ def train_vocabulary(
     size: int,
     languages: Iterable[str],
     coverage: float = 0.9995,
-    threads: int = 4,
     seed: int = 1,
 ) -> Vocabulary:
     """Learn a unigram vocabulary with a token for every target language."""
@@ -141,7 +140,7 @@ def train_vocabulary(
             # NFKC would turn the full-width marks of Chinese and Japanese into ASCII.
             normalization_rule_name="identity",
             byte_fallback=True,
-            num_threads=threads,
+            num_threads=4,
             hard_vocab_limit=False,
             minloglevel=1,
         )

@@ -120,9 +120,8 @@ class Layout:
         if self.record.exists():
             return
         self.sweep()
+        self.clear()
         for folder in (self.root / name for name in FOLDERS):
-            for path in folder.glob("**/part-*.parquet"):
-                path.unlink(missing_ok=True)
             for path in sorted(folder.glob("**/"), reverse=True):
                 with suppress(OSError):  # somebody else's file is in it
                     path.rmdir()
