@@ -22,7 +22,8 @@ class Advance(Protocol):
     def __call__(self, steps: int = 1) -> None: ...
 
 
-def _rich() -> Progress:
+def bars() -> Progress:
+    """Bars with count, rate and time left, which vanish when they are stopped."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -65,7 +66,7 @@ def progress(description: str | Callable[[], str], total: int | None = None) -> 
         nonlocal done, bar
         done += steps
         if bar is None and visible and time.monotonic() - began >= PATIENCE:
-            bar = _rich()
+            bar = bars()
             bar.add_task("", total=total)
             bar.start()
         if bar is not None:

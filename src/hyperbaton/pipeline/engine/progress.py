@@ -6,10 +6,10 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from hyperbaton.base.progress import Advance, bars
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
-
-    from hyperbaton.base.progress import Advance
 
 
 class Board:
@@ -19,7 +19,7 @@ class Board:
         self._shown: Progress | None = None
         self._tasks: dict[str, TaskID] = {}
         if sys.stderr.isatty() if visible is None else visible:
-            self._shown = _bars()
+            self._shown = bars()
             self._tasks = {
                 stage: self._shown.add_task(stage, total=total) for stage, total in totals.items()
             }
@@ -42,25 +42,3 @@ class Board:
         """Take the bars away."""
         if self._shown is not None:
             self._shown.stop()
-
-
-def _bars() -> Progress:
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    return Progress(
-        TextColumn("{task.description:<12}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
