@@ -6,10 +6,10 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from hyperbaton.base.progress import Advance, bars
-
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+    from hyperbaton.base.progress import Advance
 
 
 class Board:
@@ -19,6 +19,8 @@ class Board:
         self._shown: Progress | None = None
         self._tasks: dict[str, TaskID] = {}
         if sys.stderr.isatty() if visible is None else visible:
+            from hyperbaton.base.progress import bars
+
             self._shown = bars()
             self._tasks = {
                 stage: self._shown.add_task(stage, total=total) for stage, total in totals.items()
