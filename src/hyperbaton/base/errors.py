@@ -93,5 +93,24 @@ pip install 'hyperbaton[neural]'
         raise _missing(module, extra)
 
 
+def installed_version(distribution: str) -> str:
+    """The version of an installed distribution, empty when it is not installed.
+
+    >>> installed_version("no-such-distribution")
+    ''
+    """
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return ""
+
+
+def first_line(error: BaseException) -> str:
+    """What an error of another library says first."""
+    return str(error).strip().split("\n")[0]
+
+
 def _missing(label: str, extra: str) -> MissingExtra:
     return MissingExtra(f"{label} is not installed: pip install 'hyperbaton[{extra}]'")

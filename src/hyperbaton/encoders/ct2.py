@@ -14,7 +14,7 @@ import numpy as np
 
 from hyperbaton.base.batches import equal_length
 from hyperbaton.base.content import fingerprint
-from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError, first_line
 from hyperbaton.base.files import cache_folder, temporary_folder
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors, signature
 from hyperbaton.language.tokenizing import load_json
@@ -49,7 +49,7 @@ class MeanStates:
                     intra_threads=threads,
                 ).result()
         except (RuntimeError, ValueError) as error:
-            reason = str(error).strip().split("\n")[0]
+            reason = first_line(error)
             raise HyperbatonError(f"'{called}': {folder} cannot be loaded: {reason}") from None
         self.compute = str(self._model.compute_type)
         self.size = self._run([[0]], [[0]]).shape[1]

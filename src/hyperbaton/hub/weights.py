@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.content import read_json
-from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.errors import HyperbatonError, first_line, need
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -77,7 +77,7 @@ def read_weights(weights: Weights) -> dict[str, Tensor]:
         try:
             found |= load_file(file)
         except Exception as error:  # the library's own class derives from nothing narrower
-            raise HyperbatonError(f"{file} cannot be read: {_first_line(error)}") from None
+            raise HyperbatonError(f"{file} cannot be read: {first_line(error)}") from None
     return found
 
 
@@ -143,7 +143,3 @@ def _refuse_pointer(file: Path) -> None:
 
 def _damaged(file: Path) -> str:
     return f"{file} is damaged, or no file of torch's: fetch it again"
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().split("\n")[0]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.content import read_json
-from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.errors import HyperbatonError, first_line, need
 from hyperbaton.language.letters import composed
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def load_json(path: Path) -> Tokenizer:
     except BaseException as error:  # the library raises nothing narrower; a panic is no Exception
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
-        raise HyperbatonError(f"{path} is not a tokenizer.json: {_first_line(error)}") from None
+        raise HyperbatonError(f"{path} is not a tokenizer.json: {first_line(error)}") from None
     return tokenizer
 
 
@@ -135,10 +135,6 @@ def load_folder(folder: Path, **options: bool) -> PreTrainedTokenizerBase:
         )
     except Exception as error:  # each tokenizer fails in its own way
         raise HyperbatonError(
-            f"the tokenizer in {folder} cannot be read: {_first_line(error)}"
+            f"the tokenizer in {folder} cannot be read: {first_line(error)}"
         ) from None
     return tokenizer
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().split("\n")[0]

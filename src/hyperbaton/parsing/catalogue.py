@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError, installed_version
 from hyperbaton.language.languages import base, name
 from hyperbaton.parsing.installed import (
     find,
     installed,
-    installed_version,
     is_stub,
     stanza_code,
     stanza_folder,

@@ -11,22 +11,14 @@ import os
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, entry_points, version
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from hyperbaton.base.content import read_json
-from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError, installed_version
 
 _STANZA_ALIASES = {"no": "nb", "zh": "zh-hans"}
 """Where there is no list."""
-
-
-def installed_version(distribution: str) -> str:
-    """The version of an installed distribution, empty when it is not installed."""
-    try:
-        return version(distribution)
-    except PackageNotFoundError:
-        return ""
 
 
 def stanza_folder(code: str) -> Path:

@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.base.batches import batched
-from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.errors import HyperbatonError, installed_version, need
 from hyperbaton.language.dependency_trees import cycle
 from hyperbaton.language.languages import base
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.assemble import Analysis, assemble
-from hyperbaton.parsing.installed import installed_version
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
 
 if TYPE_CHECKING:

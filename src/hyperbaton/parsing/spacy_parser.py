@@ -14,13 +14,19 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from hyperbaton.base.content import fingerprint
-from hyperbaton.base.errors import HyperbatonError, MissingExtra, did_you_mean, need
+from hyperbaton.base.errors import (
+    HyperbatonError,
+    MissingExtra,
+    did_you_mean,
+    installed_version,
+    need,
+)
 from hyperbaton.language.dependency_trees import recognise
 from hyperbaton.language.languages import base, writes_spaces
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.assemble import Analysis, assemble
 from hyperbaton.parsing.catalogue import command_for_package
-from hyperbaton.parsing.installed import PipelineFiles, find, installed, installed_version, is_stub
+from hyperbaton.parsing.installed import PipelineFiles, find, installed, is_stub
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
 
 if TYPE_CHECKING:

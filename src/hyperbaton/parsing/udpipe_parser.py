@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from hyperbaton.base.content import fingerprint
-from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.errors import HyperbatonError, installed_version, need
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.parsing.assemble import Token, Word, sentence_of
-from hyperbaton.parsing.installed import installed_version
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
 
 if TYPE_CHECKING:

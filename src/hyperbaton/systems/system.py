@@ -5,10 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import ClassVar, Literal, get_args
 
-from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError, installed_version
 from hyperbaton.base.spec import Registry, Spec, Value
 from hyperbaton.base.wording import counted
 
@@ -199,10 +198,5 @@ def versions(*packages: str) -> str:
     >>> versions("no-such-package")
     ''
     """
-    installed = []
-    for package in packages:
-        try:
-            installed.append(f"{package}={version(package)}")
-        except PackageNotFoundError:
-            continue
-    return ",".join(installed)
+    known = ((package, installed_version(package)) for package in packages)
+    return ",".join(f"{package}={version}" for package, version in known if version)

@@ -10,9 +10,9 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from hyperbaton.base.errors import installed_version
 from hyperbaton.language.languages import NAMES, base, name
 from hyperbaton.systems.codes import match
 
@@ -124,10 +124,8 @@ def _stripped(word: str) -> str:
 @lru_cache(maxsize=1)
 def identifier_version() -> str:
     """The identifier with its version; nothing where it is not installed."""
-    try:
-        return f"py3langid {version('py3langid')}"
-    except PackageNotFoundError:
-        return ""
+    version = installed_version("py3langid")
+    return version and f"py3langid {version}"
 
 
 def foreign_language(text: str, source: str, target: str) -> str | None:

@@ -15,7 +15,7 @@ import torch
 from filelock import FileLock, Timeout
 from safetensors.torch import load_file, save
 
-from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError, first_line
 from hyperbaton.base.files import write_bytes, write_text
 
 _NAME = re.compile(r"step-(\d{8})\.safetensors")
@@ -92,7 +92,7 @@ def _tensors(path: Path) -> Tensors:
 
 
 def _damage(path: Path, error: Exception) -> str:
-    why = str(error).strip().split("\n")[0]
+    why = first_line(error)
     return f"{path} is damaged ({why}): delete it, and training resumes from the one before"
 
 

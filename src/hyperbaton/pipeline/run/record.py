@@ -6,15 +6,13 @@ import json
 import os
 import platform
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from hyperbaton import __version__
-from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.errors import HyperbatonError, installed_version
 from hyperbaton.base.files import write_text
 from hyperbaton.pipeline.design import Comparison, Pair
 
@@ -188,10 +186,7 @@ def checksum(content: Mapping[str, object]) -> str:
 
 def versions() -> dict[str, str]:
     """The versions of what the numbers depend on, as far as it is installed, and the machine."""
-    packages = {}
-    for package in _PACKAGES:
-        with suppress(PackageNotFoundError):
-            packages[package] = version(package)
+    packages = {name: version for name in _PACKAGES if (version := installed_version(name))}
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"
     known = {"hyperbaton": __version__, "python": platform.python_version(), **packages}
     return {**known, MACHINE: machine}
