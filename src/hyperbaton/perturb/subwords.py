@@ -50,7 +50,7 @@ def _open(tokenizer: str) -> Ends:
     if path.is_dir():
         inside = path / "tokenizer.json"
         return _fast(inside) if inside.exists() else _transformers(path)
-    return _fast(path) if path.suffix == ".json" else _sentencepiece(path)
+    return _fast(path) if path.suffix == ".json" else _ends(load_sentencepiece(path), path)
 
 
 def _fast(path: Path) -> Ends:
@@ -90,10 +90,6 @@ def _unigram(folder: Path) -> Ends:
         return [placed[end - 1][1] for end in ends(read) if end]
 
     return places
-
-
-def _sentencepiece(path: Path) -> Ends:
-    return _ends(load_sentencepiece(path), path)
 
 
 def _ends(processor: SentencePieceProcessor, path: Path) -> Ends:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.spec import Value
-from hyperbaton.tasks.nearest import Vectors, closest, neighbours
+from hyperbaton.tasks.nearest import Vectors, nearest, neighbours
 from hyperbaton.tasks.rows import chosen, found, tabbed
 from hyperbaton.tasks.task import Examples, Judged, Retrieval
 
@@ -60,7 +60,7 @@ class Bucc(Retrieval):
     def judge(self, examples: Examples, vectors: Vectors, answers: Vectors) -> Judged:
         """F1 of the pairs above the threshold that is best for it: 2·hits / (found + there)."""
         if self.by == "nearest":
-            places, values = closest(vectors, answers)
+            places, values = nearest(vectors, answers)
         else:
             places, values = margins(vectors, answers, self.k)
         gold = np.array(examples.gold)

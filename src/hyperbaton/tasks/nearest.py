@@ -21,18 +21,12 @@ def unit(vectors: Vectors) -> Vectors:
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1), np.float32)
 
 
-def nearest(queries: Vectors, answers: Vectors) -> Places:
-    """The place of the answer with the largest cosine, for each query; of equals the first.
+def nearest(queries: Vectors, answers: Vectors) -> tuple[Places, Vectors]:
+    """The place of the answer with the largest cosine, of equals the first, and that cosine.
 
-    >>> nearest(np.eye(2, dtype=np.float32), np.array([[0, 2], [1, 1], [3, 1]], np.float32))
+    >>> nearest(np.eye(2, dtype=np.float32), np.array([[0, 2], [1, 1], [3, 1]], np.float32))[0]
     array([2, 0])
     """
-    places, _ = closest(queries, answers)
-    return places
-
-
-def closest(queries: Vectors, answers: Vectors) -> tuple[Places, Vectors]:
-    """The nearest answer of each query, and its cosine."""
     queries, answers = unit(queries), unit(answers)
     places = np.zeros(len(queries), np.intp)
     best = np.full(len(queries), -np.inf, np.float32)

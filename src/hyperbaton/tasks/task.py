@@ -86,7 +86,7 @@ class Retrieval(Task):
 
     def judge(self, examples: Examples, vectors: Vectors, answers: Vectors) -> Judged:
         """1 where the nearest of the answers is the right one."""
-        found = nearest(vectors, answers)
+        found, _ = nearest(vectors, answers)
         right = found == np.array(examples.gold)
         return Judged(
             right.astype(np.float32),

@@ -14,12 +14,11 @@ import torch
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import write_text
-from hyperbaton.corpus.paraphrases import LabelledPair
 from hyperbaton.detectors.scoring import Quality, quality
 from hyperbaton.encoders.tuning.classifier import Row
 from hyperbaton.encoders.tuning.pretrained import Pretrained, with_new_head
 from hyperbaton.hub import Source
-from hyperbaton.train.detector.data import DetectorRecipe
+from hyperbaton.train.detector.data import Data, DetectorRecipe
 
 LABELS = {0: "different", 1: "paraphrase"}
 
@@ -53,9 +52,6 @@ class Outcome:
     epoch: int
     accuracy: float
     languages: Mapping[str, Quality]
-
-
-Data = Mapping[str, Sequence[LabelledPair]]
 
 
 def examples_of(data: Data) -> list[Example]:
