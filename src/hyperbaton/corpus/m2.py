@@ -11,7 +11,7 @@ from pathlib import Path
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 from hyperbaton.corpus.item import Item
-from hyperbaton.corpus.lines import Line, read_lines, shown
+from hyperbaton.corpus.lines import Line, read_line_blocks, shown
 
 NOT_APPLICABLE = frozenset({"noop", "UNK", "Um"})
 """Types that correct nothing: no error, an error nobody could correct, unclear meaning."""
@@ -98,17 +98,8 @@ class Learner:
 
 def read_m2(path: str | Path) -> Iterator[Learner]:
     """The sentences of an M2 file, numbered from 1."""
-    number = 0
-    block: list[Line] = []
-    for line in read_lines(path):
-        if line.text.strip():
-            block.append(line)
-        elif block:
-            number += 1
-            yield _learner(block, str(number), shown(path))
-            block = []
-    if block:
-        yield _learner(block, str(number + 1), shown(path))
+    for number, block in enumerate(read_line_blocks(path), 1):
+        yield _learner(block, str(number), shown(path))
 
 
 def read_m2_items(path: str | Path) -> Iterator[Item]:

@@ -164,7 +164,13 @@ def read_jsonl(
     """
     if columns.numbered:
         raise HyperbatonError(f"{shown(path)}: the columns of JSON Lines have names, not numbers")
-    number = 0
+    for number, (where, record) in enumerate(json_objects(path), 1):
+        if _is_of(record, languages):
+            yield _item_of(record, columns, languages, where, number)
+
+
+def json_objects(path: str | Path) -> Iterator[tuple[str, dict[str, object]]]:
+    """The object in each line of a JSON Lines file, with its place; blank lines are passed over."""
     for line in read_lines(path):
         if not line.text.strip():
             continue
@@ -174,9 +180,7 @@ def read_jsonl(
             raise HyperbatonError(
                 f"{where}: not an object but {_kind(record)}; JSON Lines has one object per line"
             )
-        number += 1
-        if _is_of(record, languages):
-            yield _item_of(record, columns, languages, where, number)
+        yield where, record
 
 
 def _is_of(record: Mapping[str, object], languages: Sequence[str | None]) -> bool:

@@ -10,10 +10,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from hyperbaton.base.content import fingerprint, parse_json
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
-from hyperbaton.corpus.lines import read_lines
+from hyperbaton.corpus.tables import json_objects
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 
 SHIPPED = DATA / "detectors" / "e5-pair.jsonl"
@@ -60,15 +60,11 @@ class Recorded(Detector):
 @lru_cache(maxsize=8)
 def _read(path: Path, symmetric: bool) -> Mapping[tuple[str, str, str], float]:
     found: dict[tuple[str, str, str], float] = {}
-    for line in read_lines(path):
-        where = f"{path}, line {line.number}"
-        row = parse_json(line.text, where)
+    for where, row in json_objects(path):
         try:
-            if not isinstance(row, dict):
-                raise TypeError
             first, second = str(row["first"]), str(row["second"])
-            probability = float(row["probability"])
-        except (KeyError, TypeError, ValueError, OverflowError):
+            probability = float(str(row["probability"]))
+        except (KeyError, ValueError):
             raise HyperbatonError(
                 f'{where}: {{"first": …, "second": …, "probability": …}} is needed'
             ) from None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from hyperbaton.base.content import parse_json
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.corpus.lines import read_lines
+from hyperbaton.corpus.tables import json_objects
 
 _PACKED = ("", ".xz", ".gz", ".zst")
 
@@ -52,8 +52,7 @@ def tabbed(path: Path, columns: int, header: bool = False) -> Iterator[list[str]
 
 def objects(path: Path, keys: Sequence[str]) -> Iterator[dict[str, object]]:
     """The object in each line; one that lacks a key is named."""
-    for number, line in read_lines(path):
-        value = parse_json(line, f"{path}, line {number}")
-        if not isinstance(value, dict) or any(key not in value for key in keys):
-            raise HyperbatonError(f"{path}: line {number} lacks one of {', '.join(keys)}")
+    for where, value in json_objects(path):
+        if any(key not in value for key in keys):
+            raise HyperbatonError(f"{where} lacks one of {', '.join(keys)}")
         yield value
