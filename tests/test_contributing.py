@@ -50,7 +50,7 @@ class Tree:
             input=stdin,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=900,
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr

@@ -39,7 +39,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("packages")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     here = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(folder)]
-    subprocess.run([*pip, *here, str(PACKAGE)], check=True, timeout=300)
+    subprocess.run([*pip, *here, str(PACKAGE)], check=True, timeout=900)
     paths = [str(folder), str(SOURCE), *filter(None, [os.environ.get("PYTHONPATH")])]
     cache = str(with_drawing(tmp_path_factory.mktemp("cache")))
     path = os.pathsep.join(paths)

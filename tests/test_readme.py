@@ -121,11 +121,11 @@ def test_the_playground_opens_after_its_install(environment: dict[str, str]) -> 
     assert process.stdout is not None
     try:
         address = process.stdout.readline().strip().partition("#")[0]
-        with urllib.request.urlopen(address, timeout=300) as answer:
+        with urllib.request.urlopen(address, timeout=900) as answer:
             assert b"<title>Hyperbaton</title>" in answer.read()
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=300)
+        process.communicate(timeout=900)
     assert process.returncode == 0
 
 

@@ -42,7 +42,7 @@ def _output(code: str, cache: Path, folder: Path) -> str:
         },
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -80,13 +80,13 @@ def _started(tmp_path: Path, doing: str, ignores: bool = False) -> Iterator[subp
 @pytest.mark.parametrize("doing", ["starting", "waiting", "working", "counting", "forked"])
 def test_only_the_parent_speaks(doing: str, tmp_path: Path) -> None:
     with _started(tmp_path, doing) as process:
-        assert process.communicate(timeout=300) == ("", "stopped\n")
+        assert process.communicate(timeout=900) == ("", "stopped\n")
 
 
 def test_who_ignores_it_is_not_interrupted(tmp_path: Path) -> None:
     with _started(tmp_path, "working", ignores=True) as process:
         (tmp_path / "until").touch()
-        assert process.communicate(timeout=300) == ("done\n", "")
+        assert process.communicate(timeout=900) == ("done\n", "")
 
 
 def test_there_is_one_way_to_start_processes() -> None:

@@ -78,5 +78,5 @@ def _warm() -> str | None:
 def call(*arguments: str | Path, text: str = "") -> subprocess.CompletedProcess[str]:
     """Run it to the end."""
     return subprocess.run(
-        command(*arguments), input=text, capture_output=True, text=True, timeout=300, check=False
+        command(*arguments), input=text, capture_output=True, text=True, timeout=900, check=False
     )

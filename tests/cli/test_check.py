@@ -156,7 +156,7 @@ def test_a_verdict_stays_one_when_nobody_reads_it(
         ["sh", "-c", f"(sleep 0.5; PYTHONUNBUFFERED={unbuffered} {line} 2>&-; echo $? >&2) | true"],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
     )
     assert done.stderr.strip() == status
@@ -165,7 +165,7 @@ def test_a_verdict_stays_one_when_nobody_reads_it(
 @pytest.mark.parametrize(("bound", "status"), [("--min beta1=2", 1), ("--min beta=0.9", 2)])
 def test_a_verdict_stays_one_without_streams(bound: str, status: int, finished: Path) -> None:
     line = shlex.join(real_command("check", finished, *bound.split()))
-    closed = subprocess.run(["sh", "-c", f"{line} >&- 2>&-"], timeout=300, check=False)
+    closed = subprocess.run(["sh", "-c", f"{line} >&- 2>&-"], timeout=900, check=False)
     assert closed.returncode == status
 
 

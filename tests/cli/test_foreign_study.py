@@ -38,7 +38,7 @@ class Elsewhere:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=900,
             check=False,
         )
 

@@ -184,8 +184,10 @@ def test_the_demo_does_not_run_another_language(
         (["a.de", "b.de", "-l", "de-en", "--system", "copy", "--out", "x"], "no file a.de"),
     ],
 )
+@pytest.mark.usefixtures("plain_detectors")
 def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["isometry", *arguments]) == 2
+    judged = () if "--recorded" in arguments else ("--detector", "words")
+    assert main(["isometry", *arguments, *judged]) == 2
     assert message in capsys.readouterr().err
 
 

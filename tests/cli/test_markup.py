@@ -13,6 +13,7 @@ from tests.cli.command import call
 from tests.corpus.test_sgm import REFERENCE, SOURCE, WMT
 from tests.corpus.test_tmx import HEAD, MEMORY
 from tests.corpus.test_xliff import FIRST
+from tests.detectors.plain import judge
 
 ENGLISH = "Click here & wait a little while.\nOnly in English.\nTwo.\nThree.\n"
 HF = "".join(
@@ -148,7 +149,7 @@ def test_a_recorded_system(capsys: pytest.CaptureFixture[str]) -> None:
     assert "a.tmx is TMX, not one text per line: read it into the store" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("desk")
+@pytest.mark.usefixtures("desk", "plain_detectors")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -163,5 +164,7 @@ def test_a_recorded_system(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_study_that_cannot(
     arguments: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([*arguments.split(), "--system", "copy", "--out", "run", "--no-cache"]) == 2
+    words = arguments.split()
+    given = ("--system", "copy", "--out", "run", "--no-cache", *judge(words[0]))
+    assert main([*words, *given]) == 2
     assert message in capsys.readouterr().err

@@ -25,7 +25,7 @@ def shell(
         ["sh", "-c", line, "sh", *real_command(*arguments)],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
         env={**os.environ, **environment},
     )

@@ -18,6 +18,9 @@ from hyperbaton.cli.terminal.results import as_text, show
 from hyperbaton.report.contents import Contents, Contest, Finding, Table
 from hyperbaton.studies.repairs import Repairs
 from hyperbaton.studies.wordorder import WordOrder
+from tests.detectors.plain import judge
+
+pytestmark = pytest.mark.usefixtures("plain_detectors")
 
 
 @pytest.mark.parametrize(
@@ -75,7 +78,7 @@ def shipped(study: str, folder: Path, *systems: str) -> list[str]:
     pair = "de-en" if study == "isometry" else "en-de"
     named = [word for system in systems for word in ("--system", system)]
     return [study, "--shipped", "-l", pair, *named, "--limit", "3", "--out", str(folder / "run"),
-            "--no-cache", "--workers", "0"]  # fmt: skip
+            "--no-cache", "--workers", "0", *judge(study)]  # fmt: skip
 
 
 @pytest.mark.parametrize("study", SHIPPED)

@@ -235,7 +235,7 @@ def test_a_line_in_gives_a_line_out_at_once() -> None:
             process.stdin.flush()
             assert process.stdout.readline() == f"{word.upper()}\n"
         process.stdin.close()
-        assert process.wait(timeout=300) == 0
+        assert process.wait(timeout=900) == 0
 
 
 def test_a_reader_that_goes_away(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_a_reader_that_goes_away(tmp_path: Path) -> None:
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == ""
-        assert process.wait(timeout=300) == 141  # as any program whose reader left
+        assert process.wait(timeout=900) == 141  # as any program whose reader left
 
 
 def test_ctrl_c() -> None:
@@ -264,7 +264,7 @@ def test_ctrl_c() -> None:
         process.stdout.readline()
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=300) == 130
+        assert process.wait(timeout=900) == 130
         assert process.stderr.read() == "hyperbaton: stopped\n"
 
 

@@ -87,7 +87,7 @@ class World:
             env=known,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=900,
             check=False,
         )
 

@@ -107,7 +107,7 @@ def test_commands_run_as_they_are_printed(page: Page, world: Path) -> None:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=900,
             check=False,
         )
         verdicts = (0, 1) if " check " in command else (0,)

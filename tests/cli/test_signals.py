@@ -52,7 +52,7 @@ def test_no_program_and_no_file_is_left(number: signal.Signals, code: int, tmp_p
     try:
         wait_for(started)
         process.send_signal(number)
-        _, error = process.communicate(timeout=300)
+        _, error = process.communicate(timeout=900)
     finally:
         process.kill()
     assert process.returncode == code

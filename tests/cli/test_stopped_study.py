@@ -66,7 +66,7 @@ def test_it_resumes_to_the_same_bytes(
                 break
             time.sleep(0.05)
         process.send_signal(number)
-        _, error = process.communicate(timeout=300)
+        _, error = process.communicate(timeout=900)
     finally:
         process.kill()
     assert process.returncode == code

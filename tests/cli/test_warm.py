@@ -37,7 +37,7 @@ def test_same_streams_and_status(arguments: tuple[str, ...], given: str, tmp_pat
     found = [
         subprocess.run(
             form(*arguments), input=given, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path},
-            capture_output=True, text=True, timeout=300, check=False,
+            capture_output=True, text=True, timeout=900, check=False,
         )
         for form in (command, real_command)
     ]  # fmt: skip

@@ -12,7 +12,7 @@ import pytest
 from hyperbaton.detectors import DETECTORS, Detector, Probabilities
 from hyperbaton.detectors.detector import Pair
 
-__all__ = ["Letters", "Words", "plain_detectors"]
+__all__ = ["Letters", "Words", "judge", "plain_detectors"]
 
 
 def _shared(one: set[str], two: set[str]) -> float:
@@ -50,6 +50,11 @@ class Letters(Detector):
 
     def fields(self, language: str) -> dict[str, str]:
         return {}
+
+
+def judge(study: str) -> tuple[str, ...]:
+    """The option that makes `words` the judge, where a study has one: the best needs weights."""
+    return ("--detector", "words") if study == "isometry" else ()
 
 
 @pytest.fixture(scope="module")

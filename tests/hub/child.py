@@ -73,7 +73,7 @@ def opened(
         env={**inherited, "HF_HOME": str(home), "HF_ENDPOINT": url, **environment},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
     )
     assert done.returncode == 0, done.stderr

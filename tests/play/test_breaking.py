@@ -28,9 +28,9 @@ def told(system: str, text: str = TEXT) -> list[Event]:
     desk = Desk(f"{PLANTED}{system}", stored=False)
     events: queue.Queue[Event] = queue.Queue()
     search_of(("en", "de"), plain(text))(desk, events.put)
-    found = [events.get(timeout=300)]
+    found = [events.get(timeout=900)]
     while found[-1]["state"] not in ("done", "fault"):
-        found.append(events.get(timeout=300))
+        found.append(events.get(timeout=900))
     desk.close()
     return found
 
@@ -76,7 +76,7 @@ def test_orders_of_words_are_orders_of_tokens_where_both_are_the_same() -> None:
 def test_a_search_that_nobody_waits_for_is_given_up(serve: Serve) -> None:
     system = f"{PLANTED}hangs"
     served = serve(system)
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=300)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=900)
     body = json.dumps({"pair": "en-de", "text": TEXT, "system": system})
     connection.request("POST", f"/{TOKEN}/api/break", body, {"Content-Type": "application/json"})
     answer = connection.getresponse()

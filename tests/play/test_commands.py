@@ -38,7 +38,7 @@ def _started(address: str) -> tuple[list[str], list[str]]:
     request = urllib.request.Request(
         f"{address}api/start", b"{}", {"Content-Type": "application/json"}
     )
-    with urllib.request.urlopen(request, timeout=300) as answer:
+    with urllib.request.urlopen(request, timeout=900) as answer:
         told = json.load(answer)
     return told["systems"], told["off"]
 
@@ -63,11 +63,11 @@ def test_it_serves_its_page_and_ends_on_ctrl_c(command: str, tmp_path: Path) -> 
     try:
         address = link.partition("#")[0]
         assert address.startswith("http://127.0.0.1:")
-        with urllib.request.urlopen(address, timeout=300) as answer:
+        with urllib.request.urlopen(address, timeout=900) as answer:
             assert b"<title>Hyperbaton</title>" in answer.read()
         root = address[: address.index("/", len("http://"))] + "/"
         with pytest.raises(urllib.error.HTTPError, match="403"):
-            urllib.request.urlopen(root, timeout=300)
+            urllib.request.urlopen(root, timeout=900)
         if "--system" not in words:
             systems, off = _started(address)
             assert systems == ["bundled", *off]
@@ -76,7 +76,7 @@ def test_it_serves_its_page_and_ends_on_ctrl_c(command: str, tmp_path: Path) -> 
             assert link.partition("#")[2] == words[1].partition("#")[2]
     finally:
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=300)
+        _, said = process.communicate(timeout=900)
     assert process.returncode == 0, said
     *behind, last = said.splitlines()
     assert last == "hyperbaton: the page is open until you press Ctrl-C"
@@ -104,7 +104,7 @@ def test_ctrl_c_ends_it_also_while_a_system_hangs(tmp_path: Path) -> None:
     while process.stderr.readline() != "asked\n":
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=300)
+    process.communicate(timeout=900)
     assert process.returncode == 0
 
 

@@ -22,7 +22,7 @@ def request(
     method: str | None = None,
 ) -> tuple[int, dict[str, str], str]:
     """What comes back for a path that is sent as it is written."""
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=300)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=900)
     sent = {"Host": f"127.0.0.1:{served.port}", **(headers or {})}
     if body is not None:
         sent = {"Content-Type": "application/json", **sent}

@@ -119,7 +119,7 @@ def test_no_command_holds_the_token_and_the_file_goes_when_it_was_used(played: P
     assert link in seen["text"]
     assert seen["modes"] == [0o600, 0o700]
     assert len(played.left) == 1
-    urllib.request.urlopen(link, timeout=300).close()
+    urllib.request.urlopen(link, timeout=900).close()
     until(lambda: not played.left)
     assert played.end() == 0
     assert played.said == "hyperbaton: the page is open until you press Ctrl-C\n"
@@ -147,7 +147,7 @@ def test_a_study_started_on_the_page_knows_nothing_of_the_token(played: Played) 
     request = urllib.request.Request(
         f"{link}api/runs/start", json.dumps(asked).encode(), {"Content-Type": "application/json"}
     )
-    urllib.request.urlopen(request, timeout=300).close()
+    urllib.request.urlopen(request, timeout=900).close()
     until((played.folder / "runs" / "surface-en-de-1" / "run.json").exists)
     assert _holding(token, played.folder) == [played.folder / "out"], "where the link is printed"
     (played.folder / "gate").touch()
@@ -203,7 +203,7 @@ sys.exit(main(["play", "--system", "copy"]))
 
 def test_where_no_file_can_be_made_the_page_is_served_and_the_user_told(played: Played) -> None:
     link = played.start(sys.executable, "-c", FULL)
-    urllib.request.urlopen(link, timeout=300).close()
+    urllib.request.urlopen(link, timeout=900).close()
     assert played.end() == 0
     assert "the browser cannot be opened ([Errno 28] No space left on device)" in played.said
     assert not played.seen.exists()

@@ -50,7 +50,7 @@ def test_a_map_tells_each_order_with_its_outcome() -> None:
     told: queue.Queue[Event] = queue.Queue()
     sentence = Sentence.from_words(["The", "dog", "likes", "cats", "."], "en")
     begin_map(desk, ("en", "de"), sentence, orders_of(sentence), told.put)
-    events = [told.get(timeout=300) for _ in range(4)]
+    events = [told.get(timeout=900) for _ in range(4)]
     desk.close()
     assert [event["state"] for event in events] == ["begun", "points", "points", "done"]
     assert events[0] == {"state": "begun", "orders": 24, "possible": 24, "farthest": 6}
@@ -64,7 +64,7 @@ def test_a_map_tells_each_order_with_its_outcome() -> None:
 def test_a_map_that_nobody_waits_for_is_given_up(serve: Serve) -> None:
     system = "python:tests.play.systems:hangs"
     served = serve(system)
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=300)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=900)
     body = json.dumps({"pair": "en-de", "text": "The dog likes cats.", "system": system})
     headers = {"Content-Type": "application/json"}
     connection.request("POST", f"/{TOKEN}/api/orders", body, headers)

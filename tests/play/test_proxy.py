@@ -25,7 +25,7 @@ def proxy() -> Iterator[Proxy]:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                there = http.client.HTTPConnection("127.0.0.1", to(), timeout=300)
+                there = http.client.HTTPConnection("127.0.0.1", to(), timeout=900)
                 path = self.path.removeprefix(PREFIX)
                 there.request(self.command, path, body or None, dict(self.headers))
                 answer = there.getresponse()
@@ -81,7 +81,7 @@ def test_the_page_works_behind_a_proxy_that_was_named(
 def test_a_proxy_that_was_not_named_is_told_how(serve: Serve, proxy: Proxy) -> None:
     host = proxy(lambda: served.port)
     served = serve()
-    there = http.client.HTTPConnection(host, timeout=300)
+    there = http.client.HTTPConnection(host, timeout=900)
     there.request("GET", f"{PREFIX}/{TOKEN}/")
     answer = there.getresponse()
     assert answer.status == 403

@@ -17,7 +17,7 @@ from hyperbaton.search.cases import CASES
 from hyperbaton.search.folder import DONE
 from tests.cli.command import command
 
-LONGEST = 300
+LONGEST = 900
 
 
 def lines(path: Path) -> int:

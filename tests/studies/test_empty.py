@@ -12,6 +12,9 @@ import pytest
 from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Pair, Run
 from hyperbaton.studies.registry import STUDIES
+from tests.detectors.plain import judge
+
+pytestmark = pytest.mark.usefixtures("plain_detectors")
 
 SYSTEMS = """
 import os
@@ -42,7 +45,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _study(name: str, *systems: str, pair: str = "en-de", limit: int = 4) -> int:
     named = [word for system in systems for word in ("--system", system)]
     how = ("--limit", str(limit), "--workers", "0", "--no-report", "--out", "run")
-    return main([name, "--shipped", "-l", pair, *named, *how])
+    return main([name, "--shipped", "-l", pair, *named, *how, *judge(name)])
 
 
 @pytest.mark.parametrize(

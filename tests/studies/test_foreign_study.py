@@ -56,7 +56,7 @@ class Desk:
             env={**os.environ, **log, **variables},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=900,
             check=False,
         )
 

@@ -13,6 +13,9 @@ from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Pair, Run
 from hyperbaton.studies.layer.answers import answered
 from hyperbaton.studies.layer.session import Session
+from tests.detectors.plain import judge
+
+pytestmark = pytest.mark.usefixtures("plain_detectors")
 
 SYSTEMS = """
 def copies(texts):
@@ -44,7 +47,7 @@ def _study(name: str, *systems: str, more: tuple[str, ...] = ("--no-report",)) -
     pair = "de-en" if name == "isometry" else "en-de"
     named = [word for system in systems for word in ("--system", system)]
     how = ("--limit", "6", "--workers", "0", "--no-cache", "--out", "run", *more)
-    return main([name, "--shipped", "-l", pair, *named, *how])
+    return main([name, "--shipped", "-l", pair, *named, *how, *judge(name)])
 
 
 @pytest.mark.parametrize("study", STUDIES)

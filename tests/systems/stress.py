@@ -28,7 +28,7 @@ __all__ = ["Stress"]
 SYSTEM = "cmd:tr a-z b-za"
 _LETTERS = str.maketrans(string.ascii_lowercase, string.ascii_lowercase[1:] + "a")
 _WORDS = ("old", "cat", "sleeps", "near", "warm", "stove", "all", "day", "long", "dog", "sees")
-_LONGEST = 300
+_LONGEST = 900
 """Seconds after which a command counts as hanging."""
 
 

@@ -38,7 +38,7 @@ def start(folder: Path, server: ChatServer, name: str) -> subprocess.Popen[bytes
 
 
 def end(process: subprocess.Popen[bytes]) -> tuple[int, bytes]:
-    _, complaint = process.communicate(timeout=300)
+    _, complaint = process.communicate(timeout=900)
     return process.returncode, complaint
 
 

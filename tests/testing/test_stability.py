@@ -160,7 +160,7 @@ def test_the_page_on_pipelines_is_a_test_file_that_runs(tmp_path: Path) -> None:
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=900,
             check=False,
         )
 
