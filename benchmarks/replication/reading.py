@@ -37,7 +37,7 @@ def store(paper: str, groups: Mapping[str, Any], **further: Any) -> None:
     """Keep the numbers of a page, with the commit that they were drawn with."""
     record = {
         "paper": paper,
-        "commit": _commit(),
+        "commit": commit(),
         "version": __version__,
         "groups": groups,
         **further,
@@ -71,18 +71,18 @@ def _finding(found: Finding) -> dict[str, Any]:
     return row | ({"why": found.detail} if found.verdict == "not asked" else {})
 
 
-def plain(value: Any) -> Any:
-    """As JSON has it: numbers with six digits, null for what is none."""
+def plain(value: Any, digits: int = _DIGITS) -> Any:
+    """As JSON has it: numbers with so many digits, null for what is none."""
     if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
+        return {str(name): plain(one, digits) for name, one in value.items()}
     if isinstance(value, list | tuple | pl.Series):
-        return [plain(one) for one in value]
+        return [plain(one, digits) for one in value]
     if isinstance(value, float):
-        return float(f"{value:.{_DIGITS}g}") if math.isfinite(value) else None
+        return float(f"{value:.{digits}g}") if math.isfinite(value) else None
     return value
 
 
-def _commit() -> str:
+def commit() -> str:
     """The commit of this checkout."""
     said = ["git", "-C", str(HERE), "log", "-1", "--format=%h of %cs"]
     return subprocess.run(said, check=True, capture_output=True, text=True).stdout.strip()

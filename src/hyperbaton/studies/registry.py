@@ -64,21 +64,27 @@ def contents_of(runs: Sequence[Run], brief: bool = False, claims: Sequence[str] 
 
     Of the claims of the papers those that are named are asked, or all.
     """
-    from hyperbaton.studies.layer.answers import cautions
     from hyperbaton.studies.layer.claims import with_claims
-    from hyperbaton.studies.layer.own_noise import recorded_cautions
 
     reports = {}
     for name, (study, its_runs) in by_study(runs).items():
         contents = study.brief(its_runs) if brief else study.contents(its_runs)
-        # What a reader must know before any number.
-        told = [*cautions(its_runs), *recorded_cautions(its_runs), *contents.cautions]
-        reports[name] = with_claims(name, replace(contents, cautions=told), claims)
+        reports[name] = with_claims(name, with_cautions(contents, study, its_runs), claims)
     if len(reports) == 1:
         return next(iter(reports.values()))
     from hyperbaton.report.runs import side_by_side
 
     return side_by_side(reports)
+
+
+def with_cautions(contents: Contents, study: Experiment, runs: Sequence[Run]) -> Contents:
+    """A report with all that a reader must know before any number."""
+    from hyperbaton.studies.layer.answers import cautions
+    from hyperbaton.studies.layer.own_noise import recorded_cautions
+    from hyperbaton.studies.metrics.stored import blind_spots
+
+    told = [*cautions(runs), *recorded_cautions(runs), *contents.cautions]
+    return replace(contents, cautions=[*told, *blind_spots(study, runs)])
 
 
 def by_study(runs: Sequence[Run]) -> dict[str, tuple[Experiment, list[Run]]]:

@@ -99,6 +99,11 @@ class Surface(ProbeStudy):
         return tuple(parse_all(part.strip() for part in self.perturbations.split(";")))
 
     @property
+    def varies(self) -> tuple[str, ...]:
+        """The perturbations."""
+        return self.order
+
+    @property
     def needs(self) -> Need:
         """The text alone, but for errors of learners."""
         return needed(self.variants)

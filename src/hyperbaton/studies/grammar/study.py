@@ -155,6 +155,11 @@ class Grammar(ProbeStudy):
         return ("source",) if self.errors else ()
 
     @property
+    def varies(self) -> tuple[str, ...]:
+        """Forms of words, as errors made on purpose do."""
+        return ("errors",)
+
+    @property
     def needs(self) -> Need:
         """What the errors must know of a sentence that they are made in."""
         return MADE.parse(self.errors).needs if self.errors else "text"

@@ -173,6 +173,11 @@ class Experiment(Design):
     less_is_better: ClassVar[tuple[str, ...]] = ()
     """Further ones, such as shares of what is lost."""
 
+    @property
+    def varies(self) -> tuple[str, ...]:
+        """What it does to texts, where the atlas of metrics can tell which metric sees that."""
+        return ()
+
     def own_noise(self, runs: Sequence[Run]) -> Mapping[str, Mapping[str, Aggregate]]:
         """Scores of its rankings where nothing changed, by system: what it does by itself."""
         return {}

@@ -31,6 +31,8 @@ _CHANCE = 0.5
 _MOST_NAMED = 3
 _OFTEN = 0.05
 """The share of texts from which a metric is said to be fooled."""
+_TOO_OFTEN = 0.2
+"""The share from which it is recommended for nothing."""
 
 
 def headlines(atlas: Atlas) -> list[Headline]:
@@ -110,7 +112,7 @@ _FAKES = {
 
 def is_graded(reading: Reading) -> bool:
     """Whether it tells a translation from another sentence, and half a translation from none."""
-    half = all(share.value < _CHANCE for share in reading.fakes.values())
+    half = all(share.value < _TOO_OFTEN for share in reading.fakes.values())
     return reading.another.noticed.low > _CHANCE and half
 
 

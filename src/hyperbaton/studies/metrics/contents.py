@@ -156,7 +156,7 @@ def _few(rows: pl.DataFrame, most: int) -> pl.DataFrame:
     """Some of each damage; as many that are noticed as such that are not, as far as they go."""
     half = max(1, most // 2)
     seen = pl.int_range(pl.len()).over("variant", "noticed")
-    size = pl.len().over("variant", "noticed")
+    size = pl.len().over("variant", "noticed").cast(pl.Int64)  # unsigned, it would not go below 0
     other = pl.len().over("variant") - size
     kept = rows.filter(seen < pl.max_horizontal(half, most - other))
     return kept.with_columns(

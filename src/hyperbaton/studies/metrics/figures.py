@@ -77,7 +77,13 @@ def _map(rows: list[Row], name: str, label: str, atlas: Atlas, cell: int = 24) -
         .transform_calculate(key=key)
         .mark_rect()
         .encode(
-            x=alt.X("metric:N", title=None, sort=metrics, axis=alt.Axis(labelAngle=-60)),
+            # The names stand above: the map may be longer than the screen.
+            x=alt.X(
+                "metric:N",
+                title=None,
+                sort=metrics,
+                axis=alt.Axis(orient="top", labelAngle=-60, labelAlign="left"),
+            ),
             y=alt.Y(
                 "damage:N",
                 title=None,

@@ -124,6 +124,11 @@ class WordOrder(ProbeStudy):
         return tuple(p for p in found if str(p) != IDENTITY)
 
     @property
+    def varies(self) -> tuple[str, ...]:
+        """The perturbations as they print."""
+        return tuple(map(str, self.variants))
+
+    @property
     def needs(self) -> Need:
         """What the perturbations must know of both sides."""
         return needed(self.variants)

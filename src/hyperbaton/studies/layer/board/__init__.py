@@ -17,13 +17,12 @@ from hyperbaton.report.page.markup import sentences_link
 from hyperbaton.report.runs import side_by_side
 from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.layer.aggregate import Aggregate
-from hyperbaton.studies.layer.answers import cautions
 from hyperbaton.studies.layer.contents import signed
 from hyperbaton.studies.layer.experiment import Experiment, ProbeStudy, Stability
-from hyperbaton.studies.layer.own_noise import again, own_noise_sentences, recorded_cautions
+from hyperbaton.studies.layer.own_noise import again, own_noise_sentences
 from hyperbaton.studies.layer.sentences import TEXTS, explorer
 from hyperbaton.studies.layer.sources import sources
-from hyperbaton.studies.registry import by_study
+from hyperbaton.studies.registry import by_study, with_cautions
 
 QUESTION = "Which of these translators can I trust with messy input?"
 QUALITY, CONTROL = "quality", "control"
@@ -53,9 +52,8 @@ def board_of(runs: Sequence[Run], quality: Sequence[Contest] = ()) -> Contents:
     lead: tuple[Stability, Column] | None = None
     for name, (study, own) in groups.items():
         shown = _explorer(study, own)
-        brief = study.brief(own)
-        told = [*cautions(own), *recorded_cautions(own), *brief.cautions]
-        briefs[name] = replace(brief, explorer=shown, cautions=told)
+        brief = with_cautions(study.brief(own), study, own)
+        briefs[name] = replace(brief, explorer=shown)
         rested = study.own_noise(own)
         several = len(groups) > 1
         made = [

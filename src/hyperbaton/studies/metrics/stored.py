@@ -1,0 +1,112 @@
+"""The atlas that is shipped: what metrics noticed of damage on DEMETR and on Tatoeba's references.
+
+A study that varies texts asks it whether a metric can see such a change at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
+from hyperbaton.base.wording import counted
+from hyperbaton.metrics import METRICS
+from hyperbaton.perturb import PERTURBATIONS
+from hyperbaton.pipeline import Run
+from hyperbaton.report.contents import Span
+from hyperbaton.report.numbers import percent_text
+from hyperbaton.studies.layer.aggregate import FEWEST
+from hyperbaton.studies.layer.experiment import Experiment
+from hyperbaton.studies.metrics.advice import BLIND
+from hyperbaton.studies.metrics.kinds import family_of
+
+FOLDER = DATA / "atlas"
+"""Written by benchmarks/atlas.py."""
+ON_REFERENCES = ("tatoeba-strings", "tatoeba-models")
+YARDSTICK = "BLEU"
+"""The metric that tells how much a change of a text could be noticed."""
+_VISIBLE, _HARDLY = 0.3, 1 / 3
+"""A change is large where the yardstick takes off this share of what a wrong sentence costs; a
+metric hardly notices it that takes off less than a third of that."""
+_NAMED = 3
+
+
+class Known(NamedTuple):
+    """What a metric made of a kind of damage."""
+
+    n: int
+    noticed: Span
+    tied: Span
+    strength: Span | None
+    """None where a wrong sentence costs it nothing, or where there is no interval."""
+
+
+@cache
+def known() -> Mapping[str, Mapping[str, Known]]:
+    """For each kind and each family of damage to references, what each metric made of it."""
+    found: dict[str, dict[str, Known]] = {}
+    for name in ON_REFERENCES:
+        path = FOLDER / f"{name}.json"
+        record = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        for cells in (record.get("groups", {}), record.get("damage", {})):
+            for damage, metrics in cells.items():
+                for metric, (n, noticed, tied, strength) in metrics.items():
+                    sure = None if None in strength else tuple(strength)
+                    cell = Known(n, tuple(noticed), tuple(tied), sure)
+                    found.setdefault(damage, {})[_name(metric)] = cell
+    return found
+
+
+def blind_spots(study: Experiment, runs: Sequence[Run]) -> list[str]:
+    """A warning for each metric that hardly notices most of what the runs of a study vary."""
+    metrics = dict.fromkeys(name for run in runs for name in run.metrics)
+    told = (_warning(metric, study.varies) for metric in metrics if study.varies)
+    return [one for one in told if one]
+
+
+def _warning(metric: str, varied: Sequence[str]) -> str:
+    cells = {name: found for name in varied if (found := _cells(name).get(_name(metric)))}
+    seen = {name: cell for name, cell in cells.items() if cell.n >= FEWEST}
+    hardly = list(_hardly(seen))
+    if not hardly or 2 * len(hardly) < len(seen):
+        return ""
+    more = [f"and {len(hardly) - _NAMED} more"] if len(hardly) > _NAMED else []
+    return (
+        f"{metric} hardly notices {len(hardly)} of {counted(len(seen), 'change')} made here: "
+        f"{'; '.join([*hardly[:_NAMED], *more])}. docs/metrics-atlas.md says which metric does."
+    )
+
+
+def _cells(damage: str) -> Mapping[str, Known]:
+    """What is known of a perturbation, or else of its family."""
+    if damage in known():
+        return known()[damage]
+    try:
+        return known().get(family_of(PERTURBATIONS.parse(damage)), {})
+    except HyperbatonError:
+        return {}
+
+
+def _hardly(seen: Mapping[str, Known]) -> Iterator[str]:
+    for damage, cell in seen.items():
+        if cell.tied[0] >= BLIND:
+            yield f"{damage} leaves the score of {percent_text(*cell.tied)} of texts as it is"
+            continue
+        usual = _cells(damage)[YARDSTICK].strength
+        if not (usual and cell.strength) or usual[1] < _VISIBLE:
+            continue
+        if cell.strength[2] < _HARDLY * usual[1]:
+            cost, more = percent_text(*cell.strength), percent_text(*usual)
+            yield f"{damage} costs {cost} of what a wrong sentence costs (under {YARDSTICK} {more})"
+
+
+@cache
+def _name(metric: str) -> str:
+    """A metric as it prints; one that is not there any more is no metric of the atlas."""
+    try:
+        return str(METRICS.parse(metric))
+    except HyperbatonError:
+        return metric
