@@ -35,6 +35,7 @@ def studies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hyperbaton.studies.registry.STUDIES", SimpleNamespace(parse=_Study))
     monkeypatch.setattr("hyperbaton.studies.layer.answers.cautions", lambda runs: ["Take care."])
     monkeypatch.setattr("hyperbaton.studies.layer.own_noise.recorded_cautions", lambda runs: [])
+    monkeypatch.setattr("hyperbaton.studies.metrics.stored.blind_spots", lambda study, runs: [])
 
 
 @pytest.mark.usefixtures("studies")

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
@@ -169,3 +170,36 @@ def test_counts_are_those_of_sacrebleu(tmp_path: Path) -> None:
                 score = found[name, kind, what]
                 assert score.n == counts["n"]
                 assert round(score.value * score.n) == counts[what], (kind, name, what)
+
+
+def test_of_each_damage_as_many_sentences_are_shown_as_are_told() -> None:
+    from hyperbaton.studies.metrics.contents import _few
+
+    rows = pl.DataFrame(
+        {
+            "variant": ["often"] * 100 + ["rare"] * 6,
+            "noticed": [True] * 76 + [False] * 24 + [True] * 5 + [False],
+        }
+    ).with_columns(pl.lit(1).alias(name) for name in _COLUMNS)
+    shown = _few(rows.with_columns(seen="noticed"), 10)
+    counts = shown.group_by("variant", "seen").len().sort("variant", "seen").rows()
+    assert counts == [
+        ("often", False, 5),
+        ("often", True, 5),
+        ("rare", False, 1),
+        ("rare", True, 5),
+    ]
+
+
+_COLUMNS = (
+    "whole",
+    "damaged",
+    "drop",
+    "order",
+    "words",
+    "draw",
+    "severity",
+    "tied",
+    "full",
+    "fooled",
+)

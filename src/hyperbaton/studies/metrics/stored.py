@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from hyperbaton.base.errors import HyperbatonError
@@ -56,7 +58,8 @@ def known() -> Mapping[str, Mapping[str, Known]]:
                 for metric, (n, noticed, tied, strength) in metrics.items():
                     sure = None if None in strength else tuple(strength)
                     cell = Known(n, tuple(noticed), tuple(tied), sure)
-                    found.setdefault(damage, {})[_name(metric)] = cell
+                    # What was asked of many texts comes first.
+                    found.setdefault(damage, {}).setdefault(_name(metric), cell)
     return found
 
 
@@ -68,39 +71,38 @@ def blind_spots(study: Experiment, runs: Sequence[Run]) -> list[str]:
 
 
 def _warning(metric: str, varied: Sequence[str]) -> str:
-    cells = {name: found for name in varied if (found := _cells(name).get(_name(metric)))}
-    seen = {name: cell for name, cell in cells.items() if cell.n >= FEWEST}
-    hardly = list(_hardly(seen))
+    seen = dict.fromkeys(kind for name in varied for kind in _kinds(name, _name(metric)))
+    hardly = [said for kind in seen if (said := _hardly(kind, _name(metric)))]
     if not hardly or 2 * len(hardly) < len(seen):
         return ""
     more = [f"and {len(hardly) - _NAMED} more"] if len(hardly) > _NAMED else []
     return (
-        f"{metric} hardly notices {len(hardly)} of {counted(len(seen), 'change')} made here: "
-        f"{'; '.join([*hardly[:_NAMED], *more])}. docs/metrics-atlas.md says which metric does."
+        f"{metric} hardly notices {len(hardly)} of {counted(len(seen), 'kind')} of change made "
+        f"here: {'; '.join([*hardly[:_NAMED], *more])}. docs/metrics-atlas.md says which metric "
+        "does."
     )
 
 
-def _cells(damage: str) -> Mapping[str, Known]:
-    """What is known of a perturbation, or else of its family."""
-    if damage in known():
-        return known()[damage]
-    try:
-        return known().get(family_of(PERTURBATIONS.parse(damage)), {})
-    except HyperbatonError:
-        return {}
+def _kinds(damage: str, metric: str) -> Iterator[str]:
+    """A perturbation where the metric saw enough of it, or else its family."""
+    names = [damage]
+    with suppress(HyperbatonError):
+        names.append(family_of(PERTURBATIONS.parse(damage)))
+    asked = (name for name in names if metric in known().get(name, {}))
+    yield from islice((name for name in asked if known()[name][metric].n >= FEWEST), 1)
 
 
-def _hardly(seen: Mapping[str, Known]) -> Iterator[str]:
-    for damage, cell in seen.items():
-        if cell.tied[0] >= BLIND:
-            yield f"{damage} leaves the score of {percent_text(*cell.tied)} of texts as it is"
-            continue
-        usual = _cells(damage)[YARDSTICK].strength
-        if not (usual and cell.strength) or usual[1] < _VISIBLE:
-            continue
-        if cell.strength[2] < _HARDLY * usual[1]:
-            cost, more = percent_text(*cell.strength), percent_text(*usual)
-            yield f"{damage} costs {cost} of what a wrong sentence costs (under {YARDSTICK} {more})"
+def _hardly(damage: str, metric: str) -> str:
+    """What the metric makes of a kind of damage or a family, if it hardly notices it."""
+    cell, usual = known()[damage][metric], known()[damage][YARDSTICK].strength
+    if cell.tied[0] >= BLIND:
+        return f"{damage} leaves the score of {percent_text(*cell.tied)} of texts as it is"
+    if not (usual and cell.strength) or usual[1] < _VISIBLE:
+        return ""
+    if cell.strength[2] >= _HARDLY * usual[1]:
+        return ""
+    cost, more = percent_text(*cell.strength), percent_text(*usual)
+    return f"{damage} costs {cost} of what a wrong sentence costs (under {YARDSTICK} {more})"
 
 
 @cache
