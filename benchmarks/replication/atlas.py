@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from benchmarks.replication.reading import commit, plain
+from benchmarks.replication.reading import plain
 from benchmarks.replication.text import DOCS, Row, percent, table
 from hyperbaton import __version__
 from hyperbaton.studies.layer.aggregate import Aggregate
@@ -29,7 +29,6 @@ def store(
     atlas, contents = read_atlas(session.runs), session.contents
     groups = atlas.groups()
     record = {
-        "commit": commit(),
         "version": __version__,
         "items": atlas.items(),
         "pairs": list(pair_names(atlas.pairs).values()),
@@ -212,8 +211,8 @@ def _ranked(record: Row) -> str:
 def _claim(records: Iterable[Row]) -> str:
     """What the two corpora say of claim W17."""
     lines = [
-        f"- {name}: {claim['verdict']}. {claim['said']}: {percent(*claim['value'])}. "
-        f"{claim['detail']}."
+        f"- {name}: {claim['verdict']}. {claim['said'].capitalize()} under BLEU than under "
+        f"BERTScore: {percent(*claim['value'])}. {claim['detail'].rstrip('.')}."
         for name, record in zip(("DEMETR", "references"), records, strict=False)
         for claim in record["claims"]
     ]
@@ -224,8 +223,7 @@ def _made(known: Mapping[str, Row]) -> str:
     """What each part was made of, when, and how long it took."""
     lines = [
         f"- {name}: {record['items']:,} translations in {len(record['pairs'])} languages "
-        f"({', '.join(record['pairs'])}), {record['seconds']} s of processor, "
-        f"with commit {record['commit']}"
+        f"({', '.join(record['pairs'])}), {record['seconds']} s of processor"
         for name, record in known.items()
     ]
     return "\n".join(lines)

@@ -37,7 +37,7 @@ def store(paper: str, groups: Mapping[str, Any], **further: Any) -> None:
     """Keep the numbers of a page, with the commit that they were drawn with."""
     record = {
         "paper": paper,
-        "commit": commit(),
+        "commit": _commit(),
         "version": __version__,
         "groups": groups,
         **further,
@@ -82,7 +82,7 @@ def plain(value: Any, digits: int = _DIGITS) -> Any:
     return value
 
 
-def commit() -> str:
+def _commit() -> str:
     """The commit of this checkout."""
     said = ["git", "-C", str(HERE), "log", "-1", "--format=%h of %cs"]
     return subprocess.run(said, check=True, capture_output=True, text=True).stdout.strip()

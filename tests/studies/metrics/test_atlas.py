@@ -19,6 +19,7 @@ from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.metrics.claims import findings
 from hyperbaton.studies.metrics.kinds import DAMAGES, NONE, ORDER
 from hyperbaton.studies.metrics.noticing import read_atlas
+from hyperbaton.studies.metrics.stored import FOLDER
 from hyperbaton.studies.metrics.study import Metrics
 
 from .asking import EN_DE, NOW, by_name, on_damaged, on_references, planted
@@ -151,6 +152,7 @@ def test_counts_are_those_of_sacrebleu(tmp_path: Path) -> None:
         (folder / f"{kind}.json").write_bytes((DEMETR / f"{kind}.json").read_bytes())
     session = on_damaged(folder, tmp_path / "run", ["BLEU", "chrF"])
     found = by_name(session, "all")
+    stored = json.loads((FOLDER / "demetr-strings.json").read_text(encoding="utf-8"))
     scorers = {"BLEU": BLEU(effective_order=True), "chrF": CHRF()}
     for kind in kinds:
         rows = json.loads((folder / f"{kind}.json").read_text())
@@ -170,6 +172,11 @@ def test_counts_are_those_of_sacrebleu(tmp_path: Path) -> None:
                 score = found[name, kind, what]
                 assert score.n == counts["n"]
                 assert round(score.value * score.n) == counts[what], (kind, name, what)
+            # The numbers that are stored, and stand on the page of the atlas, are the same.
+            n, noticed, tied, _ = stored["damage"][kind][name]
+            assert n == counts["n"]
+            assert round(noticed[0] * n) == counts["noticed"]
+            assert round(tied[0] * n) == counts["tied"]
 
 
 def test_of_each_damage_as_many_sentences_are_shown_as_are_told() -> None:
