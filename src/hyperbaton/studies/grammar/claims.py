@@ -14,7 +14,7 @@ from hyperbaton.base.wording import decimal
 from hyperbaton.stats import pearson
 from hyperbaton.studies.grammar.places import Asked, Number, leaning, near, sides, spread_by_quarter
 from hyperbaton.studies.grammar.samples import LearnerSamples
-from hyperbaton.studies.layer.aggregate import Aggregate, Floats, average, combined, gap
+from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats, average, combined, gap
 from hyperbaton.studies.layer.evidence import Evidence, Test
 
 RECOVERABLE = ("VERB:INFL", "VERB:SVA", "ORTH", "VERB:FORM", "WO")
@@ -168,6 +168,8 @@ def _by_length(single: bool, sign: int, statistic: str) -> Test[Asked]:
     def apart(samples: LearnerSamples) -> Aggregate:
         some = samples.single if single else samples
         middle = some.frame["length"].median()
+        if middle is None:  # no sentence has a single error
+            return NOTHING
         longer, shorter = (
             some.where(c) for c in (pl.col("length") > middle, pl.col("length") <= middle)
         )
