@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
 from hyperbaton.detectors.calibration import Curve, Similarities, read_calibration
 from hyperbaton.detectors.detector import Pair
-from hyperbaton.detectors.similarity import SimilarityDetector, curve_of
+from hyperbaton.detectors.similarity import SimilarityDetector
 from hyperbaton.language.languages import base
 from hyperbaton.metrics.neural.likelihood import CrossLikelihood
 from hyperbaton.systems.ct2.system import CTranslate2, Scores
@@ -42,9 +41,6 @@ class Likelihood(SimilarityDetector):
     system: str
     into: str = ""
     """The language that is translated into; English unless the sentences are, then German."""
-    threshold: float | None = None
-    slope: float = 20.0
-    calibration: str = ""
 
     def similarities(self, pairs: Sequence[Pair], language: str) -> Similarities:
         """The normalised cross-likelihood, averaged over both directions."""
@@ -63,20 +59,13 @@ class Likelihood(SimilarityDetector):
             shipped = SHIPPED / self.shipped_name(language)
             if shipped.is_file():
                 return read_calibration(shipped, language)
-        return curve_of(str(self), language, self.threshold, self.slope, self.calibration)
-
-    def calibrated(self, path: Path) -> Self:
-        """The same detector with the calibration of a file."""
-        return replace(self, threshold=None, slope=20.0, calibration=str(path))
+        return super().curve(language)
 
     def fields(self, language: str) -> dict[str, str]:
         """The translator and the curve."""
-        curve = self.curve(language)
-        return {
-            "translator": _scorer(self.system, language, self._pivot(language)).signature,
-            "threshold": f"{curve.threshold:.6g}",
-            "slope": f"{curve.slope:.6g}",
-        }
+        curve = super().fields(language)
+        scorer = _scorer(self.system, language, self._pivot(language))
+        return {"translator": scorer.signature, **curve}
 
     def shipped_name(self, language: str) -> str:
         """The file name under which a calibration of this model is found without being named.

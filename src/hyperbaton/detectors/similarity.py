@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -14,8 +14,16 @@ from hyperbaton.detectors.detector import Detector, Pair, Probabilities
 from hyperbaton.metrics.neural.cosine import SentenceCosine
 
 
+@dataclass(frozen=True)
 class SimilarityDetector(Detector):
-    """A detector that has a similarity, and turns it into P along a calibrated curve."""
+    """A detector that has a similarity, and turns it into P along a calibrated curve.
+
+    The curve is that of `threshold` and `slope`, or of the file `calibration`.
+    """
+
+    threshold: float | None = field(default=None, kw_only=True)
+    slope: float = field(default=20.0, kw_only=True)
+    calibration: str = field(default="", kw_only=True)
 
     @property
     def commutative(self) -> bool:
@@ -26,34 +34,32 @@ class SimilarityDetector(Detector):
     def similarities(self, pairs: Sequence[Pair], language: str) -> Similarities:
         """How alike each pair is, before calibration."""
 
-    @abstractmethod
     def curve(self, language: str) -> Curve:
         """The calibration for a language."""
+        if self.threshold is not None and self.calibration:
+            raise HyperbatonError(f"'{self}': give threshold or calibration, not both")
+        if self.threshold is not None:
+            return Curve(self.threshold, self.slope)
+        if self.calibration:
+            return read_calibration(Path(self.calibration).expanduser(), language)
+        raise HyperbatonError(
+            f"'{self}' is not calibrated: give threshold=…, or calibration=FILE made with "
+            f"hyperbaton train detector --calibrate '{self}'"
+        )
 
-    @abstractmethod
     def calibrated(self, path: Path) -> Self:
         """The same detector with the calibration of a file."""
+        return replace(self, threshold=None, slope=20.0, calibration=str(path))
 
     def judge(self, pairs: Sequence[Pair], language: str) -> Probabilities:
         """The similarity, read off the curve."""
         curve = self.curve(language)
         return curve.probability(self.similarities(pairs, language))
 
-
-def curve_of(
-    spec: str, language: str, threshold: float | None, slope: float, calibration: str
-) -> Curve:
-    """The curve that the options of a detector name."""
-    if threshold is not None and calibration:
-        raise HyperbatonError(f"'{spec}': give threshold or calibration, not both")
-    if threshold is not None:
-        return Curve(threshold, slope)
-    if calibration:
-        return read_calibration(Path(calibration).expanduser(), language)
-    raise HyperbatonError(
-        f"'{spec}' is not calibrated: give threshold=…, or calibration=FILE made with "
-        f"hyperbaton train detector --calibrate '{spec}'"
-    )
+    def fields(self, language: str) -> dict[str, str]:
+        """The curve."""
+        curve = self.curve(language)
+        return {"threshold": f"{curve.threshold:.6g}", "slope": f"{curve.slope:.6g}"}
 
 
 @dataclass(frozen=True)
@@ -64,9 +70,6 @@ class Cosine(SimilarityDetector):
     positional: ClassVar[str | None] = "model"
 
     model: str
-    threshold: float | None = None
-    slope: float = 20.0
-    calibration: str = ""
     revision: str | None = None
     download: bool = False
     device: str = "auto"
@@ -80,19 +83,7 @@ class Cosine(SimilarityDetector):
         first, second = [a for a, _ in pairs], [b for _, b in pairs]
         return self._metric.sentence_scores(first, second)
 
-    def curve(self, language: str) -> Curve:
-        """From `threshold` and `slope`, or from the file `calibration`."""
-        return curve_of(str(self), language, self.threshold, self.slope, self.calibration)
-
-    def calibrated(self, path: Path) -> Self:
-        """The same detector with the calibration of a file."""
-        return replace(self, threshold=None, slope=20.0, calibration=str(path))
-
     def fields(self, language: str) -> dict[str, str]:
         """The model and the curve."""
-        curve = self.curve(language)
-        return {
-            **self._metric.fields("sentence"),
-            "threshold": f"{curve.threshold:.6g}",
-            "slope": f"{curve.slope:.6g}",
-        }
+        curve = super().fields(language)
+        return {**self._metric.fields("sentence"), **curve}
