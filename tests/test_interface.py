@@ -227,6 +227,20 @@ def test_texts_come_from_frames() -> None:
     assert all(run.equals(runs[0]) for run in runs)
 
 
+def test_outputs_come_from_frames(tmp_path: Path) -> None:
+    """Translations made elsewhere, a column for each system, whatever it is called."""
+    loud = [*GERMAN, *map(str.upper, GERMAN)]
+    sources = [*ENGLISH, *map(str.upper, ENGLISH)]
+    outputs = pl.DataFrame({"source": sources, "GPT-4 (a, b)": GERMAN * 2, "loud": loud})
+    how = {"perturbations": "upper", "metrics": "chrF"}
+    for out in (None, tmp_path / "run", tmp_path / "run"):  # the last resumes
+        summary = hb.surface(outputs, "en-de", ENGLISH, out=out, **how).summary
+        same = summary.filter(name="same", variant="upper")
+        assert dict(same.select("system", "value").iter_rows()) == {"GPT-4 (a, b)": 1, "loud": 0}
+    with pytest.raises(hb.HyperbatonError, match="no translations: add a column"):
+        hb.surface(outputs.select("source"), "en-de", ENGLISH)
+
+
 @pytest.mark.usefixtures("plain_detectors")
 def test_studies_of_lines_take_lists() -> None:
     metrics = ["chrF", "Paraphrase:words()"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -21,6 +22,7 @@ from hyperbaton.studies.layer.experiment import Experiment
 from hyperbaton.studies.layer.recorded import with_recorded
 from hyperbaton.studies.layer.session import Session
 from hyperbaton.studies.registry import STUDIES, make_study
+from hyperbaton.systems.recorded import File
 from hyperbaton.systems.system import SYSTEMS
 
 if TYPE_CHECKING:
@@ -79,10 +81,11 @@ def study(
 ) -> Session:
     """Run a study by its name; without texts, on the corpus that is shipped.
 
-    `system` is a name, a function that translates, or a list of these. `source` and `reference` are
-    two files, two lists or columns of texts, or a DataFrame with a column for each. `options` are
-    those of any run (docs/python.md lists them) and the study's own, as `hyperbaton ls studies`
-    lists them. `workers` above 0 starts processes, so a script then needs
+    `system` is a name, a function that translates, a list of these, or a DataFrame of translations
+    made elsewhere: the texts in the column `source`, a column for each system. `source` and
+    `reference` are two files, two lists or columns of texts, or a DataFrame with a column for each.
+    `options` are those of any run (docs/python.md lists them) and the study's own, as `hyperbaton
+    ls studies` lists them. `workers` above 0 starts processes, so a script then needs
     `if __name__ == "__main__":`. Without `out` the run is deleted with the session that is
     returned. A limit in seconds, in bytes or in money (`prices` are those of a million characters,
     by system) raises OutOfBudget, and the run can be resumed.
@@ -98,10 +101,15 @@ def study(
         corpora = [
             _corpus(made, Pair.parse(p), source, reference, limit, len(pairs), stack) for p in pairs
         ]
+        systems = collected(system)
+        if is_table(systems):
+            named = _files_of(systems, Pair.parse(pairs[0]), folder, stack)
+        else:
+            named = names_of(system)
         return run_study(
             made,
             corpora,
-            names_of(system),
+            named,
             folder,
             metrics=names_in(metrics, "metrics"),
             options=RunOptions.of(given),
@@ -123,6 +131,32 @@ def function_of(name: str) -> Callable[..., Session]:
         [*shown, *keywords], return_annotation=Session
     )
     return function
+
+
+def _files_of(table: Any, pair: Pair, out: Path | None, stack: ExitStack) -> list[str]:
+    """Systems whose translations a DataFrame holds; their files lie beside the run, or for a while.
+
+    A run that is kept can be resumed, and its systems are told by their files.
+    """
+    if out is None:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="hyperbaton-outputs-")))
+    else:
+        folder = out.with_name(f"{out.name}-outputs")
+        folder.mkdir(parents=True, exist_ok=True)
+    named = ("source", pair.source, "text")
+    sources = column_of(table, named, "sources")
+    used = next(name for name in named if name in map(str, table.columns))
+    systems = [name for name in map(str, table.columns) if name != used]
+    if not systems:
+        raise HyperbatonError("the DataFrame has no translations: add a column for each system")
+    found = []
+    for number, system in enumerate(systems):
+        answers = texts_in(table[system], f"column {system}")
+        rows = ({"source": s, "translation": t} for s, t in zip(sources, answers, strict=True))
+        path = folder / f"{number}.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        found.append(str(File(str(path), "", system)))
+    return found
 
 
 def _corpus(
