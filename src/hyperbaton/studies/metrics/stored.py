@@ -33,7 +33,7 @@ YARDSTICK = "BLEU"
 _VISIBLE, _HARDLY = 0.3, 1 / 3
 """A change is large where the yardstick takes off this share of what a wrong sentence costs; a
 metric hardly notices it that takes off less than a third of that."""
-_NAMED = 3
+_NAMED = 2
 
 
 class Known(NamedTuple):
@@ -102,7 +102,7 @@ def _hardly(damage: str, metric: str) -> str:
     if cell.strength[2] >= _HARDLY * usual[1]:
         return ""
     cost, more = percent_text(*cell.strength), percent_text(*usual)
-    return f"{damage} costs {cost} of what a wrong sentence costs (under {YARDSTICK} {more})"
+    return f"{damage} costs {cost} of what a wrong sentence does (under {YARDSTICK} {more})"
 
 
 @cache
