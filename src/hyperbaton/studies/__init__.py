@@ -26,13 +26,13 @@ SHIPPED_STUDIES: dict[str, tuple[str, str]] = {
         "hyperbaton.studies.repairs:Repairs",
         "does a translator change what sound but unusual sentences say?",
     ),
-    "obedience": (
-        "hyperbaton.studies.obedience:Obedience",
-        "does a translator translate a text, or do what it says?",
-    ),
     "grammar": (
         "hyperbaton.studies.grammar.study:Grammar",
         "what do learners' errors do to a translation?",
+    ),
+    "obedience": (
+        "hyperbaton.studies.obedience:Obedience",
+        "does a translator translate a text, or do what it says?",
     ),
     "structure": (
         "hyperbaton.studies.structure.study:Structure",
