@@ -204,7 +204,8 @@ def _record() -> Seeds:
 
 def _earlier_record() -> Seeds:
     content = json.loads(_record()[0])
-    del content["checksum"], content["distinct"]
+    del content["checksum"]
+    content |= {"format": 2, "distinct": list(content["corpora"])}
     return (json.dumps(content, indent=2).encode(),)
 
 
