@@ -39,7 +39,7 @@ _ORDINARY = ("16", "18", "19")
 """Sets of ordinary translators that are learnt from."""
 _SHARES = {**dict.fromkeys(_ORDINARY, 4.0), "nonsense": 2.4}
 """How much a sample of ordinary text and one of nonsense counts; all others count 1."""
-_MIXED = 0.4
+_MIXED = 0.6
 """What *mixed* gets on top, so that each translator's shares come out nearest to the readers' (sets
 15 to 20)."""
 _STRENGTH = 0.1
@@ -53,8 +53,6 @@ class Worded(NamedTuple):
 
     rows: list[Row]
     words: Floats
-    translated: Floats
-    """How much of the source has a translation."""
     clear: npt.NDArray[np.bool_]
     """Where nothing is weighed."""
 
@@ -93,7 +91,6 @@ def worded(rows: Sequence[Row]) -> Worded:
     return Worded(
         [row for part in parts for row in part],
         np.concatenate([one.words for one in told]),
-        np.concatenate([one.translated for one in told]),
         np.concatenate([one.clear for one in told]),
     )
 
@@ -147,7 +144,7 @@ def schooling() -> Worded:
 
 def weights(known: Worded, readings: Floats) -> tuple[Floats, Floats]:
     """The weights of the first look and of the second."""
-    both = np.column_stack([known.words, known.translated, readings])
+    both = np.column_stack([known.words, readings])
     return learn(known.words, known.rows, known.clear), learn(both, known.rows, known.clear)
 
 
