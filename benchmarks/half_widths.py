@@ -49,9 +49,9 @@ def kinds() -> Iterator[tuple[Kind, int, int]]:
     # As much of the score of another sentence's as of its own: β1 is not β times a constant.
     kept = np.column_stack([0.6 * scores[:, 1] + 0.05 * rng.random(PEOPLE), scores[:, 0]])
     yield Kind("mean sentence score (β, β1): points of 100", scores[:, :1], mean), 100, 1
-    yield Kind("kept, about 60 %: points of per cent", kept, ratio), 100, 1
+    yield Kind("kept, about 60 %: percentage points", kept, ratio), 100, 1
     for share in (0.05, 0.2, 0.5):
-        name = f"share of {share:.0%} (an outcome, RB): points of per cent".replace("%", " %", 1)
+        name = f"share of {share:.0%} (an outcome, RB): percentage points".replace("%", " %", 1)
         yield Kind(name, binary(rng, share)[:, :1], mean, "wilson"), 100, 1
     noisy = np.hstack([texts("chrF", 0.5), texts("chrF", 0.2)])
     yield Kind("noise ratio NR, about 2", noisy, noise), 1, 2

@@ -1,8 +1,8 @@
-"""The pictures of docs/playground.md: a screenshot, and a word that is dragged, as one animation.
+"""The pictures of README and docs: a report, the playground, and a word that is dragged.
 
-    python scripts/playground_pictures.py
+    python scripts/pictures.py [RUN]
 
-Needs Chromium, Playwright and Pillow.
+The report is that of a run, or of `hyperbaton demo`. Needs Chromium, Playwright and Pillow.
 """
 
 from __future__ import annotations
@@ -39,8 +39,12 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
 
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    with served() as link, sync_playwright() as playwright:
+    with reported() as report, served() as link, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1440, "height": 1140})
+        page.goto(report.resolve().as_uri())
+        page.locator(".answers svg").first.wait_for()
+        page.screenshot(path=DOCS / "report.png")
         page = browser.new_page(viewport={"width": WIDTH, "height": 960})
         page.goto(link + SENTENCE + "&o=3.0.1.2.4.5.6.7")
         settle(page)
@@ -50,8 +54,20 @@ def main() -> None:
         settle(page)
         write(list(frames(page)), DOCS / "playground.webp")
         browser.close()
-    for name in ("playground.png", "playground.webp"):
+    for name in ("report.png", "playground.png", "playground.webp"):
         print(f"{name}: {(DOCS / name).stat().st_size / 1000:.0f} kB")
+
+
+@contextmanager
+def reported() -> Iterator[Path]:
+    """The report of the run that is named, or of a new demo."""
+    if sys.argv[1:]:
+        yield Path(sys.argv[1]) / "report.html"
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        words = [sys.executable, "-m", "hyperbaton", "demo", "--no-open", "--out", folder]
+        subprocess.run(words, check=True)
+        yield Path(folder) / "report.html"
 
 
 @contextmanager
