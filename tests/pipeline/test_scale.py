@@ -197,7 +197,7 @@ def test_a_full_disk_on_a_node_is_one_sentence(tmp_path: Path) -> None:
 
     receipt = workers.work(workers.Site(str(tmp_path), RunOptions()), full)
     assert receipt.refusal == (
-        "part-00000.parquet: No space left on device; mend that and run the same command again, "
+        "part-00000.parquet: No space left on device; fix that and run the same command again, "
         "which resumes the run"
     )
     assert not receipt.spent

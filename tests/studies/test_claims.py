@@ -67,7 +67,7 @@ def test_the_most_is_judged_against_every_rival() -> None:
     assert clear is not None
     assert clear.verdict == "holds"
     assert clear.value == pytest.approx(0.1)
-    assert "a against b decides, of 2" in clear.detail
+    assert "The weakest of 2 decides: a against b." in clear.detail
     beaten = _most({"a": 0.5, "b": 0.4, "c": 0.3}, ["b"])
     assert beaten is not None
     assert beaten.verdict == "does not hold"
@@ -127,7 +127,7 @@ def test_all_numbers_of_a_claim_have_to_hold() -> None:
     wrong = weighed("c", Evidence("s", {"a": sure, "b": failed, "c": open_}))
     assert wrong.verdict == "does not hold"
     assert wrong.p == pytest.approx(3 * failed.p_against(0))
-    assert wrong.detail.startswith("b decides, of 3")
+    assert wrong.detail.startswith("The weakest of 3 decides: b.")
 
 
 def test_parts_are_corrected_for_their_own_number() -> None:

@@ -20,7 +20,7 @@ from hyperbaton.report import write_report
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.files.figures import figure_bytes
 from hyperbaton.studies.isometry.figures import contours, density, figures, levels
-from hyperbaton.studies.isometry.findings import cautions, headlines
+from hyperbaton.studies.isometry.findings import cautions, report
 from hyperbaton.studies.isometry.samples import pair_samples, read_pairs
 from hyperbaton.studies.isometry.study import BLEU, CHRF, Isometry, PairedFiles, ShippedPairs
 from hyperbaton.studies.isometry.tables import detector_rows
@@ -232,9 +232,10 @@ def test_detectors_that_tell_no_more_than_a_constant_are_named_first(
     found = cautions([judged])
     assert len(found) == bool(said)
     assert all(said in caution for caution in found)
-    first = headlines([judged])[0]
-    assert first.name == ("Caution" if said else "Detectors")
-    *_, sure, _ = headlines([judged])
+    contents = report("pairs", [judged])
+    assert contents.opening == " ".join(found)
+    assert contents.openings[: len(found)] == found
+    sure, _ = contents.headlines
     known = re.search(r"Macro-F1 on the 100 labelled pairs of data: one (\S+)\.", sure.sentence)
     scores = [row["macro-F1"] for row in detector_rows([judged])]
     assert ([decimal(float(str(score)), ".2f") for score in scores]) == (

@@ -153,7 +153,7 @@ def test_a_claim_on_translators_is_judged_for_each(tmp_path: Path) -> None:
     assert one.value + other.value > 0
     assert (first.value, first.low, first.high) == (other.value, other.low, other.high)
     assert first.verdict != "holds"
-    assert "follows decides, of 4" in first.detail
+    assert "The weakest of 4 decides: follows" in first.detail
     assert "count sentences" in first.detail
 
 

@@ -192,7 +192,7 @@ def test_what_findings_say_is_true_whatever_the_verdict(robust: Contents) -> Non
     assert f" {start}" in robust.findings[0].detail
     found = by_claim["W4"]
     assert found.statistic == "lead in β1 − β2 over the hardest rival"
-    rival = re.search(r"functionalShuffle against (\w+) decides, of 15", found.detail)
+    rival = re.search(r"weakest of 15 decides: functionalShuffle against (\w+)", found.detail)
     assert rival is not None
     lead = robustness["functionalShuffle"] - robustness[rival[1]]
     assert found.value == pytest.approx(lead, abs=1e-6)

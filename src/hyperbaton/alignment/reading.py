@@ -156,6 +156,6 @@ def _reader(source: str, target: str) -> CTranslate2Translator:
         return system.open(source, target)
     except HyperbatonError as error:
         raise HyperbatonError(
-            f"translations cannot be read back: {error}; install hyperbaton again, or do without "
-            "(--no-second-look)"
+            f"translations cannot be read back: {error}; reinstall hyperbaton, or turn this off "
+            "with --no-second-look"
         ) from None

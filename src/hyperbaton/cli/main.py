@@ -24,7 +24,7 @@ OUT_OF_BUDGET = 3
 """The status of a run that stopped at a limit on time, memory or money."""
 
 VERBS: dict[str, str] = {
-    "demo": "run a whole study on what is shipped with hyperbaton; a report in minutes",
+    "demo": "run a whole study on the shipped sentences; a report in minutes",
     "translate": "translate text with any system",
     "export": "export texts for a system on another machine",
     "import": "import translations made on another machine",

@@ -82,7 +82,7 @@ def _name(wanted: str | int | None, names: Sequence[str], usual: str, where: str
     has = ", ".join(names[:_NAMED]) or "none"
     has += ", …" if len(names) > _NAMED else ""
     raise HyperbatonError(
-        f"{where}: no column '{name}' (there are: {has}).{did_you_mean(name, names[:_NAMED])} "
+        f"{where}: no column '{name}' (columns: {has}).{did_you_mean(name, names[:_NAMED])} "
         f"Say which column holds the {usual}"
     )
 
@@ -137,9 +137,9 @@ def _columns_by_language(cells: list[str], languages: Sequence[str | None], wher
         return Columns(named[0], reference, "id" if "id" in cells else None)
     if "id" in cells:
         raise HyperbatonError(
-            f"{where} has a column 'id', so it looks like a header, but no column 'source' (there "
-            f"are: {', '.join(cells[:_NAMED])}). Name the columns source and reference, or by the "
-            "languages of -l"
+            f"{where} has a column 'id', so it looks like a header, but no column 'source' "
+            f"(columns: {', '.join(cells[:_NAMED])}). Name the columns source and reference, or by "
+            "the languages of -l"
         )
     return DEFAULT
 

@@ -37,6 +37,8 @@ class Column:
     lower: bool
     """Whether the lowest is the best."""
     cells: Mapping[str, Cell]
+    share: bool = False
+    """Whether it is a share, which is shown in per cent."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -63,6 +63,13 @@ class Table:
     """Columns whose greatest value is bold in LaTeX, among systems that compete."""
     controls: Sequence[str] = ()
     """Systems that do not compete."""
+    percent: Collection[str] = ()
+    """Columns of shares, which page and terminal show in per cent, as the ends of their intervals;
+    in the data they go from 0 to 1."""
+
+    def is_share(self, column: str) -> bool:
+        """Whether a column holds shares, or ends of their intervals."""
+        return column.removesuffix(" low").removesuffix(" high") in self.percent
 
     def _repr_html_(self) -> str:
         from hyperbaton.report.notebook import table_html
@@ -163,6 +170,8 @@ class Headline:
     shares: Mapping[str, Span] = field(default_factory=dict)
     """Parts of a whole, which are drawn as one bar."""
     numbers: Mapping[str, Span] = field(default_factory=dict)
+    percent: Collection[str] = ()
+    """The numbers that are shown in per cent."""
     picture: Picture | None = None
     run: str = ""
     """What it is about, where a report has several runs."""
@@ -194,6 +203,8 @@ class Contest:
     """The score of the explorer by which its sentences can be compared."""
     lower: bool = False
     """Whether the lowest comes first."""
+    share: bool = False
+    """Whether it is a share, which is shown in per cent."""
     run: str = ""
     """What it is about, where a report has several runs."""
 
@@ -204,6 +215,11 @@ class Example:
 
     row: int
     note: str
+
+
+def _of(run: str, sentence: str) -> str:
+    """A sentence with the run that it is about."""
+    return f"{run}: {sentence}" if run else sentence
 
 
 @dataclass(frozen=True)
@@ -237,6 +253,24 @@ class Contents:
     """What words mean, the most needed first; they carry it as a tooltip wherever they stand."""
     board: Board | None = None
     """Many systems by many measures, above everything else."""
+
+    @property
+    def openings(self) -> list[str]:
+        """The first sentences: what the study opens with, or who comes first in each run."""
+        if self.opening:
+            return [self.opening]
+        first: dict[str, Contest] = {}
+        for contest in self.contests if self.headlines else ():
+            first.setdefault(contest.run, contest)
+        return [_of(run, one.sentence) for run, one in first.items()]
+
+    @property
+    def answers(self) -> list[str]:
+        """All that is said of the systems, in the order of the page."""
+        told = [*self.cautions, *self.openings]
+        told += [_of(one.run, one.sentence) for one in self.headlines]
+        told += [_of(one.run, one.sentence) for one in self.contests]
+        return list(dict.fromkeys(told))
 
     def _repr_html_(self) -> str:
         from hyperbaton.report.notebook import contents_html

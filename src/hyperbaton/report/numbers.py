@@ -32,6 +32,21 @@ def percent_text(value: float, low: float, high: float) -> str:
     return f"{100 * value:.0f} %" + (f" [{100 * low:.0f}, {100 * high:.0f}]" if sure else "")
 
 
+def amount(value: float, low: float, high: float, unit: str = "") -> tuple[str, str]:
+    """A number and its interval, where there is one: as it is, in per cent (`%`), or in points.
+
+    >>> amount(0.3, 0.25, 0.351), amount(0.3, 0.25, 0.351, "%")
+    (('0.300', '[0.250, 0.351]'), ('30 %', '[25, 35]'))
+    >>> amount(-0.3, -0.351, -0.25, "points")
+    ('−30 points', '[−35, −25]')
+    """
+    if not unit:
+        digits = precision(value, low, high)
+        return show(value, digits), bounds(low, high, digits)
+    said = show(100 * value, 0)
+    return said if said == "–" else f"{said} {unit}", bounds(100 * low, 100 * high, 0)
+
+
 def bounds(low: float, high: float, digits: int = 3) -> str:
     """An interval, or that there is none.
 
@@ -104,8 +119,11 @@ def nice(value: float) -> float:
     return round(step * 10.0**power, max(-power, 0) + 1)
 
 
-def plain(column: polars.Series) -> list[str]:
+def plain(column: polars.Series, percent: bool = False) -> list[str]:
     """The cells of a column as text: one number of decimals throughout, nothing for a gap."""
+    if percent:
+        shown = ["" if value is None else show(100 * value, 1) for value in column]
+        return [f"{cell} %" if cell.strip("–") else cell for cell in shown]
     if column.dtype.is_integer():
         return ["" if value is None else show(value, 0) for value in column]
     if column.dtype.is_float() and (column.name == "p" or column.name.endswith(" p")):

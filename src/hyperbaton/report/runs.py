@@ -35,8 +35,16 @@ def side_by_side(runs: Mapping[str, Contents], title: str = "") -> Contents:
         cautions=[f"{name}: {caution}" for name, c in parts for caution in c.cautions],
         headlines=[replace(one, run=name) for name, c in parts for one in _headlines(c)],
         contests=[replace(contest, run=name) for name, c in parts for contest in c.contests],
+        opening=_opening(runs),
         glossary={term: said for _, c in parts for term, said in c.glossary.items()},
     )
+
+
+def _opening(runs: Mapping[str, Contents]) -> str:
+    """What the runs open with, where one says more than who comes first."""
+    if not any(contents.opening for contents in runs.values()):
+        return ""
+    return " ".join(f"{name}: {one}" for name, c in runs.items() for one in c.openings)
 
 
 def _headlines(contents: Contents) -> Sequence[Headline]:

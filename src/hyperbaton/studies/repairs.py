@@ -101,9 +101,9 @@ class Repairs(ProbeStudy):
     columns: ClassVar[Mapping[str, pl.DataType]] = {"kind": pl.String()}
     shown: ClassVar[Mapping[str, Shown]] = {
         "false_repairs": Shown(
-            "share of false repairs", "lowest", "makes fewer false repairs than"
+            "share of false repairs", "lowest", "makes fewer false repairs than", share=True
         ),
-        "confused": Shown("share of usual sentences taken for the unusual one"),
+        "confused": Shown("share of usual sentences taken for the unusual one", share=True),
         "usual_quality": Shown("quality of the usual sentence"),
     }
     more_is_better = ("quality", "usual_quality")
@@ -223,7 +223,13 @@ def _table(
             row |= means.mean("false_repairs", **where).spread("false repairs")
             rows.append(row | {"confused": means.mean("confused", **where).value})
     title = "language pair" if column == "pair" else "what is unusual"
-    return Table(f"by {column}", f"False repairs by {title}", pl.DataFrame(rows), _NOTE)
+    return Table(
+        f"by {column}",
+        f"False repairs by {title}",
+        pl.DataFrame(rows),
+        _NOTE,
+        percent=("false repairs", "confused"),
+    )
 
 
 def _file(paths: Sequence[str]) -> Path:

@@ -19,6 +19,7 @@ from hyperbaton.studies.layer.probes import as_written, source_side
 from hyperbaton.studies.layer.samples import Measures
 
 if TYPE_CHECKING:
+    from hyperbaton.report.contents import Span
     from hyperbaton.studies.layer.aggregate import Aggregate
 
 COMPARISONS = (
@@ -26,6 +27,7 @@ COMPARISONS = (
     Comparison("quality", "output", "reference", source="source"),
     Comparison("varied_quality", "varied_output", "reference", source="varied"),
 )
+_NO_WORD = r"[\p{P}\p{S}\s]+"
 _WHEN = {
     "upper": "the source is in capitals",
     "lower": "the source is in small letters",
@@ -60,20 +62,24 @@ class Surface(ProbeStudy):
     question = "Does the translation change when only the surface of the source does?"
     demo = Demo(pairs=("en-de", "en-fr", "en-ru"))
     shown: ClassVar[Mapping[str, Shown]] = {
-        "same": Shown(
-            "share of identical outputs", "highest", "changes its translations less often than"
+        "same_words": Shown(
+            "share of outputs with the same words",
+            "highest",
+            "changes the words of its translations less often than",
+            share=True,
         ),
+        "same": Shown("share of identical outputs", share=True),
         "similarity": Shown("similarity of the two outputs"),
         "varied_quality": Shown("quality after the change"),
         "loss": Shown("loss of quality"),
     }
     again = ("quality", "varied_quality")
-    more_is_better = ("same", "similarity", "quality")
+    more_is_better = ("same_words", "same", "similarity", "quality")
     command = CommandLine("""\
   hyperbaton surface -s news.en -l en-de --system bundled --out runs/surface
   hyperbaton surface -s news.en -r news.de -l en-de --system ct2:models/en-de --with upper \\
       --with 'quotes(style=low)' --out runs/quotes
-  hyperbaton check runs/surface --min same=0.9""")
+  hyperbaton check runs/surface --min same_words=0.9""")
 
     perturbations: str = field(
         default="surface",
@@ -131,40 +137,47 @@ class Surface(ProbeStudy):
     @property
     def measures(self) -> Measures:
         """What is compared, whether outputs are the same, and what the change costs."""
+        words, varied = (
+            pl.col(name).str.to_lowercase().str.replace_all(_NO_WORD, "")
+            for name in ("output", "varied_output")
+        )
         return {
+            "same_words": words == varied,
             "same": pl.col("output") == pl.col("varied_output"),
             **super().measures,
             "loss": pl.col("quality") - pl.col("varied_quality"),
         }
 
     def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
-        """How often the translation changes."""
-        from hyperbaton.report.numbers import percent_text
-
-        if "same" not in found:
+        """How often the words of the translation change, and how often anything does."""
+        if not {"same", "same_words"} <= set(found):
             return ""
-        value, low, high = found["same"].span
-        changed = percent_text(1 - value, 1 - high, 1 - low)
+        words, anything = (_changed(found[name]) for name in ("same_words", "same"))
         return (
-            f"{system} changes {changed} of its translations when only the surface of the source "
-            "changes."
+            f"{system} changes the words of {words} of its translations when only case, "
+            f"punctuation, quotes or spaces of the source change ({anything} change in any way)."
         )
 
     def details(self, found: Mapping[str, Mapping[str, Aggregate]]) -> str:
         """Which change alters most translations, and which fewest."""
-        from hyperbaton.report.numbers import percent_text
-
-        same = {name: means["same"] for name, means in found.items() if "same" in means}
+        same = _same_words(found)
         ranked = sorted(same, key=lambda name: same[name].value)
-        if len(ranked) < 2:
+        if not ranked or same[ranked[0]].value == same[ranked[-1]].value:
             return ""
 
         def told(name: str) -> str:
-            value, low, high = same[name].span
             when = _WHEN.get(name, f"{name} is applied")
-            return f"{percent_text(1 - value, 1 - high, 1 - low)} when {when} (n = {same[name].n})"
+            return f"{_changed(same[name])} when {when} (n = {same[name].n})"
 
-        return f"Most: {told(ranked[0])}. Fewest: {told(ranked[-1])}."
+        return f"Most often: {told(ranked[0])}. Least often: {told(ranked[-1])}."
+
+    def by_variant(self, found: Mapping[str, Mapping[str, Aggregate]]) -> Mapping[str, Span]:
+        """How often each change alters the words."""
+        return {
+            name: (1 - value, 1 - high, 1 - low)
+            for name, one in _same_words(found).items()
+            for value, low, high in [one.span]
+        }
 
     def probes(self, items: Sequence[Item], pair: Pair, parse: Parse) -> Iterator[Probe]:
         """Each perturbation of the source that changes it."""
@@ -177,3 +190,14 @@ class Surface(ProbeStudy):
             reference = Sentence.unparsed(text, pair.target, item.id) if text else None
             for probe in source_side(source, reference, self.variants, self.seed):
                 yield as_written(probe, item)
+
+
+def _same_words(found: Mapping[str, Mapping[str, Aggregate]]) -> dict[str, Aggregate]:
+    return {name: means["same_words"] for name, means in found.items() if "same_words" in means}
+
+
+def _changed(same: Aggregate) -> str:
+    from hyperbaton.report.numbers import percent_text
+
+    value, low, high = same.span
+    return percent_text(1 - value, 1 - high, 1 - low)

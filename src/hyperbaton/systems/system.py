@@ -44,8 +44,8 @@ class OtherTerms(Exception):
     def told(self, system: str) -> HyperbatonError:
         """What is said where the signature cannot be changed any more."""
         return HyperbatonError(
-            f"the server of {system} refuses how it was asked; it is stored now how it wants to be "
-            "asked: run the same command again"
+            f"the server of {system} refused the form of the request; the form that it "
+            "accepts is stored now: run the same command again"
         )
 
 

@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ AGAIN = """\
 Run the same command again to resume an interrupted run. Add a metric, a system or a language pair
 and only what is missing is done."""
 MATRIX = """\
---config reads a matrix of systems and language pairs:
+--config reads systems and language pairs from a TOML file:
 
   systems = ["ct2:models/many"]
   metrics = ["BLEU", "chrF"]
@@ -37,7 +38,7 @@ MATRIX = """\
 
   [[corpus]]
   languages = "{pair}"
-  shipped = true                # the corpus that is shipped with hyperbaton"""
+  shipped = true                # the sentences that hyperbaton ships"""
 
 
 @dataclass(frozen=True)
@@ -56,16 +57,21 @@ class Matrix:
 
 def add_study_arguments(parser: argparse.ArgumentParser, study: type[Experiment]) -> None:
     """The corpus, the systems, the study's own options, and how the work is done."""
-    parser.add_argument("files", nargs="*", metavar="FILE", help="the same as -s FILE -r FILE")
-    _add_files(parser, study)
+    parser.usage = "%(prog)s [options] [FILE ...]"
+    texts = parser.add_argument_group("texts")
+    texts.add_argument("files", nargs="*", metavar="FILE", help="the same as -s FILE -r FILE")
+    _add_files(texts, study)
     metavar, help_ = study.command.languages
-    parser.add_argument("-l", "--languages", metavar=metavar, help=help_)
-    parser.add_argument(
-        "--shipped", action="store_true", help="use the corpus that is shipped with hyperbaton"
+    texts.add_argument("-l", "--languages", metavar=metavar, help=help_)
+    texts.add_argument(
+        "--shipped", action="store_true", help="use the sentences that hyperbaton ships"
     )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="a matrix in TOML")
+    texts.add_argument("--limit", type=positive, metavar="N", help="only the first N items")
+    texts.add_argument(
+        "--config", type=Path, metavar="FILE", help="read texts, systems and options from TOML"
+    )
     if study.command.recorded:
-        parser.add_argument(
+        texts.add_argument(
             "--recorded",
             nargs="+",
             action="extend",
@@ -74,19 +80,20 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Experiment]
             metavar="FILE",
             help=f"{study.command.recorded}, instead of a run",
         )
-    if study.asks and study.command.systems == ("--system",):
-        _add_recorded_arguments(parser)
+    compared = parser.add_argument_group("systems and metrics" if study.asks else "metrics")
     if study.asks:
-        add_system_argument(parser, flags=study.command.systems)
-    parser.add_argument(
+        add_system_argument(compared, flags=study.command.systems)
+    if study.asks and study.command.systems == ("--system",):
+        _add_recorded_arguments(compared)
+    compared.add_argument(
         "-m",
         "--metric",
         action="append",
         default=[],
-        help="repeat for more (default: the study's own; see: hyperbaton ls metrics)",
+        help="repeat for more (default: those of the study; see: hyperbaton ls metrics)",
     )
     for flag in study.command.metrics:
-        parser.add_argument(
+        compared.add_argument(
             flag,
             dest=f"own {flag}",
             action="append",
@@ -94,22 +101,24 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Experiment]
             metavar="NAME",
             help=f"repeat for more (see: hyperbaton ls {flag.lstrip('-')}s)",
         )
+    own = parser.add_argument_group("this study")
     for option in options_of(study):
-        _add_option(parser, option)
-    parser.add_argument(
-        "--claims",
-        action="append",
-        default=[],
-        metavar="LIST",
-        help="ask only these claims of the paper, e.g. W3,W9 (see: hyperbaton ls claims)",
-    )
-    parser.add_argument("--limit", type=positive, metavar="N", help="only the first N items")
-    parser.add_argument("--out", type=place, metavar="RUN", help="the run directory")
-    parser.add_argument("--open", action="store_true", help="open the report in the browser")
-    add_run_arguments(parser, study)
+        _add_option(own, option)
+    if files("hyperbaton").joinpath("data", "claims", f"{study.name}.toml").is_file():
+        own.add_argument(
+            "--claims",
+            action="append",
+            default=[],
+            metavar="LIST",
+            help="test only these claims of the paper, by number (see: hyperbaton ls claims)",
+        )
+    result = parser.add_argument_group("result")
+    result.add_argument("--out", type=place, metavar="RUN", help="the run directory")
+    result.add_argument("--open", action="store_true", help="open the report in the browser")
+    add_run_arguments(result, parser.add_argument_group("run"), study)
 
 
-def _add_recorded_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_recorded_arguments(parser: argparse._ActionsContainer) -> None:
     """Translations that are there already: a folder of systems, or a folder of WMT."""
     parser.add_argument(
         "--wmt",
@@ -131,7 +140,7 @@ def _add_recorded_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_system_argument(
-    parser: argparse.ArgumentParser, default: str = "", flags: Sequence[str] = ("--system",)
+    parser: argparse._ActionsContainer, default: str = "", flags: Sequence[str] = ("--system",)
 ) -> None:
     """The translators that are studied, or the encoders."""
     note = f"default: {default}; " if default else ""
@@ -147,22 +156,24 @@ def add_system_argument(
 
 
 def add_run_arguments(
-    parser: argparse.ArgumentParser, study: type[Experiment] | None = None
+    result: argparse._ActionsContainer,
+    work: argparse._ActionsContainer,
+    study: type[Experiment] | None = None,
 ) -> None:
-    """How the work is done and how the result is printed."""
-    parser.add_argument(
+    """How the result is printed, and how the work is done."""
+    result.add_argument(
         "--format",
         choices=("text", "json"),
         default="text",
         help="json: one object with all scores and findings (default: text)",
     )
-    parser.add_argument("--no-report", action="store_true", help="do not write report.html")
+    result.add_argument("--no-report", action="store_true", help="do not write report.html")
     for option in options_of(RunOptions):
         if option.name != "poles" or study is None or study.poles:
-            _add_option(parser, option)
+            _add_option(work, option)
 
 
-def _add_files(parser: argparse.ArgumentParser, study: type[Experiment]) -> None:
+def _add_files(parser: argparse._ActionsContainer, study: type[Experiment]) -> None:
     """-s and -r, also by the names that the study has for them."""
     flags, helps = [*study.command.files], [*study.command.files.values()]
     usual = ("text, CoNLL-U, TSV or JSON Lines, also .gz", "the second text of every item")
@@ -180,7 +191,7 @@ def _add_files(parser: argparse.ArgumentParser, study: type[Experiment]) -> None
     )
 
 
-def _add_option(parser: argparse.ArgumentParser, option: Option) -> None:
+def _add_option(parser: argparse._ActionsContainer, option: Option) -> None:
     is_plain = option.default is False or option.default in (None, "")
     default = "" if is_plain else f" (default: {option.default})"
     how: dict[str, Any] = {"dest": f"own {option.flag}", "help": option.help + default}

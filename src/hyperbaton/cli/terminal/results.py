@@ -14,13 +14,12 @@ from hyperbaton.base.wording import bounds, decimal
 from hyperbaton.cli.terminal.streams import is_broken_pipe, say
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hyperbaton.report.contents import Contents, Finding, Table
     from hyperbaton.studies.layer.answers import Answered
     from hyperbaton.studies.layer.experiment import Experiment, Score
     from hyperbaton.studies.layer.session import Session
 
+_CLAIMS = "+ holds, - does not hold, ? undecided; what was measured, with its 95 % interval:"
 _CORRECTED = (
     "A ? whose interval lies on one side: not certain once p is corrected for so many claims, "
     "or no more than chance gives (see the report)."
@@ -97,11 +96,10 @@ def show(
 def _text(study: Experiment, contents: Contents) -> str:
     tables = [t for t in contents.tables if t.id in study.command.printed and not t.data.is_empty()]
     shown = [as_text(tables), ""] if tables else []
-    answers = [*contents.cautions, *(headline.sentence for headline in contents.headlines)]
-    answers += [contest.sentence for contest in contents.contests]
-    gap = [""] if answers and shown else []
+    gap = [""] if contents.answers and shown else []
     findings = [one for one in contents.findings if one.verdict != "not asked"]
-    lines = [*answers, *gap, *shown, contents.summary, *map(_line, findings)]
+    lines = [*contents.answers, *gap, *shown, contents.summary, *([_CLAIMS] if findings else [])]
+    lines += map(_line, findings)
     one_sided = [one for one in findings if one.low > one.threshold or one.high < one.threshold]
     if any(finding.verdict == "undecided" for finding in one_sided):
         lines.append(_CORRECTED)
@@ -135,12 +133,16 @@ def _not_asked(findings: Sequence[Finding]) -> Iterator[str]:
 
 def as_text(tables: Sequence[Table]) -> str:
     """Each table under its title."""
-    return "\n\n".join(f"{table.id} {table.title}\n{_grid(table.data)}" for table in tables)
+    return "\n\n".join(f"{table.title}\n{_grid(table)}" for table in tables)
 
 
-def _grid(table: pl.DataFrame) -> str:
-    rows = [[_cell(name, row[name]) for name in table.columns] for row in table.to_dicts()]
-    return lined_up([table.columns, *rows], [dtype.is_numeric() for dtype in table.dtypes])
+def _grid(table: Table) -> str:
+    data = table.data
+    rows = [
+        [_cell(name, row[name], table.is_share(name)) for name in data.columns]
+        for row in data.to_dicts()
+    ]
+    return lined_up([data.columns, *rows], [dtype.is_numeric() for dtype in data.dtypes])
 
 
 def lined_up(rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> str:
@@ -168,8 +170,10 @@ def _width(cell: str) -> int:
     )
 
 
-def _cell(name: str, value: object) -> str:
+def _cell(name: str, value: object, share: bool) -> str:
     if isinstance(value, float):
+        if share and value == value:
+            return f"{decimal(100 * value, '.1f')} %"
         if name == "p":
             return "< .001" if value < 0.001 else decimal(value, missing="–")
         return decimal(value, ".2f" if name == "t" else ".4f", missing="–")

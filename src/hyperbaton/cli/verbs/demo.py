@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from hyperbaton.pipeline import Pair
     from hyperbaton.studies.layer.experiment import Experiment
 
+_DEFAULT = "wordorder"
+_FOLDER = "hyperbaton-demo"
 DESCRIPTION = """\
-Run a study from start to end on what is shipped with hyperbaton: sentences, a small translator,
-and a report that opens in the browser. The word-order study takes about a minute on two cores:
+Run a whole study on the shipped sentences with a small shipped translator, and open its report in
+the browser. The word-order study takes about a minute on two cores:
 15 sentences in 7 languages, 16 perturbations, and three translators: a plain one, and one that is
 told to repair the order of words, then to carry it over."""
 EXAMPLES = """\
@@ -35,14 +37,18 @@ The system gloss is a control that keeps every order: a dictionary, word by word
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The study, and what may be other than usual."""
+    parser.usage = "%(prog)s [options] [study]"
     parser.add_argument(
         "study",
         nargs="?",
-        default="wordorder",
-        help="default: wordorder (see: hyperbaton ls studies)",
+        default=_DEFAULT,
+        help=f"default: {_DEFAULT} (see: hyperbaton ls studies)",
     )
     parser.add_argument(
-        "--out", type=Path, default=Path("hyperbaton-demo"), metavar="DIR", help="the run directory"
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="the run directory (default: hyperbaton-demo; of other studies hyperbaton-demo-STUDY)",
     )
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
     add_system_argument(parser, default="the study's own")
@@ -50,10 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-l",
         "--languages",
         metavar="LIST",
-        help="languages or pairs, e.g. de,ja or en-de (default: all that the study's demo has)",
+        help="languages or pairs, e.g. de,ja or en-de (default: all of the demo)",
     )
     parser.add_argument("--limit", type=positive, metavar="N", help="only the first N sentences")
-    add_run_arguments(parser)
+    add_run_arguments(parser, parser.add_argument_group("run"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -65,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
     options = run_options(args)
     if not (options.poles or study.poles):
         raise HyperbatonError(f"--no-poles: {study.name} has no such controls; leave it out")
+    if args.out is None:
+        args.out = Path(_FOLDER if study.name == _DEFAULT else f"{_FOLDER}-{study.name}")
     demo = study.demo_here()
     pairs = _pairs(study, args.languages)
     corpora = [study.demo_corpus(pair, args.limit) for pair in pairs]

@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("jsonl", "tsv", "text", "openai", "anthropic", "gemini"),
         default="jsonl",
-        help="the last three: requests for the batch interface of that house (default: jsonl)",
+        help="the last three: requests for the batch interface of that company (default: jsonl)",
     )
     parser.add_argument("--system", help="the chat model that the requests of a batch are for")
     parser.add_argument("-o", "--output", type=Path, help="a file instead of standard output")

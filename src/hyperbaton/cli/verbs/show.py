@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="translate the sentence and its variants; repeat to compare systems",
     )
     parser.add_argument(
-        "--reference", metavar="TEXT", help="a translation by hand, for --system: adds β1 and β2"
+        "--reference", metavar="TEXT", help="a reference translation; with --system, adds β1 and β2"
     )
     parser.add_argument("--conllu", metavar="FILE", help="take a parsed sentence from this file")
     parser.add_argument("--id", help="id of the sentence in the file (default: the first)")

@@ -43,7 +43,7 @@ class StudyVerb:
         """Run or resume the study, then write the report and print what was found."""
         from hyperbaton.studies.layer.register import claims_named
 
-        claims = claims_named(args.claims, self.name)
+        claims = claims_named(getattr(args, "claims", ()), self.name)
         if getattr(args, "recorded", None):
             return self._recorded(args, claims)
         from hyperbaton.studies.layer.running import run_study

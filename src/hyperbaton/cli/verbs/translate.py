@@ -67,7 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, help="a file instead of standard output")
     parser.add_argument("--format", choices=("text", "jsonl"), default="text")
     add_format_options(parser)
-    parser.add_argument("--dry-run", action="store_true", help="dry run: count only")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="count texts and characters, and translate nothing"
+    )
     parser.add_argument(
         "--price", type=numbers.number, help="price of a million characters, for --dry-run"
     )

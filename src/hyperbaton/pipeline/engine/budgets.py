@@ -143,6 +143,6 @@ def _read(path: Path) -> dict[str, float]:
         return spent
     except (HyperbatonError, ValueError, TypeError, OverflowError):
         raise HyperbatonError(
-            f"{path} is damaged, and says no more what was spent: write the sum by hand, as "
+            f"{path} is damaged and no longer says what was spent: write the sum into it, as "
             '{"system": 1.25}, or choose another folder with --out'
         ) from None

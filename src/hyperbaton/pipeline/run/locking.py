@@ -63,7 +63,7 @@ def one_sentence() -> Iterator[None]:
     except OSError as error:
         where = "" if error.filename is None else f"{error.filename}: "
         raise HyperbatonError(
-            f"{where}{error.strerror or error}; mend that and run the same command again, "
+            f"{where}{error.strerror or error}; fix that and run the same command again, "
             "which resumes the run"
         ) from error
 
@@ -99,5 +99,5 @@ def _is(held: os.stat_result, lock: Path) -> bool:
 def _sentence(folder: Path) -> HyperbatonError:
     return HyperbatonError(
         f"{folder} was deleted or moved while this command was running: run the same command "
-        "again, which starts it anew; stored translations are used again"
+        "again, which starts over; stored translations are reused"
     )

@@ -54,7 +54,7 @@ class DamagedPart(HyperbatonError):
         remedy = "delete it, and " if why else ""
         super().__init__(
             f"{path} is damaged{why and f' ({why})'}: {remedy}run the command of this run again, "
-            "which makes the part anew"
+            "which makes the part again"
         )
         self.path, self.why = path, why
 

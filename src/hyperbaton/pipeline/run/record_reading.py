@@ -33,7 +33,7 @@ def read_record(path: Path) -> Record:
     except (HyperbatonError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise HyperbatonError(
             f"{path} is damaged ({error}): choose another folder with --out; "
-            "stored translations are used again"
+            "stored translations are reused"
         ) from None
 
 
@@ -53,7 +53,7 @@ def _check_origin(path: Path, content: dict[str, object]) -> None:
     if written is not None and written != checksum({"format": written_as, **content}):
         raise _Refused(
             f"{path} was changed since hyperbaton wrote it: put the old file back, or choose "
-            "another folder with --out; stored translations are used again (if you meant to "
+            "another folder with --out; stored translations are reused (if you meant to "
             'change it, remove "checksum" from it)'
         )
     content.pop("distinct", None)

@@ -56,7 +56,7 @@ def ensure_probes(
         if known != now:
             raise HyperbatonError(
                 f"the parser of {language} is {now} on {here}, and {known} where "
-                "the run was begun: install the same versions on every node"
+                "the run was started: install the same versions on every node"
             )
     frame = make_probes(design, items, pair, parse)
     write_part(path, frame, Stamp(configuration))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hyperbaton.report.board import Board, Cell, Column
-from hyperbaton.report.numbers import bounds, precision, show
+from hyperbaton.report.numbers import amount
 from hyperbaton.report.page.markup import attribute, prose
 
 
@@ -57,18 +57,18 @@ def _head(column: Column, terms: Mapping[str, str]) -> str:
 def _row(system: str, board: Board) -> str:
     why = board.marks.get(system, "")
     mark = f' <abbr title="{attribute(why)}">†</abbr>' if why else ""
-    cells = "".join(_cell(column.cells.get(system)) for column in board.columns)
+    cells = "".join(
+        _cell(column.cells.get(system), "%" if column.share else "") for column in board.columns
+    )
     return f'<tr><th scope="row" dir="auto">{prose(system)}{mark}</th>{cells}</tr>'
 
 
-def _cell(cell: Cell | None) -> str:
+def _cell(cell: Cell | None, unit: str) -> str:
     if cell is None:
         return '<td class="number">–</td>'
-    digits = precision(*cell.value)
-    value, low, high = cell.value
-    said = show(value, digits)
+    said, ends = amount(*cell.value, unit)
     linked = f'<a href="{attribute(cell.link)}">{said}</a>' if cell.link else said
-    range_ = f"<small>{bounds(low, high, digits)}</small>" if low == low else ""
-    own = f"<small>by itself {show(cell.own[0], digits)}</small>" if cell.own else ""
+    range_ = f"<small>{ends}</small>" if cell.value[1] == cell.value[1] else ""
+    own = f"<small>by itself {amount(*cell.own, unit)[0]}</small>" if cell.own else ""
     first = " first" if cell.rank == 1 else ""
     return f'<td class="number{first}"><i>{cell.rank}</i> {linked}{range_}{own}</td>'

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from hyperbaton.report.contents import Contents, Contest, Duel, Example, Explorer, Headline, Span
-from hyperbaton.report.numbers import bounds, p_text, precision, show
+from hyperbaton.report.numbers import amount, p_text
 from hyperbaton.report.page.markup import attribute, prose, sentences_link
 from hyperbaton.report.page.pictures import picture_svg
 
@@ -37,14 +37,9 @@ def examples_html(contents: Contents) -> str:
 
 def _best(contents: Contents) -> str:
     """Who comes first in each run, in a sentence, with the way to all of it."""
-    if contents.opening:
-        return f'<p class="best">{prose(contents.opening, contents.glossary)}</p>'
-    first = {contest.run: contest for contest in reversed(contents.contests)}
-    told = [contest for contest in contents.contests if contest is first[contest.run]]
-    lines = [_unbroken(_told_of(one.run, one.sentence, contents.glossary)) for one in told]
-    return "".join(
-        f'<p class="best">{line} <a href="#systems">All comparisons</a></p>' for line in lines
-    )
+    further = "" if contents.opening else ' <a href="#systems">All comparisons</a>'
+    lines = [_unbroken(prose(one, contents.glossary)) for one in contents.openings]
+    return "".join(f'<p class="best">{line}{further}</p>' for line in lines)
 
 
 def _told_of(run: str, sentence: str, terms: Mapping[str, str]) -> str:
@@ -54,7 +49,10 @@ def _told_of(run: str, sentence: str, terms: Mapping[str, str]) -> str:
 
 def _answer(headline: Headline, contents: Contents) -> str:
     terms = contents.glossary
-    numbers = "".join(_number(label, span, terms) for label, span in headline.numbers.items())
+    numbers = "".join(
+        _number(label, span, "%" if label in headline.percent else "", terms)
+        for label, span in headline.numbers.items()
+    )
     figures = f'<dl class="figures">{numbers}</dl>' if numbers else ""
     said = _unbroken(_told_of(headline.run, headline.sentence, terms))
     return (
@@ -64,12 +62,11 @@ def _answer(headline: Headline, contents: Contents) -> str:
     )
 
 
-def _number(label: str, span: Span, terms: Mapping[str, str]) -> str:
-    digits = precision(*span)
-    value, low, high = span
+def _number(label: str, span: Span, unit: str, terms: Mapping[str, str]) -> str:
+    value, ends = amount(*span, unit)
     return (
-        f"<div><dt>{prose(label, terms)}</dt><dd><b>{show(value, digits)}</b> "
-        f'<span class="bounds">{bounds(low, high, digits)}</span></dd></div>'
+        f"<div><dt>{prose(label, terms)}</dt><dd><b>{_unbroken(value)}</b> "
+        f'<span class="bounds">{ends}</span></dd></div>'
     )
 
 
@@ -175,7 +172,7 @@ def _ranking(contest: Contest, terms: Mapping[str, str]) -> str:
     reach = max(map(abs, ends), default=0.0) or 1.0
     lines = "".join(
         f'<li><span class="rank">{rank}</span><span>{prose(name)}</span>'
-        f"{_track(span, reach)}<span>{_span(span)}</span></li>"
+        f"{_track(span, reach)}<span>{_span(span, '%' if contest.share else '')}</span></li>"
         for name, (rank, span) in contest.ranks.items()
     )
     first = " (the lowest first)" if contest.lower else ""
@@ -195,10 +192,9 @@ def _track(span: Span, reach: float) -> str:
     )
 
 
-def _span(span: Span) -> str:
-    digits = precision(*span)
-    value, low, high = span
-    return f'<b>{show(value, digits)}</b> <span class="range">{bounds(low, high, digits)}</span>'
+def _span(span: Span, unit: str) -> str:
+    value, ends = amount(*span, unit)
+    return f'<b>{_unbroken(value)}</b> <span class="range">{ends}</span>'
 
 
 def _duels(contest: Contest, explorer: Explorer | None) -> str:
@@ -216,8 +212,9 @@ def _duel(duel: Duel, contest: Contest, explorer: Explorer | None) -> str:
             _link(one, other, contest, explorer.rivals)
             for one, other in ((duel.first, duel.second), (duel.second, duel.first))
         )
+    apart = _span(duel.value, "points" if contest.share else "")
     return (
-        f'<div class="duel"><p>{prose(duel.first)} − {prose(duel.second)}: {_span(duel.value)} '
+        f'<div class="duel"><p>{prose(duel.first)} − {prose(duel.second)}: {apart} '
         f'<span class="range">{p_text(duel.p)}</span>{sure}</p><p class="small">{links}</p></div>'
     )
 

@@ -51,7 +51,7 @@ def _note(note: str, terms: Mapping[str, str]) -> str:
 def grid_html(table: Table, rows: int = FIRST_ROWS, terms: Mapping[str, str] = _NO_TERMS) -> str:
     """The table itself, down to a number of rows."""
     head = table.data.head(rows)
-    columns = [plain(column) for column in head.get_columns()]
+    columns = [plain(column, table.is_share(column.name)) for column in head.get_columns()]
     kinds = [
         "number" if numeric else "long" if any(len(cell) > _LONG for cell in cells) else ""
         for numeric, cells in zip(_numeric(head), columns, strict=True)
@@ -84,7 +84,7 @@ def table_data(table: Table) -> dict[str, object]:
     columns = table.data.get_columns()
     return {
         "names": table.data.columns,
-        "shown": [plain(column) for column in columns],
+        "shown": [plain(column, table.is_share(column.name)) for column in columns],
         "values": [
             column.to_list() if column.dtype.is_numeric() else plain(column) for column in columns
         ],

@@ -52,6 +52,7 @@ def report(title: str, systems: Systems, command: str = "") -> Contents:
         signatures=[systems[0].bootstrap.signature],
         command=command,
         notes=_NOTES,
+        opening=" ".join(cautions(systems)),
         cautions=[*failed, *left_out({s.name: s.silent for s in systems if s.silent})],
         headlines=headlines(systems),
         contests=rank_samples([s for s in systems if not s.silent], MEASURES),
@@ -83,9 +84,8 @@ def findings(systems: Systems) -> list[Finding]:
 
 
 def headlines(systems: Systems) -> list[Headline]:
-    """What is to be kept in mind first, then the answer for each system."""
+    """How sure the detectors are, then the answer for each system."""
     return [
-        *(Headline("Caution", text) for text in cautions(systems)),
         *(Headline("Detectors", text) for text in sureness(systems)),
         *(
             Headline(s.name, _answer(s), {SHORT[m]: s.outcome_share(m).span for m in OUTCOMES})

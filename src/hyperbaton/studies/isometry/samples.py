@@ -134,12 +134,14 @@ MEASURES = (
         "share of isometric pairs",
         lambda samples: samples.outcome_share("[1,1]"),
         leads="is more isometric than",
+        share=True,
     ),
     Measure(
         "share of pairs broken apart",
         lambda samples: samples.outcome_share("[1,0]"),
         lower=True,
         leads="breaks fewer pairs apart than",
+        share=True,
     ),
 )
 """What systems are ranked by: pairs that stay equivalent, and pairs that do not."""

@@ -61,7 +61,12 @@ def tables(systems: Sequence[PairSamples]) -> list[Table]:
         ("T4", "Example pairs", chosen): _examples(systems),
     }
     frames = {key: pl.DataFrame(list(found)) for key, found in rows.items()}
-    made = [Table(*key[:2], frame, key[2]) for key, frame in frames.items() if frame.width]
+    shares = {"T2": ("share", "low", "high")}
+    made = [
+        Table(name, title, frame, note, percent=shares.get(name, ()))
+        for (name, title, note), frame in frames.items()
+        if frame.width
+    ]
     return [*made, *difference_tables(systems, MEASURES)]
 
 
@@ -257,9 +262,9 @@ def explorer(systems: Sequence[PairSamples]) -> Explorer:
 
 MEANINGS = {
     "[1,1]": ("isometric", "isometric"),
-    "[0,0]": ("ambiguous", "ambiguous"),
-    "[0,1]": ("made_equal", "type-1 anisometric: translation made them equal"),
-    "[1,0]": ("broken_apart", "type-2 anisometric: translation broke them apart"),
-    "∅": ("no_majority", "ambiguous: no majority"),
+    "[0,0]": ("ambiguous", "both different (ambiguous)"),
+    "[0,1]": ("made_equal", "made equal (type-1 anisometric)"),
+    "[1,0]": ("broken_apart", "broken apart (type-2 anisometric)"),
+    "∅": ("no_majority", "no majority (ambiguous)"),
 }
 """Each M as a name that can be typed, and in the paper's words."""

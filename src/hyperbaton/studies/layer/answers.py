@@ -268,7 +268,7 @@ def unrelated_systems(sources: Iterable[Source]) -> dict[str, str]:
 def left_out(systems: Mapping[str, str]) -> list[str]:
     """The same in sentences, for the first screen."""
     return [
-        f"{system} is left out of all findings and rankings: {reason}."
+        f"{system} is left out of every finding and ranking: {reason}."
         for system, reason in systems.items()
     ]
 

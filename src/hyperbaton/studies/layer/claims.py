@@ -13,7 +13,7 @@ from scipy.special import ndtr
 
 from hyperbaton.base.wording import counted
 from hyperbaton.report.contents import Contents, Finding, Verdict
-from hyperbaton.report.numbers import precision, show
+from hyperbaton.report.numbers import amount
 from hyperbaton.stats import holm
 from hyperbaton.studies.layer.aggregate import FEWEST
 from hyperbaton.studies.layer.evidence import Evidence, Test, known, weighed
@@ -131,8 +131,9 @@ def _beyond(finding: Finding, chance: Finding | None) -> Finding:
     if chance is None or not np.isfinite(chance.value) or finding.verdict == "not asked":
         return finding
     numbers = (chance.value, chance.low, chance.high)
-    value, low, high = (show(x, precision(*numbers)) for x in numbers)
-    detail = f"{finding.detail.rstrip('.')}. By chance (see Notes): {value} [{low}, {high}]."
+    value, ends = amount(*numbers)
+    by_chance = value if np.isnan(chance.low) else f"{value} {ends}"
+    detail = f"{finding.detail.rstrip('.')}. By chance (see Notes): {by_chance}."
     sign = 1 if finding.value > finding.threshold else -1
     near = finding.low if sign > 0 else finding.high
     far = chance.high if sign > 0 else chance.low

@@ -73,7 +73,9 @@ def brief(study: ProbeStudy, runs: Sequence[Run]) -> Contents:
         contests=rank_systems(
             summary,
             [
-                Measure(shown.label, None, name, shown.first == "lowest", shown.leads)
+                Measure(
+                    shown.label, None, name, shown.first == "lowest", shown.leads, share=shown.share
+                )
                 for name, shown in study.shown.items()
                 if shown.first and name in labels
             ],
@@ -86,18 +88,31 @@ def outline(study: ProbeStudy, runs: Sequence[Run]) -> Contents:
     summary = read(study, runs)
     labels = _labels(study, summary)
     differences = [differences_table(summary, labels)] if len(summary.named) > 1 else []
-    note = "95 % intervals by bootstrap over items"
+    shares = [shown.label for shown in study.shown.values() if shown.share]
     contents = replace(
         brief(study, runs),
-        tables=[means_table(summary, labels), *differences],
-        figures=[
-            Figure(f"F {metric}", f"Means under {metric}", _dots(summary, metric, labels), note)
-            for metric in summary.metrics
-        ],
+        tables=[means_table(summary, labels, percent=shares), *differences],
+        figures=_figures(study, summary, labels),
         explorer=explorer(summary.tested, summary.leading, labels, study.measures, texts=TEXTS),
     )
     further = [*repeats(summary.tested), *notes(summary)]
     return signed(contents, runs, summary.lead.bootstrap, further)
+
+
+def _figures(study: ProbeStudy, summary: Summary, labels: Mapping[str, str]) -> list[Figure]:
+    """The shares, which are of no metric, and the means under each metric."""
+    note = "95 % intervals by bootstrap over items"
+    shares = {n: label for n, label in labels.items() if n in study.shown and study.shown[n].share}
+    means = {name: label for name, label in labels.items() if name not in shares}
+    drawn = (
+        [("F shares", "Shares of the outputs", summary.leading, "share", shares)] if shares else []
+    )
+    drawn += [(f"F {m}", f"Means under {m}", m, m, means) for m in summary.metrics]
+    return [
+        Figure(name, title, _dots(summary, metric, some, axis), note)
+        for name, title, metric, axis, some in drawn
+        if some
+    ]
 
 
 def _labels(study: ProbeStudy, summary: Summary) -> dict[str, str]:
@@ -113,10 +128,12 @@ def _headlines(study: ProbeStudy, summary: Summary, known: Sequence[str]) -> lis
         where = {"system": system, "variant": summary.variants}
         means = {name: summary.lead.mean(name, **where) for name in known}
         finite = {name: mean for name, mean in means.items() if np.isfinite(mean.value)}
+        each = {} if summary.unsaid(system) else _each(summary, system, known)
         said = summary.unsaid(system) or study.answer(system, finite)
-        if said and not summary.unsaid(system):
-            said = " ".join(filter(None, (said, study.details(_each(summary, system, known)))))
-        headlines.append(Headline(system, said))
+        if said and each:
+            said = " ".join(filter(None, (said, study.details(each))))
+        shares = study.by_variant(each)
+        headlines.append(Headline(system, said, numbers=shares, percent=list(shares)))
     return [headline for headline in headlines if headline.sentence]
 
 
@@ -131,9 +148,10 @@ def _each(
     return {variant: means for variant, means in found.items() if means}
 
 
-def _dots(summary: Summary, metric: str, labels: dict[str, str]) -> charts.Chart:
-    rows, panels = mean_rows(summary, metric, labels), summary.targets
-    return charts.dots(rows, "perturbation", summary.variants, "language", metric, panels)
+def _dots(summary: Summary, metric: str, labels: Mapping[str, str], axis: str) -> charts.Chart:
+    rows, panels = mean_rows(summary, metric, labels), summary.panels
+    names = list(panels.values())
+    return charts.dots(rows, "perturbation", summary.variants, "language", axis, names)
 
 
 _NAMED = 12

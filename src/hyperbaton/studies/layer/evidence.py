@@ -98,11 +98,11 @@ def weighed(claim: str, tested: Evidence, run: str = "", id: str = "") -> Findin
     of = numbers[worst]
     detail = tested.detail
     if len(numbers) > _MOST_NAMED:
-        detail = f"{worst} decides, of {len(numbers)} comparisons. {detail}".strip()
+        detail = f"The weakest of {len(numbers)} decides: {worst}. {detail}".strip()
     elif len(numbers) > 1:
         values = [show(one.value, precision(one.value)) for one in numbers.values()]
         all_ = ", ".join(f"{label} {v}" for label, v in zip(numbers, values, strict=True))
-        detail = f"{worst} decides, of {len(numbers)}: {all_}. {detail}".strip()
+        detail = f"The weakest of {len(numbers)} decides: {worst}. All: {all_}. {detail}".strip()
     span = of.value, of.low, of.high
     return Finding(
         claim, tested.statistic, *span, told, detail, tested.threshold, run, p, n=of.n, id=id,

@@ -27,7 +27,7 @@ from hyperbaton.pipeline import (
 )
 
 if TYPE_CHECKING:
-    from hyperbaton.report.contents import Contents
+    from hyperbaton.report.contents import Contents, Span
     from hyperbaton.studies.layer.aggregate import Aggregate
     from hyperbaton.studies.layer.samples import Measures
 
@@ -127,6 +127,8 @@ class Shown:
     """Which score comes first where it ranks systems; None where it does not."""
     leads: str = ""
     """What the first in that ranking does beside another, as `is more robust than`."""
+    share: bool = False
+    """Whether it is a share, which is told in per cent."""
 
 
 @dataclass(frozen=True)
@@ -270,6 +272,10 @@ class ProbeStudy(Experiment, ABC):
     def details(self, found: Mapping[str, Mapping[str, Aggregate]]) -> str:
         """What follows the answer: which variants stand out, of the means by variant."""
         return ""
+
+    def by_variant(self, found: Mapping[str, Mapping[str, Aggregate]]) -> Mapping[str, Span]:
+        """The shares of single variants that stand beneath the answer."""
+        return {}
 
     def brief(self, runs: Sequence[Run]) -> Contents:
         """The answer for each system, and the rankings; else the report that a study makes."""

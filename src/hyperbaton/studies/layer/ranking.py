@@ -13,7 +13,7 @@ import polars as pl
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Contest, Duel, Table
-from hyperbaton.report.numbers import bounds, p_text, precision, show
+from hyperbaton.report.numbers import amount, p_text
 from hyperbaton.stats import holm
 from hyperbaton.studies.layer.aggregate import Aggregate, average
 from hyperbaton.studies.layer.claims import LEVEL
@@ -37,6 +37,8 @@ class Measure:
     """What the first does beside another, as `is more robust than`."""
     clean: bool = False
     """Whether it is a score of the clean source."""
+    share: bool = False
+    """Whether it is a share, which is told in per cent."""
 
     def of(self, samples: Samples) -> Aggregate:
         """The number of some samples."""
@@ -94,6 +96,7 @@ def ranking(
         duels,
         measure.column,
         measure.lower,
+        measure.share,
     )
 
 
@@ -113,20 +116,20 @@ def _sentence(measure: Measure, places: Mapping[str, int], duels: Sequence[Duel]
     duel = duels[0]
     if len(first) == 1:
         how = "lower" if measure.lower else "higher"
-        by = _by(duel, -1 if measure.lower else 1)
+        by = _by(duel, measure.share, -1 if measure.lower else 1)
         if not measure.leads:
             return f"{duel.first} has a {how} {label} than {duel.second}, by {by}."
         return f"{duel.first} {measure.leads} {duel.second}: its {label} is {how} by {by}."
     named = f"{', '.join(first[:-1])} and {first[-1]}"
-    apart = f"{duel.first} − {duel.second} is {_by(duel)}"
+    apart = f"{duel.first} − {duel.second} is {_by(duel, measure.share)}"
     return f"{named} share the first place by {label}: {apart}, which is not certain."
 
 
-def _by(duel: Duel, sign: int = 1) -> str:
-    digits = precision(*duel.value)
+def _by(duel: Duel, share: bool, sign: int = 1) -> str:
     value, *ends = (sign * end for end in duel.value)
     low, high = sorted(ends)
-    return f"{show(value, digits)} {bounds(low, high, digits)}, {p_text(duel.p)}".removesuffix(", ")
+    said = " ".join(amount(value, low, high, "points" if share else ""))
+    return f"{said}, {p_text(duel.p)}".removesuffix(", ")
 
 
 T = TypeVar("T", bound=Samples)

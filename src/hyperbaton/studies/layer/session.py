@@ -151,16 +151,13 @@ class Session:
     def __str__(self) -> str:
         """What was found, in a few lines."""
         contents = self.contents
-        answers = [headline.sentence for headline in contents.headlines]
-        contests = [contest.sentence for contest in contents.contests]
         claims = [
             f"{finding.verdict}: {finding.claim} "
             f"({show(finding.value)} {bounds(finding.low, finding.high)})"
             for finding in contents.findings
             if not finding.part_of and finding.verdict != "not asked"
         ]
-        told = [*contents.cautions, *answers, *contests]
-        return "\n".join([contents.title, *told, contents.summary, *claims])
+        return "\n".join([contents.title, *contents.answers, contents.summary, *claims])
 
     def __repr__(self) -> str:
         told, temporary = [], isinstance(self._keep, TemporaryDirectory)

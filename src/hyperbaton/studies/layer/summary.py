@@ -110,6 +110,13 @@ class Summary:
         """The target languages."""
         return list(dict.fromkeys(Pair.parse(pair).target for pair in self.pairs))
 
+    @cached_property
+    def panels(self) -> dict[str, str]:
+        """The name of each pair's panel in a figure: its target, where that is its own."""
+        targets = {pair: Pair.parse(pair).target for pair in self.pairs}
+        alone = len(set(targets.values())) == len(targets)
+        return targets if alone else {pair: pair for pair in targets}
+
     @property
     def lead(self) -> Means:
         """The means under the leading metric."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 import numpy as np
 import polars as pl
 
-from hyperbaton.pipeline import IDENTITY, Pair
+from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Table
 from hyperbaton.stats import holm
 from hyperbaton.studies.layer.experiment import ALL, Score
@@ -47,14 +47,18 @@ def mean_rows(summary: Summary, metric: str, scores: Mapping[str, str]) -> list[
     for pair, name, (score, label) in product(summary.pairs, summary.variants, scores.items()):
         mean = summary.means[metric].mean(score, system=summary.systems, pair=pair, variant=name)
         if np.isfinite(mean.value):
-            row: Row = {"language": Pair.parse(pair).target, "perturbation": name, "score": label}
+            row: Row = {"language": summary.panels[pair], "perturbation": name, "score": label}
             value, low, high = (round(number, 5) for number in mean.span)
             rows.append(row | {"value": value, "low": low, "high": high})
     return rows
 
 
 def means_table(
-    summary: Summary, scores: Mapping[str, str], tested: str = "", note: str = ""
+    summary: Summary,
+    scores: Mapping[str, str],
+    tested: str = "",
+    note: str = "",
+    percent: Collection[str] = (),
 ) -> Table:
     """Every mean of every metric; `tested` is the score that may be 0, with Holm's p over variants.
 
@@ -71,6 +75,7 @@ def means_table(
         "All means per system, language pair, perturbation and metric",
         pl.DataFrame(rows, infer_schema_length=None),
         "; ".join(filter(None, ("95 % intervals by bootstrap over items", note))),
+        percent=percent,
     )
 
 

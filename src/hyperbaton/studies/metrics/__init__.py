@@ -1,1 +1,1 @@
-"""Metrics: which of them notices what."""
+"""Metrics: which one notices which damage."""

@@ -53,7 +53,7 @@ def _verdict(atlas: Atlas, reading: Reading) -> str:
     if not another.noticed.low > _CHANCE:
         return (
             f"scores the translation of another sentence lower {_of_the_time(another.noticed)}, "
-            "which a coin does too: it says nothing of translations"
+            "no better than a coin: it says nothing about translations"
         )
     parts = [*_seen(atlas, reading), *_fooled(reading)]
     return "; ".join([f"notices {_percent(every.noticed)} of all damage", *parts])
@@ -99,7 +99,7 @@ def _fooled(reading: Reading) -> Iterator[str]:
     shares = {n: s for n, s in reading.fakes.items() if s.low > _OFTEN and n in _FAKES}
     if shares:
         named = ", ".join(f"{_FAKES[name]} ({_percent(one)})" for name, one in shares.items())
-        yield f"is fooled by {named}: scores it no lower than half the translation"
+        yield f"is fooled by {named}, which it scores no lower than half the translation"
 
 
 _FAKES = {
@@ -131,7 +131,7 @@ def _recommended(atlas: Atlas, family: str) -> str:
     best, *others = sorted(known, key=lambda m: _worth(known[m]), reverse=True)
     alike = [m for m in others if not _is_more(known[best].noticed, known[m].noticed)]
     stronger = all(_is_more(known[best].strength, known[m].strength) for m in alike)
-    said = f"To see {_OBJECTS.get(family, family)}, take {best}"
+    said = f"To detect {_OBJECTS.get(family, family)}, use {best}"
     said += "" if stronger else f" or {_named(alike, 'one of ')}"
     said += f": {best} scores {_percent(known[best].noticed)} of such texts lower"
     said += f"{_worst_of(atlas, best, kinds)}{_cost(known[best])}"
@@ -145,7 +145,7 @@ def _recommended(atlas: Atlas, family: str) -> str:
         said += f". {_named(blind)} {_verb(blind, 'is', 'are')} blind to it: "
         said += f"the same score for {_percent(least)}{more}"
     elif last:
-        said += f". {last[-1]} sees least: {_percent(known[last[-1]].noticed)}"
+        said += f". {last[-1]} notices least: {_percent(known[last[-1]].noticed)}"
         said += _cost(known[last[-1]])
     return f"{said}."
 
@@ -191,7 +191,7 @@ def _cost(cell: Noticed) -> str:
     """How far, in words that need no unit."""
     if not np.isfinite(cell.strength.value):
         return ""
-    return f", by {_percent(cell.strength)} of what it takes off a wrong sentence"
+    return f", by {_percent(cell.strength)} of its drop for a wrong sentence"
 
 
 def _worst_of(atlas: Atlas, metric: str, kinds: list[str]) -> str:

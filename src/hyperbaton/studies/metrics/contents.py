@@ -54,7 +54,7 @@ def contents(study: Metrics, runs: Sequence[Run]) -> Contents:
         headlines=headlines(atlas),
         contests=contests(atlas),
         rivals="Metrics",
-        opening=f"{asked} What to take for what, then each metric:",
+        opening=f"{asked} Which metric to use for what, then each metric:",
         glossary=_GLOSSARY,
     )
     return signed(found, runs, Bootstrap(), _notes(atlas))

@@ -1,4 +1,4 @@
-"""Metrics: which of them notices what is wrong with a translation?
+"""Metrics: which one notices which damage is wrong with a translation?
 
 A translation and the same translation damaged are both compared with the reference. No system is
 asked: what is studied is the metric. The translations are references, damaged in every way that
@@ -50,7 +50,7 @@ class Metrics(Experiment):
     """
 
     name: ClassVar[str] = "metrics"
-    title = "Metrics: which of them notices what"
+    title = "Metrics: which one notices which damage"
     question = "Which metric notices which damage to a translation?"
     asks = False
     more_is_better = ("noticed", "strength", "ranked")
@@ -62,7 +62,6 @@ class Metrics(Experiment):
     )
     command = CommandLine(
         EXAMPLES,
-        printed=("T1",),
         files={"--demetr": "source texts; or a folder of damaged translations, as DEMETR has them"},
         languages=("LIST", "e.g. en-de, or pl,cs of a folder (default: all there are)"),
         needs_files=False,

@@ -25,6 +25,7 @@ _NOTE = (
     "mean drop, over what the translation of another sentence loses: 1 is as bad as that. low and "
     "high: 95 % interval."
 )
+_PERCENT = ("noticed", "tied")
 _SCALES = {"severity": "severity", "cut": "how much is cut off"}
 
 
@@ -82,7 +83,7 @@ def _families(atlas: Atlas) -> Table:
         for metric, reading in atlas.readings.items()
     ]
     note = "Means over kinds of damage, each with the same weight. " + _NOTE.split(" low and")[0]
-    return Table("T1", "What each metric notices", pl.DataFrame(rows), note)
+    return Table("T1", "What each metric notices", pl.DataFrame(rows), note, percent=_PERCENT)
 
 
 def _maps(atlas: Atlas) -> Iterator[Table]:
@@ -103,7 +104,8 @@ def _maps(atlas: Atlas) -> Iterator[Table]:
             row["N"] = max((cell.noticed.n for cell in known), default=0)
             values = {m: _numbers(cell)[name].value if cell else None for m, cell in cells.items()}
             rows.append(row | values)
-        yield Table(f"T{number}", what, pl.DataFrame(rows, infer_schema_length=None), _NOTE)
+        shares = () if name == "strength" else tuple(atlas.readings)
+        yield Table(f"T{number}", what, _frame(rows), _NOTE, percent=shares)
 
 
 def _each(atlas: Atlas) -> Table:
@@ -113,7 +115,9 @@ def _each(atlas: Atlas) -> Table:
         for metric, reading in atlas.readings.items()
         for variant, cell in reading.cells.items()
     ]
-    return Table("T5", "Every metric and every kind of damage", _frame(rows), _NOTE)
+    return Table(
+        "T5", "Every metric and every kind of damage", _frame(rows), _NOTE, percent=_PERCENT
+    )
 
 
 def _others(atlas: Atlas) -> Table:
@@ -129,9 +133,10 @@ def _others(atlas: Atlas) -> Table:
     note = (
         "Fooled: how often a text that says nothing is scored no lower than the first half of the "
         "translation. Ranked: of two damages of one translation, how often the more severe one "
-        "costs more; a tie counts half, and chance gives .5."
+        "costs more; a tie counts half, and chance gives 50 %."
     )
-    return Table("T6", "What fools a metric, and whether it ranks damage", _frame(rows), note)
+    title = "What fools a metric, and whether it ranks damage"
+    return Table("T6", title, _frame(rows), note, percent=("share",))
 
 
 def _languages(atlas: Atlas) -> Table:
@@ -145,7 +150,8 @@ def _languages(atlas: Atlas) -> Table:
                     for name, one in _numbers(cell).items():
                         row |= one.spread(name)
                     rows.append(row)
-    return Table("T7", "What each metric notices, by language pair", _frame(rows), _NOTE)
+    title = "What each metric notices, by language pair"
+    return Table("T7", title, _frame(rows), _NOTE, percent=_PERCENT)
 
 
 def _differences(atlas: Atlas) -> Table:
@@ -175,7 +181,8 @@ def contests(atlas: Atlas) -> list[Contest]:
     kinds = atlas.kinds(DAMAGES)
     graded = {m: reading for m, reading in atlas.readings.items() if is_graded(reading)}
     noticed = {m: reading.mean(kinds).noticed for m, reading in graded.items()}
-    found = [ranking(Measure("share of damage noticed", leads="notices more than"), noticed)]
+    noticing = Measure("share of damage noticed", leads="notices more than", share=True)
+    found = [ranking(noticing, noticed)]
     for scale, what in _SCALES.items():
         right = {
             m: reading.severities[scale]
@@ -183,5 +190,6 @@ def contests(atlas: Atlas) -> list[Contest]:
             if scale in reading.severities
         }
         label = f"share of damage ranked by {what}"
-        found.append(ranking(Measure(label, leads=f"ranks damage better by {what} than"), right))
+        leads = f"ranks damage better by {what} than"
+        found.append(ranking(Measure(label, leads=leads, share=True), right))
     return [contest for contest in found if contest is not None]

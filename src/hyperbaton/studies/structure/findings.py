@@ -9,6 +9,7 @@ import numpy as np
 from hyperbaton.base.wording import decimal
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Finding, Headline
+from hyperbaton.report.numbers import show
 from hyperbaton.studies.layer.aggregate import Floats
 from hyperbaton.studies.layer.claims import CORRECTED, asked, decided, fewest_for
 from hyperbaton.studies.structure.claims import TESTS, languages
@@ -35,10 +36,10 @@ def _lost(system: str, mine: Sequence[Series]) -> str:
     loss = mean(mine, _loss)
     if not np.isfinite(loss.value):
         return ""
-    value, low, high = (100 * number for number in loss.span)
-    span = f" [{low:.0f}, {high:.0f}]" if np.isfinite(low) else ""
+    value, low, high = (show(100 * number, 0) for number in loss.span)
+    span = f" [{low}, {high}]" if np.isfinite(loss.low) else ""
     scores = ", ".join(sorted({one.score for one in mine}))
-    return f"{system} loses {value:.0f}{span} of 100 points of {scores} when characters are moved."
+    return f"{system} loses {value}{span} points of {scores} (of 100) when characters are moved."
 
 
 def _said(system: str, mine: Sequence[Series]) -> str:

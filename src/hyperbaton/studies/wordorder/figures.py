@@ -179,7 +179,7 @@ def _with_quality(profiled: Profiled) -> Iterator[Figure]:
 
 def _means(summary: Summary) -> Iterator[Figure]:
     """The means of each metric, the difficulty of the perturbations, and all in one picture."""
-    panels, lead = summary.targets, summary.leading
+    panels, lead = [*summary.panels.values()], summary.leading
     averaged = f"Mean over {len(summary.systems)} systems. " if len(summary.systems) > 1 else ""
 
     def dots(metric: str, scores: Mapping[str, str], title: str) -> charts.Chart:

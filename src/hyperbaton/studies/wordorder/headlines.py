@@ -20,6 +20,7 @@ from hyperbaton.studies.wordorder.measures import CLEAN_MOVED, CONTENT, KEPT
 from hyperbaton.studies.wordorder.outcomes import PROJECTED, SHARES
 
 _NUMBERS = {CLEAN_MOVED: "β moved", "beta1": "β1", "beta2": "β2", PROJECTED: "β2 projected"}
+_LEFT = "quality kept"
 _TITLES = ("content kept", "order restored")
 _CORNERS = ("repaired", "carried over", "lost")
 _EXAMPLES = 5
@@ -27,9 +28,9 @@ _TELLING = {"carried": 0, "repaired": 1, "lost": 2, "mixed": 3, "untranslated": 
 """Which outcome shows most of what a study is about."""
 RANKED = (
     Measure("β1", column="beta1", leads="is more robust than"),
-    Measure("quality kept", column=KEPT, leads="keeps more of its quality than"),
+    Measure(_LEFT, column=KEPT, leads="keeps more of its quality than", share=True),
     Measure("β", column="beta", leads="is better than", clean=True),
-    Measure("share of repaired samples", column="repaired", leads="repairs more than"),
+    Measure("share of repaired samples", column="repaired", leads="repairs more than", share=True),
 )
 """What systems are ranked by; of quality alone more is better."""
 STEERABILITY: Mapping[str, tuple[str, str, str]] = {
@@ -78,13 +79,14 @@ def headlines(summary: Summary) -> list[Headline]:
         numbers = {"β": clean} | {
             label: summary.lead.mean(score, **where) for score, label in _NUMBERS.items()
         }
-        numbers |= {"quality kept": left} if np.isfinite(left.value) else {}
+        numbers |= {_LEFT: left} if np.isfinite(left.value) else {}
         found.append(
             Headline(
                 system,
                 summary.unsaid(system) or _sentence(system, left, shares),
                 {name: share.span for name, share in shares.items()},
                 {label: mean.span for label, mean in numbers.items()},
+                percent=[_LEFT],
             )
         )
     return found

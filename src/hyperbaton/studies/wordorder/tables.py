@@ -122,6 +122,7 @@ def _counts(summary: Summary, perturbations: Sequence[Perturbation]) -> Table:
         "Number of items to whose source and reference the perturbation both applies; possible: "
         "what comes out is mostly grammatical; unchanged: share of draws that left the source as "
         "it was, which are counted with the others.",
+        percent=("unchanged",),
     )
 
 
@@ -159,6 +160,7 @@ def _quality(summary: Summary) -> Table:
         "by construction. Bold in LaTeX: the highest of each column, which is the best for β only; "
         "controls are left out.",
         best=("β", "β1", KEPT, "β2", "β2 projected"),
+        percent=(KEPT,),
         controls=sorted({source.system for source in summary.sources if source.control}),
     )
 
@@ -187,6 +189,7 @@ def _shares(summary: Summary) -> Table:
         "language-model readers in 87 % of samples of ordinary translators (78 % in Japanese and "
         "Chinese, 81 % by words alone), so single labels are not sure. low and high: 95 % "
         "interval, which counts that the rule errs otherwise for each translator.",
+        percent=SHARES,
     )
 
 

@@ -76,7 +76,7 @@ class RemoteStore(Store):
             reply: Reply = ray.get(asked)
         except ray.exceptions.RayActorError:
             raise HyperbatonError(
-                "the process that keeps the store of translations was killed again and again, "
+                "the process that keeps the store of translations was killed repeatedly, "
                 "often because memory ran out, and nothing is lost: run the same command again, "
                 "which resumes the run"
             ) from None

@@ -142,7 +142,7 @@ def _column(
         for system, (rank, span) in contest.ranks.items()
     }
     plain = study.plain.get(contest.score, "") if study else ""
-    return Column(contest.score, plain, kind, contest.lower, cells)
+    return Column(contest.score, plain, kind, contest.lower, cells, contest.share)
 
 
 def _control(repeated: Mapping[str, Aggregate], shown: bool) -> Column:
