@@ -34,7 +34,7 @@ def test_each_variant_with_its_translation_and_what_became_of_it(
     assert (
         capsys.readouterr().out
         == """\
-as it is        Tom saw the old dog near a house.
+unchanged       Tom saw the old dog near a house.
   gloss         Tom sah die alt Hund Nähe ein Haus.
 
 reversed        [house a near dog old the saw] Tom.
@@ -42,7 +42,7 @@ reversed        [house a near dog old the saw] Tom.
 
 adverbVerbSwap  does not apply
 
-[Brackets]: moved; in a translation, elsewhere than in that of the sentence as it is.
+[Brackets]: moved; in a translation, compared with that of the unchanged sentence.
 """
     )
 

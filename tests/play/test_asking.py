@@ -29,7 +29,7 @@ GOOD = {
         ({"text": 3}, "the sentence is not a text"),
         ({"text": "\ud800"}, "half a character"),
         ({"text": "x" * (LONGEST + 1)}, "5,001 characters"),
-        ({"reference": "x" * (LONGEST + 1)}, "The translation by hand has 5,001 characters"),
+        ({"reference": "x" * (LONGEST + 1)}, "The reference has 5,001 characters"),
         ({"pair": "english"}, "is not a language pair"),
         ({"pair": "../x-de"}, "is not a language code"),
         ({"pair": None}, "the languages are missing"),

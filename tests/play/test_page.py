@@ -16,7 +16,7 @@ from tests.play.conftest import Look, Looked, Serve
 
 TEXT = "The old dog sleeps near the house."
 WORDS = ["The", "old", "dog", "sleeps", "near", "the", "house", "."]
-NAMED = {"unchanged": "as it is", "carried": "carried over"}
+NAMED = {"carried": "carried over"}
 HANGS = "python:tests.play.systems:hangs"
 
 
@@ -44,7 +44,7 @@ def test_the_page_opens_with_a_sentence_its_tree_and_a_translation(
 ) -> None:
     served = serve()
     looked = look(served.link)
-    assert looked.outcome() == "as it is"
+    assert looked.outcome() == "unchanged"
     assert 2 < len(looked.words()) <= 9, "short enough for the map of its orders"
     assert 1 < looked.page.locator("#tree path").count() < len(looked.words())
     assert looked.page.locator(".gauge").count() == 1
@@ -123,7 +123,7 @@ def test_a_sentence_is_typed_and_the_page_surprises(serve: Serve, look: Look) ->
     settled(looked, ["The", "small", "cat", "drinks", "milk", "."])
     looked.page.locator("#surprise").click()
     looked.page.locator('.tile:has-text("milk")').wait_for(state="detached")
-    assert looked.outcome() == "as it is"
+    assert looked.outcome() == "unchanged"
     assert looked.page.locator("#reference").input_value()
     looked.page.locator("#undo").click()
     looked.page.locator('.tile:has-text("milk")').wait_for()
@@ -184,7 +184,7 @@ def test_a_paraphrase_is_typed_by_hand(serve: Serve, look: Look) -> None:
     page.locator("#hand").fill("Near the house an old dog is asleep.")
     page.locator("#hand-use").click()
     page.locator('.card .text:has-text("asleep")').first.wait_for()
-    assert looked.outcome() != "as it is"
+    assert looked.outcome() != "unchanged"
     assert page.locator("#variant .new").first.inner_text() == "an"
     assert "v=Near" in page.url
 
@@ -348,7 +348,7 @@ def test_languages_are_switched_on_the_page(serve: Serve, look: Look) -> None:
     looked.page.locator("#source").select_option("fr")
     looked.page.wait_for_url(re.compile("l=fr-en"))
     looked.page.locator('.card .block:first-child .text[lang="fr"]').wait_for()
-    assert looked.outcome() == "as it is"
+    assert looked.outcome() == "unchanged"
     assert looked.complaints == []
 
 

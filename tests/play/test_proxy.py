@@ -66,7 +66,7 @@ def test_the_page_works_behind_a_proxy_that_was_named(
     (folder / "report.html").write_text("<h1>a report</h1>")
     looked = look(f"http://{host}{PREFIX}/{TOKEN}/")
     page = looked.page
-    assert looked.outcome() == "as it is"
+    assert looked.outcome() == "unchanged"
     page.locator(".tile").first.focus()
     page.keyboard.press("Shift+ArrowRight")
     page.locator(".card .outcome:not(.unchanged)").wait_for()

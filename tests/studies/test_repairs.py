@@ -79,7 +79,7 @@ def test_the_report_has_the_shares_of_all_directions_and_kinds(tmp_path: Path) -
     assert pairs.data["N"].to_list()[:3] == [52, 26, 26]
     every = pairs.data.filter(system="gloss", pair="all").row(0, named=True)
     share, low, high = (round(100 * every[f"false repairs{end}"]) for end in ("", " low", " high"))
-    said = f"gloss translates {share} % [{low}, {high}] of sound but unusual sentences as if"
+    said = f"gloss translates {share} % [{low}, {high}] of correct but unusual sentences as if"
     assert contents.headlines[0].sentence.startswith(said)
     assert {"roles", "fronting", "verse"} <= set(kinds.data["kind"])
     assert contents.explorer is not None

@@ -54,7 +54,7 @@ def _headlines(contents: Contents) -> Sequence[Headline]:
 
 def _title(runs: Mapping[str, Contents]) -> str:
     titles = list(dict.fromkeys(contents.title for contents in runs.values()))
-    return titles[0] if len(titles) == 1 else " · ".join(titles)
+    return titles[0] if len(titles) == 1 else " · ".join(t.partition(":")[0] for t in titles)
 
 
 def _of_run(run: str, parts: Sequence[_Part]) -> list[_Part]:

@@ -24,7 +24,7 @@ SHIPPED_STUDIES: dict[str, tuple[str, str]] = {
     ),
     "repairs": (
         "hyperbaton.studies.repairs:Repairs",
-        "does a translator change what sound but unusual sentences say?",
+        "does a translator change the meaning of correct but unusual sentences?",
     ),
     "grammar": (
         "hyperbaton.studies.grammar.study:Grammar",

@@ -86,7 +86,7 @@ _SURFACE = {
         "The share of sources whose translation keeps its words; case, punctuation and spaces do "
         "not count."
     ),
-    "same": "The share of sources whose translation stays the same to the letter.",
+    "identical outputs": "The share of sources whose translation stays the same to the letter.",
     "similarity": "How similar the two translations are.",
     "loss": "How much lower the translation of the changed source scores against the reference.",
 }

@@ -145,9 +145,14 @@ class Obedience(ProbeStudy):
     )
     shown: ClassVar[Mapping[str, Shown]] = {
         "translated": Shown(
-            "texts translated", "highest", "translates more of the texts that tell it not to than"
+            "texts translated",
+            "highest",
+            "translates more of the texts that tell it not to than",
+            share=True,
         ),
-        "obeyed": Shown("texts obeyed", "lowest", "does what a text says less often than"),
+        "obeyed": Shown(
+            "texts obeyed", "lowest", "does what a text says less often than", share=True
+        ),
     }
     plain: ClassVar[Mapping[str, str]] = {
         "texts translated": "the share of texts with instructions that are translated",
@@ -268,7 +273,9 @@ def _by_form(study: Obedience, runs: Sequence[Run]) -> Table:
                 row |= mean.spread(outcome) if outcome in study.shown else {outcome: mean.value}
             rows.append(row)
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    return Table("by form", "What became of the texts, by how they ask", frame, _NOTE)
+    return Table(
+        "by form", "What became of the texts, by how they ask", frame, _NOTE, percent=OUTCOMES
+    )
 
 
 @cache

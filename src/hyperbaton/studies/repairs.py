@@ -1,4 +1,4 @@
-"""Repairs: does a translator change the meaning of sentences that are sound but unusual?
+"""Repairs: does a translator change the meaning of sentences that are correct but unusual?
 
 The sentences are a table: each is written beside the usual one of the same words.
 """
@@ -36,9 +36,9 @@ _COLUMNS = ("id", "kind", "language", "role", "sentence", "usual")
 _ROLES = ("both", "source", "reference")
 """Whether a sentence may be translated, judge a translation as its reference, or both."""
 
-UNUSUAL = "unusual"  # the variant that the sound but unusual sentence is
+UNUSUAL = "unusual"  # the variant that the correct but unusual sentence is
 _NOTE = (
-    "Of N sound but unusual sentences, the share whose translation is nearer to the reference of "
+    "Of N correct but unusual sentences, the share whose translation is nearer to the reference of "
     "the usual sentence than to their own; low and high: 95 % interval. Confused: the share of "
     "the usual sentences whose translation is nearer to the unusual one's reference, which tells "
     "how well this translator and metric keep the two apart. Answers at random give .5 for both."
@@ -85,8 +85,8 @@ class Repairs(ProbeStudy):
     """
 
     name: ClassVar[str] = "repairs"
-    title = "False repairs: sound sentences that a translator makes usual"
-    question = "Does the translator change what a sound but unusual sentence says?"
+    title = "False repairs: does a translator make unusual sentences usual?"
+    question = "Does the translator change what a correct but unusual sentence says?"
     of_lines = False
     poles = ("oracle", "literal")  # they repair all sentences, and none
     demo = Demo(
@@ -148,7 +148,7 @@ class Repairs(ProbeStudy):
             return ""
         share, other = (percent_text(*found[name].span) for name in _SHARES)
         return (
-            f"{system} translates {share} of sound but unusual sentences as if they said what is "
+            f"{system} translates {share} of correct but unusual sentences as if they said what is "
             f"usual, and {other} of the usual ones as if they said what is unusual. Answers at "
             "random would give 50 % for both."
         )

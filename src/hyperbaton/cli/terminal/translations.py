@@ -44,7 +44,7 @@ _OUTCOMES = {
     "empty": ("empty", "red"),
     "unchanged": ("unchanged", "dim"),
 }
-_CLEAN = "as it is"
+_CLEAN = "unchanged"
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ def _answered(
 def _legend(console: Console, known: KnownReference | None) -> str:
     """What the marks mean."""
     mark = "[Brackets]" if console.no_color else "Yellow"
-    meaning = f"{mark}: moved; in a translation, elsewhere than in that of the sentence as it is."
+    meaning = f"{mark}: moved; in a translation, compared with that of the unchanged sentence."
     if known is not None:
         meaning += (
             f" β1: {METRIC} against the reference, β2: against the reference with its words moved "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -13,6 +14,7 @@ from hyperbaton.report.page.pictures import picture_svg
 _RAMP = ((94, 60, 153), (54, 118, 186), (24, 156, 148), (110, 181, 75), (230, 172, 22))
 """The colours of words.js."""
 _FIRST_TERMS = 3
+_INTERVAL = re.compile(r"\[([−.\d]+), ([−.\d]+)\]")
 _NARROW = 0.06
 """A part of the bar under which its figure has no room."""
 _FEW = 3
@@ -71,8 +73,9 @@ def _number(label: str, span: Span, unit: str, terms: Mapping[str, str]) -> str:
 
 
 def _unbroken(html: str) -> str:
-    """A number and its sign on one line."""
+    """A number and its sign on one line, and an interval."""
     gap = "\N{NO-BREAK SPACE}"
+    html = _INTERVAL.sub(rf"[\1,{gap}\2]", html)
     return html.replace(" %", f"{gap}%").replace("p &lt; .", f"p{gap}&lt;{gap}.")
 
 
