@@ -203,7 +203,8 @@ def _overview() -> str:
     lines = [
         "usage: hyperbaton COMMAND [options]",
         "",
-        "A laboratory for translators: vary a sentence, translate both, see what the system did.",
+        "A laboratory for translators: change a sentence, translate both versions, "
+        "see what the system did.",
         "",
         "studies:",
         *(f"  {name:<{width}}  {printable(line)}" for name, line in studies.items()),

@@ -170,11 +170,11 @@ class Headline:
     shares: Mapping[str, Span] = field(default_factory=dict)
     """Parts of a whole, which are drawn as one bar."""
     numbers: Mapping[str, Span] = field(default_factory=dict)
-    percent: Collection[str] = ()
-    """The numbers that are shown in per cent."""
     picture: Picture | None = None
     run: str = ""
     """What it is about, where a report has several runs."""
+    percent: Collection[str] = ()
+    """The numbers that are shown in per cent."""
 
 
 @dataclass(frozen=True)
@@ -203,10 +203,10 @@ class Contest:
     """The score of the explorer by which its sentences can be compared."""
     lower: bool = False
     """Whether the lowest comes first."""
-    share: bool = False
-    """Whether it is a share, which is shown in per cent."""
     run: str = ""
     """What it is about, where a report has several runs."""
+    share: bool = False
+    """Whether it is a share, which is shown in per cent."""
 
 
 @dataclass(frozen=True)

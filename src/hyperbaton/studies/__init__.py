@@ -36,7 +36,7 @@ SHIPPED_STUDIES: dict[str, tuple[str, str]] = {
     ),
     "structure": (
         "hyperbaton.studies.structure.study:Structure",
-        "does an encoder rely on neighbouring characters, or on where they stand?",
+        "does an encoder rely on neighbouring characters, or on their positions?",
     ),
     "metrics": (
         "hyperbaton.studies.metrics.study:Metrics",

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 _WORDORDER = {
     "repaired": "Nearly all of the content is there, in the order of the clean translation.",
-    "carried": "Carried over: the content is there, in the order of the perturbed source.",
+    "carried over": "The content is there, in the order of the perturbed source.",
     "lost": "The content is gone, or it never was a translation.",
     "mixed": (
         "None of the three: part of the content is missing, or the order is neither of the two."

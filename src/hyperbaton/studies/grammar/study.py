@@ -92,7 +92,7 @@ class Grammar(ProbeStudy):
 
     name: ClassVar[str] = "grammar"
     title = "Grammar: what do learners' errors do to a translation?"
-    question = "Does a translator repair the errors of its users, pass them on, or magnify them?"
+    question = "Does a translator repair the errors of its users, pass them on, or make them worse?"
     demo = Demo(pairs=("en-de", "en-fr", "en-es", "en-ru"))
     suites = ("rocs-mt",)
     stability = Stability("NR", 1.0, "they make more of the mess than there is in the input")

@@ -96,7 +96,7 @@ def ranking(
         duels,
         measure.column,
         measure.lower,
-        measure.share,
+        share=measure.share,
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from hyperbaton.base.wording import decimal
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Finding, Headline
 from hyperbaton.report.numbers import show
@@ -44,7 +43,7 @@ def _lost(system: str, mine: Sequence[Series]) -> str:
 
 def _said(system: str, mine: Sequence[Series]) -> str:
     found = {name: explained(mine, name).value for name in _MEANT}
-    numbers = ", ".join(f"{name} {decimal(value, '.2f')}" for name, value in found.items())
+    numbers = ", ".join(f"{name} {show(value, 2)}" for name, value in found.items())
     told = f"(Spearman's ρ over {_languages(mine)}: {numbers})."
     if why := _nothing_to_explain(mine):
         return f"What explains the losses of {system} cannot be said: {why} {told}"

@@ -54,7 +54,7 @@ class Structure(Experiment):
 
     name: ClassVar[str] = "structure"
     title = "Structure: local or global?"
-    question = "Does an encoder rely on which characters are neighbours, or on where they stand?"
+    question = "Does an encoder rely on which characters are neighbours, or on their positions?"
     demo = Demo(("de-en", "ru-en", "zh-en"), ("chars",), limit=60)
     """`chars` takes a second for about 70 texts."""
     of_lines = False

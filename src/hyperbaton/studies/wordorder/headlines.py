@@ -23,6 +23,8 @@ _NUMBERS = {CLEAN_MOVED: "β moved", "beta1": "β1", "beta2": "β2", PROJECTED: 
 _LEFT = "quality kept"
 _TITLES = ("content kept", "order restored")
 _CORNERS = ("repaired", "carried over", "lost")
+_CALLED = {"carried": "carried over"}
+"""Outcomes whose names in tables are not what a reader calls them."""
 _EXAMPLES = 5
 _TELLING = {"carried": 0, "repaired": 1, "lost": 2, "mixed": 3, "untranslated": 4}
 """Which outcome shows most of what a study is about."""
@@ -62,7 +64,8 @@ def examples(shown: Explorer) -> list[Example]:
     return [
         Example(
             row["place"],
-            f"`{row['variant']}`, translated by {row['system']}. The outcome: {row['outcome']}.",
+            f"`{row['variant']}`, translated by {row['system']}. "
+            f"The outcome: {_CALLED.get(row['outcome'], row['outcome'])}.",
         )
         for row in first.iter_rows(named=True)
     ]
@@ -84,7 +87,7 @@ def headlines(summary: Summary) -> list[Headline]:
             Headline(
                 system,
                 summary.unsaid(system) or _sentence(system, left, shares),
-                {name: share.span for name, share in shares.items()},
+                {_CALLED.get(name, name): share.span for name, share in shares.items()},
                 {label: mean.span for label, mean in numbers.items()},
                 percent=[_LEFT],
             )
