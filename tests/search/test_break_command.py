@@ -39,8 +39,9 @@ def test_the_cases_are_in_the_folder(run: Path) -> None:
 
 def test_a_search_that_was_killed_ends_with_the_same_cases(run: Path, texts: Path) -> None:
     folder = texts.parent / "killed"
-    assert main(["break", *COMMON, "--limit", "3", "--out", str(folder), str(texts)]) == 0
+    assert main(["break", *COMMON, "--limit", "2", "--out", str(folder), str(texts)]) == 0
     lines = (folder / DONE).read_bytes().splitlines(keepends=True)
+    assert [json.loads(line)["item"] for line in lines] == ["1", "3"]  # a blank line is none
     (folder / DONE).write_bytes(lines[0] + lines[1][: len(lines[1]) // 2])
     (folder / CASES).unlink()
     assert main(["break", *COMMON, "--out", str(folder), str(texts)]) == 0
@@ -91,7 +92,7 @@ def test_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_json(texts: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["break", *COMMON, "--format", "json", "--limit", "1", str(texts)]) == 0
-    (told,) = json.loads(capsys.readouterr().out)
+    (told,) = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert told["broken"]["of"] == 1
     assert {case["kind"] for case in told["cases"]} == {
         k for k, v in told["kinds"].items() if v["hits"]
@@ -105,6 +106,9 @@ def test_json(texts: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["--breaks", "similarty:chrF", "A b."], "Did you mean 'similarity'?"),
         (["A b.", "C d."], "one sentence in quotes"),
         (["--budget", "1", "A b."], "at least 2"),
+        (["--limit", "0", "A b."], "at least 1"),
+        (["--breaks", "similarity:chrF(below=1.5)", "A b."], "below is at most 1"),
+        ([""], "'' is not a file name"),
         (["nothing.en"], "nothing.en"),
     ],
 )

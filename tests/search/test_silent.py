@@ -77,8 +77,9 @@ def test_failures_are_told_and_tried_again(
 ) -> None:
     run = ("--system", "python:fading:down", "--under", "case", "--out", "run")
     assert _break(*run) == 1
-    first = capsys.readouterr().out
-    assert "changed sentences could not be translated, so more may break" in first
+    first = capsys.readouterr()
+    assert "changed sentences could not be translated, so more may break" in first.out
+    assert "the last text without a translation: OSError: no connection" in first.err
     assert _break(*run) == 1  # nothing has changed
     (folder / "back").touch()
     assert _break(*run) == 0

@@ -142,6 +142,8 @@ def open_binary(path: str | Path) -> Iterator[BinaryIO]:
     if str(path) == STANDARD_INPUT:
         yield _unpacked(cast(io.BufferedReader, sys.stdin.buffer))
         return
+    if not str(path):
+        raise HyperbatonError("'' is not a file name")
     try:
         file = Path(path).open("rb")  # noqa: SIM115 - closed below, once it is known to open
     except FileNotFoundError:

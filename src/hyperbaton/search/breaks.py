@@ -114,6 +114,13 @@ class Similarity(Break):
     metric: str = "chrF"
     below: float = 0.4
 
+    def __post_init__(self) -> None:
+        if not self.below <= 1:
+            raise HyperbatonError(
+                f"{self.name}: below is at most 1, the likeness of two equal texts, "
+                f"not {self.below:g}"
+            )
+
     def scores(self, pairs: Pairs) -> list[float]:
         """How alike the two translations are."""
         from hyperbaton.metrics import METRICS

@@ -79,10 +79,12 @@ def kind_named(text: str) -> str:
 
 @dataclass
 class Watch:
-    """What somebody is told who waits: translations done, and how many sentences are broken."""
+    """What somebody is told who waits: translations done, sentences broken, what went wrong."""
 
     advance: Advance = lambda steps=1: None
     broken: int = 0
+    fault: str = ""
+    """Why the last text that has no translation has none."""
 
 
 @dataclass
@@ -152,7 +154,7 @@ def _answer(
     asked = [
         text for one in active for trial in one.trials for text in trial if text not in one.answers
     ]
-    answers = _translated(asked, translator, store, "", watch.advance, retry_failed)
+    answers = _translated(asked, translator, store, "", watch, retry_failed)
     for one in active:
         texts = (text for trial in one.trials for text in trial if text not in one.answers)
         one.answers |= {text: answers[text] for text in texts}
@@ -163,15 +165,22 @@ def _translated(
     translator: Translator,
     store: Store | None,
     apart: str = "",
-    advance: Advance = lambda steps=1: None,
+    watch: Watch | None = None,
     retry_failed: bool = False,
 ) -> dict[str, str | None]:
     """Each text with its translation."""
-    asked = list(dict.fromkeys(texts))
+    asked, watch = list(dict.fromkeys(texts)), watch or Watch()
     answers = translate_all(
-        translator, asked, store=store, retry_failed=retry_failed, advance=advance, apart=apart
+        *(translator, asked),
+        store=store,
+        retry_failed=retry_failed,
+        advance=watch.advance,
+        apart=apart,
     )
-    return dict(zip(asked, map(answer_text, answers), strict=True))
+    told = dict(zip(asked, map(answer_text, answers), strict=True))
+    faults = (one.fault for one in reversed(answers) if answer_text(one) is None)
+    watch.fault = next(faults, watch.fault)
+    return told
 
 
 def tried(

@@ -7,10 +7,11 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from math import isfinite
 from pathlib import Path
 
 from hyperbaton.base.errors import HyperbatonError, printable
-from hyperbaton.base.options import natural
+from hyperbaton.base.options import natural, positive
 from hyperbaton.base.wording import counted
 from hyperbaton.cli.options.inputs import (
     Reader,
@@ -39,7 +40,7 @@ from hyperbaton.search.searching import (
     search_all,
     tried,
 )
-from hyperbaton.search.summary import Summary, summary
+from hyperbaton.search.summary import Median, Share, Summary, summary
 from hyperbaton.systems.store.store import Store, working_store
 from hyperbaton.systems.system import SYSTEMS, Translator
 
@@ -102,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what counts as broken (repeat), e.g. similarity:chrF(below=0.3), lost, number",
     )
     parser.add_argument("--whole", action="store_true", help="do not shorten sentences")
-    parser.add_argument("--limit", type=natural, metavar="N", help="only the first N sentences")
+    parser.add_argument("--limit", type=positive, metavar="N", help="only the first N sentences")
     parser.add_argument("--seed", type=int, default=0, help="default: 0")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     add_format_options(parser)
@@ -157,10 +158,10 @@ def _sentences(
     reader = Reader(stack, need="words", parsers=args.parser, cache=not args.no_cache, note=say)
     items = _items(args, language)
     read = []
-    for number, one in enumerate(reader.sentences(items, language), 1):
+    for one in reader.sentences(items, language):
         if one.sentence.text.strip():
             read.append(one)
-        if number == args.limit:
+        if len(read) == args.limit:
             break
     if not read:
         raise HyperbatonError("there is no sentence to search: the input is empty")
@@ -204,8 +205,8 @@ def _search(
     pairs = zip(materials, known, strict=True)
     left = [one for one, done in pairs if done is None or not done.is_complete]
     again = any(one is not None and not one.is_complete for one in known)
+    watch = Watch(broken=sum(bool(one.cases) for one in before))
     try:
-        watch = Watch(broken=sum(bool(one.cases) for one in before))
 
         def so_far() -> str:
             return f"{name}: {watch.broken:,} of {counted(len(materials), 'sentence')} broken"
@@ -223,6 +224,8 @@ def _search(
         if folder.path is not None:
             say("what was found is kept: run the same command again to resume")
         raise
+    if watch.fault:
+        say(f"{name}: the last text without a translation: {printable(watch.fault)}")
 
 
 def _write_page(
@@ -278,7 +281,8 @@ def _several(told: Summary) -> str:
         return "\n".join(lines)
     lines.append(f"{told.broken} sentences break")
     if told.shortest:
-        lines.append(f"smallest change: {told.size} steps (median)")
+        steps = "step" if told.size.value == told.size.high == 1 else "steps"
+        lines.append(f"smallest change: {told.size} {steps} (median)")
     width = max(map(len, told.kinds))
     lines += [f"  {kind:<{width}}  {one}" for kind, one in told.kinds.items()]
     return "\n".join(lines) + "".join(f"\n\n{_case(case)}" for case in told.shortest.values())
@@ -294,8 +298,13 @@ def _row(told: Summary, searched: list[Searched]) -> dict[str, object]:
         "failed": told.failed,
         "unsteady": told.unsteady,
         "alike": told.alike,
-        "broken": told.broken._asdict(),
-        "size": told.size._asdict(),
-        "kinds": {kind: one._asdict() for kind, one in told.kinds.items()},
+        "broken": _numbers(told.broken),
+        "size": _numbers(told.size),
+        "kinds": {kind: _numbers(one) for kind, one in told.kinds.items()},
         "cases": [json.loads(case.line()) for case in cases],
     }
+
+
+def _numbers(one: Share | Median) -> dict[str, float | None]:
+    """An estimate as JSON holds it: what is no number is null."""
+    return {key: value if isfinite(value) else None for key, value in one._asdict().items()}

@@ -1,0 +1,131 @@
+"""Does a reader agree that what `hyperbaton break` finds is broken?
+
+    python -m benchmarks.breaks draw RUN SHEET [CASES [NEAR [SEED]]]
+    python -m benchmarks.breaks count SHEET
+
+`draw` writes SHEET, a table to be read: cases of the folder RUN, each of another sentence, and as
+many changes as NEAR says that were less similar than 0.6 but no cases, in a drawn order and without
+a score. SHEET.key keeps what they are. The reader puts a letter in front of each row: y, the
+translations do not say the same; n, they do; m, the sentences do not, so that they need not.
+`count` says how often the reader agrees, kind by kind and for lower limits.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from hyperbaton.language.languages import parse_pair
+from hyperbaton.search.breaks import BREAKS, Pairs, Similarity
+from hyperbaton.search.candidates import KINDS, candidates
+from hyperbaton.search.cases import Case, read_cases
+from hyperbaton.search.changes import kind_text
+from hyperbaton.search.hunt import Trial
+from hyperbaton.search.searching import Search, tried
+from hyperbaton.search.summary import share
+from hyperbaton.systems.system import SYSTEMS
+from hyperbaton.testing.materials import material_of
+
+HIGHEST = 0.6
+TRIED = 30
+"""Changes of a sentence among which one is looked for that is nearly a break."""
+Row = tuple[str, str, float, str, str, str, str]
+"""What it is, kind, similarity, and the four texts."""
+
+
+def search_of(folder: Path) -> tuple[Search, str]:
+    """What was searched for in a folder, and with which system."""
+    known = json.loads((folder / "search.json").read_bytes())
+    pair = parse_pair(known["pair"])
+    search = Search(pair, tuple(map(BREAKS.parse, known["breaks"])), tuple(known["kinds"]))
+    return search, next(iter(known["systems"]))
+
+
+def similarity(search: Search, texts: Sequence[str]) -> float:
+    """How alike the translations of a case are."""
+    source, varied, output, other = ([text] for text in texts)
+    return Similarity().scores(Pairs(source, varied, output, other, search.languages))[0]
+
+
+def found(folder: Path, search: Search, rng: random.Random, most: int) -> Iterator[Row]:
+    """Cases, one a sentence."""
+    by_item: dict[str, list[Case]] = {}
+    for case in read_cases(folder / "cases.jsonl"):
+        by_item.setdefault(case.item, []).append(case)
+    for item in rng.sample(sorted(by_item), min(most, len(by_item))):
+        case = rng.choice(by_item[item])
+        texts = (case.source, case.varied, case.output, case.varied_output)
+        yield "case", case.kind, similarity(search, texts), *texts
+
+
+def nearly(
+    folder: Path, search: Search, system: str, rng: random.Random, most: int
+) -> Iterator[Row]:
+    """Changes that are no breaks, though the translations are not alike, one a sentence."""
+    lines = (folder / "searched.jsonl").read_text(encoding="utf-8").splitlines()
+    sentences = [json.loads(line)["sentence"] for line in lines]
+    with SYSTEMS.parse(system).open(*search.languages) as translator:
+        for sentence in rng.sample(sentences, len(sentences)):
+            if not most:
+                return
+            material = material_of(sentence, search.languages[0])
+            kinds = candidates(material, KINDS)
+            all_of_it = [(kind, change) for kind in kinds for change in kinds[kind]]
+            drawn = rng.sample(all_of_it, min(TRIED, len(all_of_it)))
+            trials = [Trial(sentence, change.text(material.words)) for _, change in drawn]
+            told = tried(trials, translator, search)
+            near = [
+                ("near", kind_text(kind), one.similarity, *trial, one.output, one.varied_output)
+                for (kind, _), trial, one in zip(drawn, trials, told, strict=True)
+                if one is not None and not one.why and one.similarity < HIGHEST
+            ]
+            if near:
+                most -= 1
+                yield rng.choice(near)
+
+
+def draw(folder: Path, sheet: Path, cases: int = 50, near: int = 25, seed: int = 1) -> None:
+    """Write the table to be read, and its key."""
+    rng = random.Random(seed)
+    search, system = search_of(folder)
+    rows = [*found(folder, search, rng, cases), *nearly(folder, search, system, rng, near)]
+    rng.shuffle(rows)
+    _write(sheet, [("", *row[3:]) for row in rows])
+    _write(sheet.with_suffix(".key"), [row[:3] for row in rows])
+
+
+def count(sheet: Path) -> None:
+    """Print how often the reader agrees."""
+    letters = [row[0] for row in _read(sheet)]
+    key = [(what, kind, float(score)) for what, kind, score in _read(sheet.with_suffix(".key"))]
+    rows = [(letter == "y", *one) for letter, one in zip(letters, key, strict=True)]
+    print("letters:", {letter: letters.count(letter) for letter in sorted(set(letters))})
+    for what in ("case", "near"):
+        print(f"{what}: broken", share([real for real, which, *_ in rows if which == what]))
+        for kind in (*map(kind_text, KINDS), "mixed"):
+            some = [real for real, which, one, _ in rows if (which, one) == (what, kind)]
+            if some:
+                print(f"  {kind}: {share(some)}")
+    for below in (0.6, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2):
+        print(f"similarity < {below}: broken", share([r for r, _, _, s in rows if s < below]))
+
+
+def _write(path: Path, rows: Sequence[tuple[object, ...]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter="\t", lineterminator="\n").writerows(rows)
+
+
+def _read(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file, delimiter="\t"))
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "draw":
+        draw(Path(sys.argv[2]), Path(sys.argv[3]), *map(int, sys.argv[4:]))
+    else:
+        count(Path(sys.argv[2]))
