@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import inf, log
+
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
@@ -10,11 +13,14 @@ from hyperbaton.search.breaks import (
     Pairs,
     answer_text,
     default_breaks,
+    likelihood_of,
     longest_run,
     reasons,
 )
+from hyperbaton.systems.ct2.system import Scored
 from hyperbaton.systems.faults import EMPTY, RUNAWAY
 from hyperbaton.systems.system import Translation
+from tests.search.planted import Planted
 
 SOURCE = "Tom did not pay the 1,500 euros for Mary's car."
 VARIED = "Tom did not apy the 1,500 euros for Mary's car."
@@ -61,6 +67,56 @@ def test_each_says_what_is_wrong(spec: str, output: str, why: str) -> None:
     assert why in broken(output, spec)
 
 
+class Telling(Planted):
+    """Finds a translation as likely as is written down, and breaks down over long ones."""
+
+    def __init__(self, likely: float) -> None:
+        super().__init__()
+        self._told = {"Bleib hier.": 0.5, "Rühr dich nicht.": 0.5 * likely}
+
+    def score(self, sources: Sequence[str], targets: Sequence[str]) -> list[Scored]:
+        if any(len(target) > 100 for target in targets):
+            raise RuntimeError("no position encodings")
+        return [Scored(("x",) * 3, (log(self._told[text]),) * 3) for text in targets]
+
+
+@pytest.mark.parametrize(
+    ("spec", "likely", "breaks"),
+    [
+        ("similarity", 0.39, True),
+        ("similarity", 0.41, False),
+        ("similarity(likely=0.5)", 0.41, True),
+        ("similarity(likely=none)", 2.0, True),
+        ("similarity(below=0.01)", 0.01, False),
+    ],
+)
+def test_other_words_that_the_system_finds_as_likely_say_the_same(
+    spec: str, likely: float, breaks: bool
+) -> None:
+    likelihood = likelihood_of(Telling(likely))
+    texts = ["Stay here."], ["Stay ehre."], ["Bleib hier."], ["Rühr dich nicht."]
+    pairs = Pairs(*texts, ("en", "de"), likelihood)
+    assert bool(BREAKS.parse(spec).reasons(pairs)[0]) == breaks
+    one = BREAKS.parse(spec)
+    assert BREAKS.parse(str(one)) == one
+
+
+def test_a_translation_too_long_to_be_scored_is_unlikely() -> None:
+    likelihood = likelihood_of(Telling(0.5))
+    assert likelihood is not None
+    told = likelihood(["Stay."] * 2, ["Bleib hier.", "da " * 50])
+    assert told == [pytest.approx(log(0.5)), -inf]
+    assert likelihood_of(Planted()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"), [("Don't you see?", True), ("Why don't you see?", False)]
+)
+def test_a_question_asks_the_same_with_a_denial_at_its_front(text: str, asks: bool) -> None:
+    why = broken("Siehst du das?", "negation", source=text, clean="Siehst du das nicht?")
+    assert why == ("" if asks else "the negation is gone")
+
+
 def test_a_number_written_otherwise_is_no_other_number() -> None:
     assert broken("Für 1 500 Euro, nicht 1.500.", "number") == ""
     assert broken("Nein.", "number", clean="Nein, nicht tausend.") == ""
@@ -83,6 +139,11 @@ def test_a_language_whose_negation_is_not_known_is_named() -> None:
         BREAKS.parse("negation").refuse(("en", "tr"))
     assert "negation" not in map(str, default_breaks(("en", "tr")))
     assert "negation" in map(str, default_breaks(("en", "de")))
+
+
+def test_likely_is_more_than_nothing() -> None:
+    with pytest.raises(HyperbatonError, match="likely is more than 0"):
+        BREAKS.parse("similarity(likely=0)")
 
 
 def test_a_distance_is_refused() -> None:

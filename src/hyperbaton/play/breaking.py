@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.play.desk import Desk, Event, Job
-from hyperbaton.search.breaks import answer_text
+from hyperbaton.search.breaks import Likelihood, answer_text, likelihood_of
 from hyperbaton.search.candidates import Material, known_words
 from hyperbaton.search.hunt import Broken, Hunted, Trial, Verdict, hunt
 from hyperbaton.search.searching import Search, judged
@@ -25,7 +25,7 @@ def search_of(
     material = Material(sentence, known_words(pair[0]))
 
     def begin(desk: Desk, tell: Callable[[Event], None]) -> Job:
-        watched = _Watched(material, search, tell)
+        watched = _Watched(material, search, tell, lambda: likelihood_of(desk.opened(pair)))
         job = Job(pair, watched.texts(), watched.take, watched.fail)
         desk.begin(job)
         return job
@@ -36,10 +36,17 @@ def search_of(
 class _Watched:
     """A search that tells each round of what it tries, and in the end what breaks the sentence."""
 
-    def __init__(self, material: Material, search: Search, tell: Callable[[Event], None]) -> None:
+    def __init__(
+        self,
+        material: Material,
+        search: Search,
+        tell: Callable[[Event], None],
+        likelihood: Callable[[], Likelihood | None],
+    ) -> None:
         self._material = material
         self._search = search
         self._tell = tell
+        self._likelihood = likelihood
         self._batch: list[str] = []
         self._answers: dict[str, Translation] = {}
 
@@ -79,7 +86,7 @@ class _Watched:
             (answer_text(self._answers[source]), answer_text(self._answers[varied]))
             for source, varied in trials
         ]
-        verdicts = judged(trials, answers, self._search)
+        verdicts = judged(trials, answers, self._search, self._likelihood())
         tried = [
             {
                 "text": trial.varied,

@@ -231,7 +231,7 @@ class Desk:
     def _translated(
         self, pair: tuple[str, str], texts: Sequence[str], store: Store | None
     ) -> list[Translation]:
-        translator = self._opened(pair)
+        translator = self.opened(pair)
         return translate_all(
             translator,
             texts,
@@ -241,8 +241,11 @@ class Desk:
             longest_wait=WATCHED,
         )
 
-    def _opened(self, pair: tuple[str, str]) -> Translator:
-        """The translator of a pair; of several the one that was used last stays longest."""
+    def opened(self, pair: tuple[str, str]) -> Translator:
+        """The translator of a pair; of several the one that was used last stays longest.
+
+        For the thread of the desk, in which jobs run too.
+        """
         translator = self._translators.pop(pair, None)
         if translator is None:
             translator = self._spec.open(*pair)

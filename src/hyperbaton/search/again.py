@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import parse_pair
-from hyperbaton.search.breaks import BREAKS, Break, Pairs, answer_text, default_breaks, reasons
+from hyperbaton.search.breaks import (
+    BREAKS,
+    Break,
+    Likelihood,
+    Pairs,
+    answer_text,
+    default_breaks,
+    reasons,
+)
 from hyperbaton.search.cases import Case
 from hyperbaton.systems.faults import is_blank
 from hyperbaton.systems.system import Translation
@@ -31,7 +39,10 @@ class Again(NamedTuple):
 
 
 def run_again(
-    cases: Sequence[Case], translate: Translate, breaks: Sequence[Break] = ()
+    cases: Sequence[Case],
+    translate: Translate,
+    breaks: Sequence[Break] = (),
+    likelihood: Likelihood | None = None,
 ) -> list[Again]:
     """Translate both texts of each case and judge them; all cases are of one language pair.
 
@@ -55,7 +66,7 @@ def run_again(
     ]
     columns = ([c.source for c, *_ in judged], [c.varied for c, *_ in judged])
     outputs = ([one for _, one, _ in judged], [other for *_, other in judged])
-    pairs = Pairs(*columns, *outputs, languages)
+    pairs = Pairs(*columns, *outputs, languages, likelihood)
     said = iter(reasons(breaks or default_breaks(languages), pairs))
     found = []
     for case, (one, other), both in zip(cases, texts, told, strict=True):

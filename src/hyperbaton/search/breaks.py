@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import floor
+from math import floor, inf, log
 from typing import ClassVar, NamedTuple
 from unicodedata import category
 
@@ -20,12 +20,16 @@ from hyperbaton.base.spec import Registry, Spec
 from hyperbaton.language.languages import base, name, writes_spaces
 from hyperbaton.language.negation import DENYING, may_deny, surely_denies
 from hyperbaton.systems.faults import EMPTY, RUNAWAY, is_blank
-from hyperbaton.systems.system import Translation
+from hyperbaton.systems.system import Translation, Translator
 
 _WORDS = re.compile(r"[^\W_]+")
 _NUMBERS = re.compile(r"\d+")
 _INNER = re.compile(r"(?<=\d)[.,' \u00a0\u202f](?=\d)")
 """What parts the digits of one number, otherwise in each language."""
+
+
+Likelihood = Callable[[Sequence[str], Sequence[str]], Sequence[float]]
+"""The mean log-probability of the pieces of each translation, given its source."""
 
 
 class Pairs(NamedTuple):
@@ -36,11 +40,13 @@ class Pairs(NamedTuple):
     outputs: Sequence[str]
     varied_outputs: Sequence[str]
     languages: tuple[str, str]
+    likelihood: Likelihood | None = None
+    """What the system thinks of given translations; None where it does not tell."""
 
     def some(self, places: Sequence[int]) -> Pairs:
         """The pairs at these places."""
         sources, varied, outputs, others = ([c[i] for i in places] for c in self[:4])
-        return Pairs(sources, varied, outputs, others, self.languages)
+        return Pairs(sources, varied, outputs, others, self.languages, self.likelihood)
 
     def rows(self) -> Iterator[tuple[str, str, str, str]]:
         """The texts of each pair."""
@@ -56,6 +62,24 @@ def answer_text(answer: Translation) -> str | None:
     if answer.text is None:
         return {EMPTY: "", RUNAWAY: RUNAWAY}.get(answer.fault)
     return answer.text
+
+
+def likelihood_of(translator: Translator) -> Likelihood | None:
+    """What tells how likely a system finds given translations, where it can."""
+    score = getattr(translator, "score", None)
+    if score is None:
+        return None
+
+    def likelihood(sources: Sequence[str], targets: Sequence[str]) -> list[float]:
+        try:
+            return [one.mean for one in score(sources, targets)]
+        except (RuntimeError, ValueError):  # one of them is longer than the system can score
+            if len(sources) == 1:
+                return [-inf]
+            pairs = zip(sources, targets, strict=True)
+            return [mean for pair in pairs for mean in likelihood(*([text] for text in pair))]
+
+    return likelihood
 
 
 class Break(Spec, ABC):
@@ -104,6 +128,10 @@ def said(text: str) -> str:
 class Similarity(Break):
     """The two translations are less alike than that, by any metric.
 
+    Other words may say the same. Where the system tells how likely it finds a translation, the one
+    of the varied sentence must also be an unlikely one of the sentence itself: each of its pieces
+    less than `likely` times as probable as those of the other translation, on geometric average.
+
     >>> told = Pairs(["Hi."] * 2, ["Hj."] * 2, ["Hallo."] * 2, ["hallo", "Er hat"], ("en", "de"))
     >>> Similarity("chrF", below=0.4).reasons(told)
     ['', 'chrF 0.13 < 0.4']
@@ -113,12 +141,18 @@ class Similarity(Break):
     positional: ClassVar[str | None] = "metric"
     metric: str = "chrF"
     below: float = 0.4
+    likely: float | None = 0.4
 
     def __post_init__(self) -> None:
         if not self.below <= 1:
             raise HyperbatonError(
                 f"{self.name}: below is at most 1, the likeness of two equal texts, "
                 f"not {self.below:g}"
+            )
+        if self.likely is not None and not self.likely > 0:
+            raise HyperbatonError(
+                f"{self.name}: likely is more than 0, or none to ask only for likeness, "
+                f"not {self.likely:g}"
             )
 
     def scores(self, pairs: Pairs) -> list[float]:
@@ -136,15 +170,27 @@ class Similarity(Break):
         return [1.0 if one == other else float(score) for one, other, score in rows]
 
     def reasons(self, pairs: Pairs) -> list[str]:
-        return self.told(self.scores(pairs))
+        return self.told(self.scores(pairs), pairs)
 
-    def told(self, scores: Sequence[float]) -> list[str]:
-        """What scores say, rounded down: 0.399 is less than 0.4."""
-        below = f"< {self.below:g}"
-        return [
-            f"{self.metric} {floor(100 * s) / 100:.2f} {below}" if s < self.below else ""
-            for s in scores
-        ]
+    def told(self, scores: Sequence[float], pairs: Pairs) -> list[str]:
+        """What scores of pairs say, rounded down: 0.399 is less than 0.4."""
+        found, below = [""] * len(scores), f"< {self.below:g}"
+        places = [i for i, score in enumerate(scores) if score < self.below]
+        for i, likely in zip(places, self._likely(pairs.some(places)), strict=True):
+            found[i] = "" if likely else f"{self.metric} {floor(100 * scores[i]) / 100:.2f} {below}"
+        return found
+
+    def _likely(self, pairs: Pairs) -> list[bool]:
+        """Whether both are translations of the sentence, as far as the system can tell."""
+        if self.likely is None or pairs.likelihood is None or not pairs.sources:
+            return [False] * len(pairs.sources)
+        ours = list(zip(pairs.sources, pairs.outputs, strict=True))
+        others = list(zip(pairs.sources, pairs.varied_outputs, strict=True))
+        asked = dict.fromkeys([*ours, *others])
+        sources, targets = zip(*asked, strict=True)
+        told = dict(zip(asked, pairs.likelihood(sources, targets), strict=True))
+        least = log(self.likely)
+        return [told[b] - told[a] >= least for a, b in zip(ours, others, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -230,6 +276,8 @@ class Negation(_OneByOne):
         self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
     ) -> str:
         target = languages[1]
+        if source.rstrip().endswith("?") and may_deny(source.split()[0], languages[0]):
+            return ""  # "Don't you see?" and "Do you see?" ask the same
         if surely_denies(output, target) and not may_deny(broken, target):
             return "the negation is gone"
         if surely_denies(broken, target) and not may_deny(output, target):

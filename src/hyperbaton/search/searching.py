@@ -10,10 +10,12 @@ from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.base.progress import Advance
 from hyperbaton.search.breaks import (
     Break,
+    Likelihood,
     Pairs,
     Similarity,
     answer_text,
     default_breaks,
+    likelihood_of,
     reasons,
 )
 from hyperbaton.search.candidates import KINDS, Material
@@ -110,6 +112,7 @@ def search_all(
     watch = watch or Watch()
     if not translator.repeatable:
         raise HyperbatonError("recorded answers cannot be searched: name a system that translates")
+    likelihood = likelihood_of(translator)
     waiting = iter(materials)
     active: list[_Active] = []
     while True:
@@ -126,7 +129,7 @@ def search_all(
         _answer(active, translator, store, watch, retry_failed)
         answers = [(one.answers[s], one.answers[v]) for one in active for s, v in one.trials]
         trials = [trial for one in active for trial in one.trials]
-        verdicts = iter(judged(trials, answers, search))
+        verdicts = iter(judged(trials, answers, search, likelihood))
         going: list[_Active] = []
         for one in active:
             told = list(islice(verdicts, len(one.trials)))
@@ -188,7 +191,8 @@ def tried(
 ) -> Verdicts:
     """What comes of some changes."""
     told = _translated((text for trial in trials for text in trial), translator, store)
-    return judged(trials, [(told[trial.source], told[trial.varied]) for trial in trials], search)
+    answers = [(told[trial.source], told[trial.varied]) for trial in trials]
+    return judged(trials, answers, search, likelihood_of(translator))
 
 
 def _sure(
@@ -204,11 +208,13 @@ def _sure(
     """
     left = [(place, broken) for place, (_, h) in enumerate(over) for broken in h.broken]
     asked, unsteady = [0] * len(over), set[int]()
+    likelihood = likelihood_of(translator)
     for time in range(1, TIMES_AGAIN + 1):
         trials = [Trial(one.words.text, one.change.text(one.words)) for _, one in left]
         texts = (text for trial in trials for text in trial)
         told = _translated(texts, translator, store, f"|again {time}")
-        still = judged(trials, [(told[t.source], told[t.varied]) for t in trials], search)
+        answers = [(told[t.source], told[t.varied]) for t in trials]
+        still = judged(trials, answers, search, likelihood)
         outputs = [(one.verdict.output, told[one.words.text]) for _, one in left]
         unchanged = judged([Trial(t.source, t.source) for t in trials], outputs, search)
         rows, left = zip(left, still, unchanged, strict=True), []
@@ -231,7 +237,10 @@ def _sure(
 
 
 def judged(
-    trials: Sequence[Trial], answers: Sequence[tuple[str | None, str | None]], search: Search
+    trials: Sequence[Trial],
+    answers: Sequence[tuple[str | None, str | None]],
+    search: Search,
+    likelihood: Likelihood | None = None,
 ) -> Verdicts:
     """What came of trials; nothing where a text failed or the source has no translation."""
     rows = {
@@ -239,20 +248,22 @@ def judged(
         for place, (trial, (output, varied_output)) in enumerate(zip(trials, answers, strict=True))
         if output is not None and varied_output is not None and not is_blank(output)
     }
-    told = dict(zip(rows, _verdicts(list(rows.values()), search), strict=True))
+    told = dict(zip(rows, _verdicts(list(rows.values()), search, likelihood), strict=True))
     return [told.get(place) for place in range(len(trials))]
 
 
-def _verdicts(rows: Sequence[tuple[str, str, str, str]], search: Search) -> list[Verdict]:
+def _verdicts(
+    rows: Sequence[tuple[str, str, str, str]], search: Search, likelihood: Likelihood | None
+) -> list[Verdict]:
     """What came of pairs: source, varied source, and the translations of both."""
     if not rows:
         return []
     columns = [list(column) for column in zip(*rows, strict=True)]
-    pairs = Pairs(columns[0], columns[1], columns[2], columns[3], search.languages)
+    pairs = Pairs(columns[0], columns[1], columns[2], columns[3], search.languages, likelihood)
     first = next((one for one in search.breaks if isinstance(one, Similarity)), Similarity())
     scores = first.scores(pairs)
     others = reasons([one for one in search.breaks if one != first], pairs)
-    alike = first.told(scores) if first in search.breaks else [""] * len(rows)
+    alike = first.told(scores, pairs) if first in search.breaks else [""] * len(rows)
     return [
         Verdict(row[2], row[3], other or less, score)
         for row, other, less, score in zip(rows, others, alike, scores, strict=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.search.again import run_again
-from hyperbaton.search.breaks import BREAKS
+from hyperbaton.search.breaks import BREAKS, likelihood_of
 from hyperbaton.search.cases import Case, read_cases
 from hyperbaton.testing.stability import Translate, opened, told
 
@@ -39,7 +39,9 @@ def assert_holds(translate: Translate, case: Case, breaks: Sequence[str] = ()) -
         if "-".join(system.languages) != case.pair:
             of = "-".join(system.languages)
             raise HyperbatonError(f"{system.name} is open for {of}, the case is of {case.pair}")
-        (again,) = run_again([case], system.answers, [BREAKS.parse(text) for text in breaks])
+        asked = [BREAKS.parse(text) for text in breaks]
+        likelihood = likelihood_of(system.translator)
+        (again,) = run_again([case], system.answers, asked, likelihood)
     if again.fault:
         raise AssertionError(f"{system.name} has no translation of '{case.varied}': {again.fault}")
     if again.why:

@@ -129,7 +129,7 @@ def _breaks(
     if within is None:
         return tuple(found)
     kept = [one for one in found if not isinstance(one, Similarity)]
-    return (*kept, Similarity(below=round(1 - within, 6)))
+    return (*kept, Similarity(below=round(1 - within, 6), likely=None))
 
 
 def _materials(texts: Sequence[str], search: Search) -> list[Material]:

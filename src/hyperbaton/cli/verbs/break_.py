@@ -57,9 +57,10 @@ EXAMPLES = """\
   hyperbaton break -l en-de --system bundled --under case --under "final mark" --limit 20 news.en
   hyperbaton break -l en-de --system bundled --breaks lost --breaks number --limit 20 news.en
 
-A sentence breaks when its two translations are less alike than chrF 0.4, or when a number or the
-negation is gone, or nothing, no translation or endless repetition comes back; --breaks names other
-reasons (hyperbaton ls breaks). docs/break.md says how often a reader agrees."""
+A sentence breaks when its two translations are less alike than chrF 0.4, unless the system itself
+finds the second one a likely translation of the sentence; or when a number or the negation is gone,
+or nothing, no translation or endless repetition comes back. --breaks names other reasons
+(hyperbaton ls breaks). docs/break.md says how often a reader agrees."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -53,6 +53,7 @@ def _again(
 ) -> list[Again]:
     from hyperbaton.language.languages import parse_pair
     from hyperbaton.search.again import run_again
+    from hyperbaton.search.breaks import likelihood_of
     from hyperbaton.systems.execution import translate_all
     from hyperbaton.systems.store.store import working_store
     from hyperbaton.systems.system import SYSTEMS
@@ -62,7 +63,8 @@ def _again(
     for one in breaks:
         one.refuse(languages)
     with SYSTEMS.parse(system).open(*languages) as translator, store as kept:
-        return run_again(cases, partial(translate_all, translator, store=kept), breaks)
+        translate = partial(translate_all, translator, store=kept)
+        return run_again(cases, translate, breaks, likelihood_of(translator))
 
 
 def _is_bad(one: Again) -> bool:
