@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.cli.main import main
 from hyperbaton.corpus.item import Item
 from hyperbaton.pipeline import Pair
 from hyperbaton.studies.grammar.corpora import SHIPPED
@@ -44,6 +46,22 @@ def test_every_correction_of_a_drawn_sentence_is_there_in_the_order_of_the_file(
     assert len(drawn) == 12
     assert some == [item for item in everything if item.columns["varied"] in drawn]
     assert sentences(some) != sentences(everything)[:12]
+
+
+def test_a_sample_is_drawn_of_the_corpora_of_a_matrix_too(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    toml = tmp_path / "matrix.toml"
+    toml.write_text(
+        'systems = ["copy"]\nmetrics = ["BLEU"]\nsample = 30\n\n'
+        '[[corpus]]\nlanguages = "en-de"\nnoisy = "x"\ncorrected = "a"\n'
+    )
+    for further, sentences in (["--sample", "12"], 12), ([], 30):
+        words = ["grammar", "--config", str(toml), "--out", str(tmp_path / str(sentences))]
+        words += ["--no-report", "--workers", "0", "--no-cache", "--format", "json"]
+        assert main([*words, *further]) == 0
+        scores = json.loads(capsys.readouterr().out)["scores"]
+        assert {row["n"] for row in scores if row["name"] == "RB"} == {sentences}
 
 
 def test_a_larger_sample_has_the_smaller_one(files: list[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.base.options import options_of
@@ -19,8 +20,17 @@ _SETTINGS = ("systems", "metrics", "corpus", GATE)
 _CORPUS = ("languages", "source", "reference", "files", "shipped", "limit", "systems")
 
 
-def read_matrix(path: Path, study: str, limit: int | None = None) -> Matrix:
-    """The matrix of a TOML file; the files that it names lie beside it."""
+def read_matrix(
+    path: Path,
+    study: str,
+    limit: int | None = None,
+    given: Mapping[str, object] = MappingProxyType({}),
+) -> Matrix:
+    """The matrix of a TOML file; the files that it names lie beside it.
+
+    Its corpora are opened with the study's options that were given beside the file, which go
+    before those in it.
+    """
     content = toml_content(path)
     cls = STUDIES.get(study)
     names = [option.name for option in options_of(cls)]
@@ -30,7 +40,7 @@ def read_matrix(path: Path, study: str, limit: int | None = None) -> Matrix:
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise HyperbatonError(f"{path}: write each corpus under a line [[corpus]]")
     options = {key: content[key] for key in names if key in content}
-    made = make_study(study, options, str(path))
+    made = make_study(study, {**options, **given}, str(path))
     pairs = [_pair(path, row, cls) for row in rows]
     return Matrix(
         corpora=tuple(

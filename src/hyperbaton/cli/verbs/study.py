@@ -81,7 +81,7 @@ class StudyVerb:
             return Matrix()
         from hyperbaton.cli.options.matrix import read_matrix
 
-        return read_matrix(args.config, self.name, args.limit)
+        return read_matrix(args.config, self.name, args.limit, given_options(args, self.study))
 
     def _recorded(self, args: argparse.Namespace, claims: Sequence[str]) -> int:
         from hyperbaton.studies.layer.claims import with_claims
