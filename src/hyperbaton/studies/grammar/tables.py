@@ -121,6 +121,7 @@ def _by(
         row = {**samples.label, name: value, "sentences": len(part)}
         for measure in rated(metric):
             row |= measure.of(part).spread(measure.label)
+        row |= _f_score(part.where(~pl.col("same")), metric).spread(f"f-{metric} changed")
         yield row
 
 
@@ -228,11 +229,17 @@ def _table(name: str, title: str, rows: Sequence[Mapping[str, object]], note: st
 
 
 def _correlated(rows: pl.DataFrame, metric: str) -> Table:
-    names = [n for n in ("RB", f"f-{metric}", "f-METEOR", "NR") if n in rows.columns]
+    # The paper's f-scores leave out sentences that nothing changed.
+    kept = {n: f"{n} changed" if n.startswith("f-") else n
+            for n in ("RB", f"f-{metric}", "f-METEOR", "NR")}  # fmt: skip
+    some = {n: rows[column] for n, column in kept.items() if column in rows.columns}
     paper = correlations(PUBLISHED, ["RB", "f-BLEU", "f-METEOR", "NR"])
-    found = correlations(rows, names).items()
+    found = correlations(rows.select("corrections").with_columns(**some), [*some]).items()
     frame = pl.DataFrame([{"measure": n, "r": r, "r of the paper": paper.get(n)} for n, r in found])
-    note = f"Pearson's r of corrections per sentence with each measure, over {rows.height} rows."
+    note = (
+        f"Pearson's r of corrections per sentence with each measure, over {rows.height} rows; "
+        "f-scores of the sentences whose translations differ."
+    )
     return Table("r", "More errors, less robust?", frame, note)
 
 
