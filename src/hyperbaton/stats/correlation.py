@@ -44,7 +44,7 @@ class Correlation:
 def band(r: float) -> Band:
     """The strength of a correlation after Schober, Boer & Schwarte (2018), by |r|.
 
-    >>> band(0.2686), band(-0.823), band(0.95)
+    >>> band(0.269), band(-0.82), band(0.95)
     ('weak', 'strong', 'very strong')
     """
     if np.isnan(r):
