@@ -39,6 +39,21 @@ def test_a_verdict_that_many_claims_would_make_by_chance_is_undecided() -> None:
     assert decided([sure, *others])[0].verdict == "holds"
 
 
+@pytest.mark.parametrize(
+    ("value", "by_chance", "verdict"),
+    [(0.1, 0.0, "holds"), (-0.1, 0.0, "does not hold"), (0.1, 0.1, "undecided")],
+)
+def test_chance_that_never_varies_is_the_number_that_it_gives(
+    value: float, by_chance: float, verdict: str
+) -> None:
+    """BLEU without smoothing gives 0 to every answer that belongs to another sentence."""
+    chance = _finding("a", Aggregate.of(by_chance, np.full(1000, by_chance), 200))
+    assert np.isnan(chance.low)
+    [told] = decided([_finding("a", _aggregate(value, 0.01))], [chance])
+    assert told.verdict == verdict
+    assert "–" not in told.detail
+
+
 def test_few_items_are_told() -> None:
     assert (
         "Only 7 items: take it as a hint."

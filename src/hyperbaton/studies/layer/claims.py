@@ -126,7 +126,8 @@ def corrected(findings: Sequence[Finding]) -> list[Finding]:
 def _beyond(finding: Finding, chance: Finding | None) -> Finding:
     """A claim with what chance gives: undecided unless it certainly goes farther.
 
-    The interval of the difference comes from those of both (Zou & Donner 2008).
+    The interval of the difference comes from those of both (Zou & Donner 2008). Chance that gives
+    the same number however it is drawn, such as a BLEU of 0, has no interval: it is that number.
     """
     if chance is None or not np.isfinite(chance.value) or finding.verdict == "not asked":
         return finding
@@ -137,6 +138,7 @@ def _beyond(finding: Finding, chance: Finding | None) -> Finding:
     sign = 1 if finding.value > finding.threshold else -1
     near = finding.low if sign > 0 else finding.high
     far = chance.high if sign > 0 else chance.low
+    far = far if np.isfinite(far) else chance.value
     lead = sign * (finding.value - chance.value)
     reach = float(np.hypot(finding.value - near, far - chance.value))
     p = float(2 * ndtr(-_REACH * max(lead, 0.0) / reach)) if reach > 0 else float(lead <= 0)
