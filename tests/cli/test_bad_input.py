@@ -39,7 +39,7 @@ def files(folder: Path) -> None:
         ((*UPPER, "rootless.conllu"), "rootless.conllu, line 3: no word of the sentence has head"),
         ((*UPPER, "range.conllu"), "range.conllu, line 5: the head is 50, but the sentence has 9"),
         ((*UPPER, "bad.jsonl"), "bad.jsonl, line 2, column 10: not JSON"),
-        ((*UPPER, "--column", "text", "plain.tsv"), "no column 'text' (there are: a, b)"),
+        ((*UPPER, "--column", "text", "plain.tsv"), "no column 'text' (columns: a, b)"),
         ((*UPPER, "x.csv"), "CSV is not read"),
         (("perturb", "-l", "en-de", "--with", "upper", "--format", "jsonl", "two.en", "three.de"),
          "two.en has 2 lines but three.de has 3 lines"),

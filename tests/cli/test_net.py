@@ -168,7 +168,7 @@ def test_a_locale_without_umlauts(tmp_path: Path) -> None:
     wrong = real_command(*UPPER, "--column", "text", tmp_path / "a.tsv")
     done = subprocess.run(wrong, env={**os.environ, **plain}, capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert "(there are: grün, β)" in done.stderr.decode()
+    assert "(columns: grün, β)" in done.stderr.decode()
 
 
 @posix

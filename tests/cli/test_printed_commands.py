@@ -169,7 +169,7 @@ def _names(args: argparse.Namespace, encoders: bool) -> list[object]:
 )
 def test_the_matrix_in_the_help_can_be_read(study: str, tmp_path: Path) -> None:
     lay_out(tmp_path)
-    text = _verb(study).EXAMPLES.split("language pairs:\n", 1)[1]
+    text = _verb(study).EXAMPLES.split("from a TOML file:\n", 1)[1]
     path = tmp_path / "printed.toml"
     path.write_text(text, encoding="utf-8")
     matrix = read_matrix(path, study)

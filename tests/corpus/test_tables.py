@@ -46,7 +46,7 @@ def test_a_header_may_name_the_languages(tmp_path: Path) -> None:
 def test_a_header_is_not_taken_for_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"
     path.write_text("id\ten\tde\n7\tRed\tRot\n")
-    with pytest.raises(HyperbatonError, match=r"looks like a header.*\(there are: id, en, de\)"):
+    with pytest.raises(HyperbatonError, match=r"looks like a header.*\(columns: id, en, de\)"):
         list(open_corpus(path, languages=["en", "fr"]))
 
 
@@ -89,7 +89,7 @@ def test_parquet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"text": ["a"]}, r"row 1: no column 'source' \(there are: text\)"),
+        ({"text": ["a"]}, r"row 1: no column 'source' \(columns: text\)"),
         ({"source": [3]}, "row 1: 'source' is not text but a number"),
         ({"source": ["a", None]}, "row 2: 'source' is not text but null"),
         ({"source": pl.Series([], dtype=pl.String)}, "holds no rows"),
@@ -146,7 +146,7 @@ def test_rows_of_hugging_faces_datasets(tmp_path: Path) -> None:
         ("a.jsonl", '{"source": "a"}\n{"source": \n', None, "line 2, column 12: not JSON"),
         ("a.jsonl", "[1]\n", None, "line 1: not an object but a list"),
         ("a.jsonl", '{"source": 3}\n', None, "line 1: 'source' is not text but a number"),
-        ("a.jsonl", '{"src": "x"}\n', None, r"line 1: no column 'source' \(there are: src\)"),
+        ("a.jsonl", '{"src": "x"}\n', None, r"line 1: no column 'source' \(columns: src\)"),
         ("a.jsonl", '{"src": "x"}\n', Columns(1), "have names, not numbers"),
         ("a.csv", "a,b\n", None, "CSV is not read"),
         ("a.json", "{}", None, "one object per line"),

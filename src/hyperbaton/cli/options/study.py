@@ -157,7 +157,7 @@ def add_system_argument(
 
 def add_run_arguments(
     result: argparse._ActionsContainer,
-    work: argparse._ActionsContainer,
+    work: argparse._ActionsContainer | None = None,
     study: type[Experiment] | None = None,
 ) -> None:
     """How the result is printed, and how the work is done."""
@@ -170,7 +170,7 @@ def add_run_arguments(
     result.add_argument("--no-report", action="store_true", help="do not write report.html")
     for option in options_of(RunOptions):
         if option.name != "poles" or study is None or study.poles:
-            _add_option(work, option)
+            _add_option(work or result, option)
 
 
 def _add_files(parser: argparse._ActionsContainer, study: type[Experiment]) -> None:
