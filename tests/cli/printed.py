@@ -30,7 +30,7 @@ from tests.studies.metrics.damaged import write_damaged
 from tests.studies.predictions import write_predictions
 
 ROOT = Path(__file__).parents[2]
-_COMMAND = re.compile(r"(?:^|[|&;]\s*)hyperbaton\s")
+_COMMAND = re.compile(r"(?:^|[|&;]\s*)hyperbaton\s(?!\d)")  # a signature begins with a version
 _FENCE = re.compile(r"^```(\w*)")
 _COMMENT = re.compile(r"\s{2,}#\s.*$")
 _MADE = re.compile(r"(?:--out|-o|>)\s+(\S+)")

@@ -112,7 +112,7 @@ class Design(Spec):
     """An experiment as a printable value; it goes to worker processes, so it holds no state."""
 
     poles: ClassVar[tuple[str, ...]] = ()
-    """Systems with known answers that come with every run."""
+    """Systems with known answers that are part of every run."""
     columns: ClassVar[Mapping[str, pl.DataType]] = MappingProxyType({})
     """The further columns of its probes, with their types."""
     asks: ClassVar[bool] = True

@@ -69,7 +69,7 @@ class Record:
     by_parts: bool = False
     """Whether that stage saw one part at a time, and is kept so."""
     poles: tuple[str, ...] = ()
-    """The systems that come with every run."""
+    """The systems that are part of every run."""
     batch_bound: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Each system whose outputs may depend on their batch, with the pairs where they may."""
     progress: Mapping[str, Progress] = field(default_factory=dict)
