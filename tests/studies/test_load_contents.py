@@ -44,10 +44,12 @@ def test_each_study_gets_its_own_runs() -> None:
     assert [finding.value for finding in one.findings] == [2]
     both = load_contents([Path("a/order"), Path("a/pairs"), Path("b/order")])
     assert both.title == "order · pairs"
-    assert list(both.findings) == [
+    wanted = [
         replace(one.findings[0], run="order"),
         replace(one.findings[0], claim="claim of pairs", value=1, run="pairs"),
     ]
+    # From Python 3.13 on a value with nan in it is not equal to its copy.
+    assert [str(finding) for finding in both.findings] == [str(finding) for finding in wanted]
     assert both.signatures == ["order: order", "pairs: pairs"]
     assert one.cautions == ["Take care."]
     assert both.cautions == ["order: Take care.", "pairs: Take care."]
