@@ -91,9 +91,10 @@ def served() -> Iterator[str]:
 
 
 def settle(page: Page) -> None:
-    """Wait until every system has answered."""
+    """Wait until every system has answered, and its outcome is known."""
     for system in SYSTEMS:
-        page.locator(f'.card[data-system="{system}"][data-state="answer"]').wait_for()
+        card = f'.card[data-system="{system}"][data-state="answer"]'
+        page.locator(f"{card} .outcome:not(:empty)").wait_for(timeout=120_000)
 
 
 def frames(page: Page) -> Iterator[tuple[bytes, int]]:
