@@ -43,6 +43,12 @@ def test_a_study_warns_of_a_metric_that_is_blind_to_what_it_varies(tmp_path: Pat
     assert "docs/metrics-atlas.md" in said[0]
 
 
+def test_metrics_are_stored_under_the_names_that_they_print() -> None:
+    names = {metric for metrics in known().values() for metric in metrics}
+    assert "BLEU" in names
+    assert {str(METRICS.parse(name)) for name in names} == names
+
+
 def test_of_most_changes_one_metric_sees_enough(tmp_path: Path) -> None:
     some = Surface(perturbations="upper; whitespace(kind=ends); dropFinalMark")
     assert warnings(some, ["chrF", "BLEU"], tmp_path / "some") == []

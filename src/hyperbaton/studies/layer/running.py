@@ -22,7 +22,6 @@ from hyperbaton.studies.layer.experiment import Experiment
 from hyperbaton.studies.layer.recorded import with_recorded
 from hyperbaton.studies.layer.session import Session
 from hyperbaton.studies.registry import STUDIES, make_study
-from hyperbaton.systems.recorded import File
 from hyperbaton.systems.system import SYSTEMS
 
 if TYPE_CHECKING:
@@ -138,6 +137,8 @@ def _files_of(table: Any, pair: Pair, out: Path | None, stack: ExitStack) -> lis
 
     A run that is kept can be resumed, and its systems are told by their files.
     """
+    from hyperbaton.systems.recorded import File
+
     if out is None:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="hyperbaton-outputs-")))
     else:

@@ -22,9 +22,8 @@ from hyperbaton.studies.metrics.kinds import (
     ORDER,
 )
 from hyperbaton.studies.metrics.noticing import Atlas, Noticed, Reading
+from hyperbaton.studies.metrics.stored import BLIND
 
-BLIND = 0.5
-"""The share of damage that a metric ties on where it is called blind to it."""
 FAINT = 0.1
 """The strength beneath which a metric forgives what it notices."""
 _CHANCE = 0.5

@@ -22,8 +22,6 @@ from hyperbaton.report.contents import Span
 from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.layer.aggregate import FEWEST
 from hyperbaton.studies.layer.experiment import Experiment
-from hyperbaton.studies.metrics.advice import BLIND
-from hyperbaton.studies.metrics.kinds import family_of
 
 FOLDER = DATA / "atlas"
 """Written by benchmarks/atlas.py."""
@@ -34,6 +32,8 @@ _VISIBLE, _HARDLY = 0.3, 1 / 3
 """A change is large where the yardstick takes off this share of what a wrong sentence costs; a
 metric hardly notices it that takes off less than a third of that."""
 _NAMED = 2
+BLIND = 0.5
+"""The share of damage that a metric ties on where it is called blind to it."""
 
 
 class Known(NamedTuple):
@@ -59,7 +59,7 @@ def known() -> Mapping[str, Mapping[str, Known]]:
                     sure = None if None in strength else tuple(strength)
                     cell = Known(n, tuple(noticed), tuple(tied), sure)
                     # What was asked of many texts comes first.
-                    found.setdefault(damage, {}).setdefault(_name(metric), cell)
+                    found.setdefault(damage, {}).setdefault(metric, cell)
     return found
 
 
@@ -85,11 +85,16 @@ def _warning(metric: str, varied: Sequence[str]) -> str:
 
 def _kinds(damage: str, metric: str) -> Iterator[str]:
     """A perturbation where the metric saw enough of it, or else its family."""
-    names = [damage]
-    with suppress(HyperbatonError):
-        names.append(family_of(PERTURBATIONS.parse(damage)))
-    asked = (name for name in names if metric in known().get(name, {}))
+    asked = (name for name in _names(damage) if metric in known().get(name, {}))
     yield from islice((name for name in asked if known()[name][metric].n >= FEWEST), 1)
+
+
+def _names(damage: str) -> Iterator[str]:
+    yield damage
+    from hyperbaton.studies.metrics.kinds import family_of
+
+    with suppress(HyperbatonError):
+        yield family_of(PERTURBATIONS.parse(damage))
 
 
 def _hardly(damage: str, metric: str) -> str:
