@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -76,8 +77,8 @@ def test_the_command_line_and_check(elsewhere: Elsewhere) -> None:
     done = elsewhere.call(*files, "--times", "3", "--words", "a", "--words", "b", "--trimmed",
                           "--out", "line", *QUICK)  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("S1 all scores\n")
-    assert "2 scores\n + +0." in done.stdout
+    assert done.stdout.startswith("all scores\n")
+    assert re.search(r"2 scores\n\+ holds, .+:\n \+ \+0\.", done.stdout)
     assert done.stdout.endswith("report: line/report.html\n")
     record = json.loads((elsewhere.folder / "line" / "run.json").read_text())
     assert record["study"] == 'shout(times=3, trimmed=true, words="a; b")'
