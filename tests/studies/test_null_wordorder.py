@@ -93,7 +93,7 @@ def test_a_null_system_beside_a_real_one_takes_no_part(
         (f.claim, f.verdict) for f in alone.findings
     ]
     assert both.contests == []
-    assert any("null.jsonl is left out of all findings" in one for one in both.cautions)
+    assert any("null.jsonl is left out of every finding" in one for one in both.cautions)
 
 
 def test_answers_to_moved_words_that_are_lost_are_neither_repaired_nor_carried_over(
