@@ -103,7 +103,7 @@ class Repairs(ProbeStudy):
         "false_repairs": Shown(
             "share of false repairs", "lowest", "makes fewer false repairs than", share=True
         ),
-        "confused": Shown("share of usual sentences taken for the unusual one", share=True),
+        "confused": Shown("share of confused usual sentences", share=True),
         "usual_quality": Shown("quality of the usual sentence"),
     }
     more_is_better = ("quality", "usual_quality")

@@ -169,9 +169,12 @@ def dots(
     title: str,
     facets: Sequence[str],
     columns: int = 4,
+    percent: bool = False,
 ) -> Chart:
     """Values with their intervals: a line per `y`, a colour per `score`, a panel per `facet`."""
     import altair as alt
+
+    shown = ".0%" if percent else ".3f"
 
     base = alt.Chart(width=150, height=16 * max(3, len(order))).encode(
         y=alt.Y(f"{y}:N", title=None, sort=list(order)),
@@ -182,13 +185,12 @@ def dots(
         f"{facet}:N",
         f"{y}:N",
         "score:N",
-        alt.Tooltip("value:Q", format=".3f"),
-        alt.Tooltip("low:Q", format=".3f"),
-        alt.Tooltip("high:Q", format=".3f"),
+        *(alt.Tooltip(f"{name}:Q", format=shown) for name in ("value", "low", "high")),
     ]
+    axis = alt.Axis(format=shown) if percent else alt.Undefined
     top = alt.Legend(orient="top")
     points = base.mark_point(size=30, opacity=1).encode(
-        x=alt.X("value:Q", title=title, scale=alt.Scale(zero=False)),
+        x=alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=axis),
         color=alt.Color("score:N", title=None, sort=None, legend=top),
         shape=alt.Shape("score:N", title=None, sort=None, legend=top),
         tooltip=tooltip,

@@ -105,7 +105,7 @@ def _figures(study: ProbeStudy, summary: Summary, labels: Mapping[str, str]) -> 
     shares = {n: label for n, label in labels.items() if n in study.shown and study.shown[n].share}
     means = {name: label for name, label in labels.items() if name not in shares}
     drawn = (
-        [("F shares", "Shares of the outputs", summary.leading, "share", shares)] if shares else []
+        [("F shares", "Shares of the outputs", summary.leading, _SHARE, shares)] if shares else []
     )
     drawn += [(f"F {m}", f"Means under {m}", m, m, means) for m in summary.metrics]
     return [
@@ -151,10 +151,13 @@ def _each(
 def _dots(summary: Summary, metric: str, labels: Mapping[str, str], axis: str) -> charts.Chart:
     rows, panels = mean_rows(summary, metric, labels), summary.panels
     names = list(panels.values())
-    return charts.dots(rows, "perturbation", summary.variants, "language", axis, names)
+    given = rows, "perturbation", summary.variants, "language", axis, names
+    return charts.dots(*given, percent=axis == _SHARE)
 
 
 _NAMED = 12
+_SHARE = "share"
+"""The axis of a figure of shares, which is in per cent."""
 
 
 def signatures(runs: Sequence[Run], bootstrap: Bootstrap) -> list[str]:
