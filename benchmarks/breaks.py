@@ -1,13 +1,16 @@
-"""Does a reader agree that what `hyperbaton break` finds is broken?
+"""Does a reader agree that what `hyperbaton break` finds is broken, and what does a search cost?
 
     python -m benchmarks.breaks draw RUN SHEET [CASES [NEAR [SEED]]]
     python -m benchmarks.breaks count SHEET
+    python -m benchmarks.breaks speed FILE [SENTENCES]
 
 `draw` writes SHEET, a table to be read: cases of the folder RUN, each of another sentence, and as
 many changes as NEAR says that were less similar than 0.6 but no cases, in a drawn order and without
 a score. SHEET.key keeps what they are. The reader puts a letter in front of each row: y, the
 translations do not say the same; n, they do; m, the sentences do not, so that they need not.
-`count` says how often the reader agrees, kind by kind and for lower limits.
+`count` says how often the reader agrees, kind by kind and for lower limits. `speed` searches
+English sentences with `bundled`, after a few to warm up, and then translates the same texts without
+a search: seconds of the clock and of the processors.
 """
 
 from __future__ import annotations
@@ -16,10 +19,13 @@ import csv
 import json
 import random
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from hyperbaton.language.languages import parse_pair
+from hyperbaton.search import searching
 from hyperbaton.search.breaks import BREAKS, Pairs, Similarity
 from hyperbaton.search.candidates import KINDS, candidates
 from hyperbaton.search.cases import Case, read_cases
@@ -27,10 +33,12 @@ from hyperbaton.search.changes import kind_text
 from hyperbaton.search.hunt import Trial
 from hyperbaton.search.searching import Search, tried
 from hyperbaton.search.summary import share
-from hyperbaton.systems.system import SYSTEMS
+from hyperbaton.systems.execution import translate_all
+from hyperbaton.systems.system import SYSTEMS, Translation, Translator
 from hyperbaton.testing.materials import material_of
 
 HIGHEST = 0.6
+WARM = 5
 TRIED = 30
 """Changes of a sentence among which one is looked for that is nearly a break."""
 Row = tuple[str, str, float, str, str, str, str]
@@ -114,6 +122,35 @@ def count(sheet: Path) -> None:
         print(f"similarity < {below}: broken", share([r for r, _, _, s in rows if s < below]))
 
 
+def speed(file: Path, sentences: int = 100) -> None:
+    """Print what a search takes beside the plain translation of all that it asked for."""
+    lines = file.read_text(encoding="utf-8").splitlines()[: sentences + WARM]
+    materials = [material_of(line, "en", number) for number, line in enumerate(lines)]
+    search, asked = Search(("en", "de")), list[str]()
+
+    def noted(translator: Translator, texts: Sequence[str], **how: Any) -> list[Translation]:
+        asked.extend(texts)
+        return translate_all(translator, texts, **how)
+
+    searching.translate_all = noted  # type: ignore[attr-defined]
+    with SYSTEMS.parse("bundled").open("en", "de") as translator:
+        list(searching.search_all(materials[sentences:], translator, search))
+        asked.clear()
+        begun = _clocks()
+        list(searching.search_all(materials[:sentences], translator, search))
+        between = _clocks()
+        translate_all(translator, list(dict.fromkeys(asked)), advance=lambda steps=1: None)
+        ended = _clocks()
+    for name, one, two, three in zip(("clock", "processors"), begun, between, ended, strict=True):
+        ratio = (two - one) / (three - two)
+        print(f"{name}: search {two - one:.1f} s, plain {three - two:.1f} s, ratio {ratio:.3f}")
+    print(f"{len(asked):,} translations")
+
+
+def _clocks() -> tuple[float, float]:
+    return time.perf_counter(), time.process_time()
+
+
 def _write(path: Path, rows: Sequence[tuple[object, ...]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows(rows)
@@ -127,5 +164,7 @@ def _read(path: Path) -> list[list[str]]:
 if __name__ == "__main__":
     if sys.argv[1] == "draw":
         draw(Path(sys.argv[2]), Path(sys.argv[3]), *map(int, sys.argv[4:]))
+    elif sys.argv[1] == "speed":
+        speed(Path(sys.argv[2]), *map(int, sys.argv[3:]))
     else:
         count(Path(sys.argv[2]))

@@ -28,6 +28,8 @@ _INNER = re.compile(r"(?<=\d)[.,' \u00a0\u202f](?=\d)")
 """What parts the digits of one number, otherwise in each language."""
 
 
+_REMEMBERED = 10_000
+"""Translations whose likelihood is kept: each sentence comes again in every round."""
 Likelihood = Callable[[Sequence[str], Sequence[str]], Sequence[float]]
 """The mean log-probability of the pieces of each translation, given its source."""
 
@@ -70,14 +72,22 @@ def likelihood_of(translator: Translator) -> Likelihood | None:
     if score is None:
         return None
 
-    def likelihood(sources: Sequence[str], targets: Sequence[str]) -> list[float]:
+    known: dict[tuple[str, str], float] = {}
+
+    def means(pairs: Sequence[tuple[str, str]]) -> list[float]:
         try:
-            return [one.mean for one in score(sources, targets)]
+            return [one.mean for one in score(*map(list, zip(*pairs, strict=True)))]
         except (RuntimeError, ValueError):  # one of them is longer than the system can score
-            if len(sources) == 1:
-                return [-inf]
-            pairs = zip(sources, targets, strict=True)
-            return [mean for pair in pairs for mean in likelihood(*([text] for text in pair))]
+            return [means([pair])[0] for pair in pairs] if len(pairs) > 1 else [-inf]
+
+    def likelihood(sources: Sequence[str], targets: Sequence[str]) -> list[float]:
+        asked = list(zip(sources, targets, strict=True))
+        if len(known) > _REMEMBERED:
+            known.clear()
+        new = [pair for pair in dict.fromkeys(asked) if pair not in known]
+        if new:
+            known.update(zip(new, means(new), strict=True))
+        return [known[pair] for pair in asked]
 
     return likelihood
 
@@ -186,11 +196,9 @@ class Similarity(Break):
             return [False] * len(pairs.sources)
         ours = list(zip(pairs.sources, pairs.outputs, strict=True))
         others = list(zip(pairs.sources, pairs.varied_outputs, strict=True))
-        asked = dict.fromkeys([*ours, *others])
-        sources, targets = zip(*asked, strict=True)
-        told = dict(zip(asked, pairs.likelihood(sources, targets), strict=True))
+        means = pairs.likelihood(*zip(*ours, *others, strict=True))
         least = log(self.likely)
-        return [told[b] - told[a] >= least for a, b in zip(ours, others, strict=True)]
+        return [b - a >= least for a, b in zip(means[: len(ours)], means[len(ours) :], strict=True)]
 
 
 @dataclass(frozen=True)

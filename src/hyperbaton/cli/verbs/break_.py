@@ -261,7 +261,7 @@ def _single(told: Summary) -> str:
     if not told.broken.of:
         return head
     if not told.shortest:
-        return f"{head}; no change breaks it. Try more with --budget"
+        return f"{head}; none of the changes that were tried breaks it"
     cases = sorted(told.shortest.values(), key=lambda case: (case.size, len(case.source)))
     return "\n\n".join([head, *map(_case, cases)])
 
