@@ -22,6 +22,7 @@ from hyperbaton.detectors import DETECTORS
 from hyperbaton.detectors.scoring import quality
 
 SHIPPED = Path(hyperbaton.__file__).parent / "data" / "paraphrases"
+SETS = ("paraphrases", "minimal")
 DRAWS = 2000
 Pairs = list[tuple[str, str]]
 Labels = NDArray[np.int64]
@@ -56,15 +57,18 @@ def main() -> None:
 def _shipped() -> Iterator[tuple[tuple[str, str], tuple[Pairs, Labels]]]:
     """Each set in each language, then both sets together."""
     for language in ("de", "en"):
-        every: list[tuple[Pairs, Labels]] = []
-        for name in ("paraphrases", "minimal"):
-            head, *lines = (SHIPPED / f"{name}.tsv").read_text("utf-8").splitlines()
-            rows = [dict(zip(head.split("\t"), line.split("\t"), strict=True)) for line in lines]
-            pairs = [(row[f"{language}1"], row[f"{language}2"]) for row in rows]
-            every.append((pairs, np.array([int(row["label"]) for row in rows])))
-            yield (name, language), every[-1]
-        (some, labels), (more, others) = every
-        yield ("both", language), (some + more, np.concatenate([labels, others]))
+        for name, sets in {**{name: (name,) for name in SETS}, "both": SETS}.items():
+            yield (name, language), labelled(language, sets)
+
+
+def labelled(language: str, sets: Sequence[str] = SETS) -> tuple[Pairs, Labels]:
+    """The project's own pairs of a language, and whether they mean the same."""
+    rows = []
+    for name in sets:
+        head, *lines = (SHIPPED / f"{name}.tsv").read_text("utf-8").splitlines()
+        rows += [dict(zip(head.split("\t"), line.split("\t"), strict=True)) for line in lines]
+    pairs = [(row[f"{language}1"], row[f"{language}2"]) for row in rows]
+    return pairs, np.array([int(row["label"]) for row in rows])
 
 
 def _print(name: str, language: str, detector: str, chances: Floats, labels: Labels) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.replication import reading
@@ -19,10 +19,21 @@ from benchmarks.replication.text import (
     table,
     tallies,
 )
+from hyperbaton.studies.grammar.tables import PUBLISHED
 
 RUNS = {"grammar-jfleg": "JFLEG", "grammar-cweb-G": "CWEB-G", "grammar-cweb-S": "CWEB-S"}
 """The folder of each run, and the corpus."""
-TABLES = ("T1", "F1", "length of one error", "noise", "T2 kinds", "F5", "r")
+FEWEST = 10
+"""Pairs behind a number of a table, at least."""
+_ABOUT = ("system", "pair", "run", "sentences")
+_SHOWN = {
+    "T1": ("corrections", "RB", "f-BLEU changed", "f-METEOR changed", "NR", "NR discounted"),
+    "F1": ("errors", "RB", "f-BLEU changed"),
+    "length of one error": ("words", "RB"),
+    "noise": ("BLEU of the source", "NR"),
+    "T2 kinds": ("type", "RB", "marked"),
+    "F5": ("errors", *(f"{kind} {name}" for kind in ("figure", "formula") for name in "µσγ")),
+}
 _QUARTERS = ("all", *(f"error in quarter {n}" for n in range(1, 5)))
 
 
@@ -30,18 +41,29 @@ def read(folder: Path) -> None:
     """Draw the numbers from the runs that are in a folder."""
     there = [name for name in RUNS if (folder / name).is_dir()]
     every = [folder / name for name in there]
-    groups = {"all corpora": reading.group("grammar", every, TABLES)} if len(there) > 1 else {}
+    groups = {"all corpora": reading.group("grammar", every, [*_SHOWN])} if len(there) > 1 else {}
     for name in there:
         group = reading.group("grammar", [folder / name], ())
         groups[RUNS[name]] = group
     first = next(iter(groups.values()))
     if len(there) == 1:
-        first["tables"] = reading.group("grammar", every, TABLES)["tables"]
+        first["tables"] = reading.group("grammar", every, [*_SHOWN])["tables"]
     for title, group in groups.items():
         if title != "all corpora" and len(there) > 1:
             group["signatures"] = []
+    first["tables"] = {name: _shown_only(name, rows) for name, rows in first["tables"].items()}
     meaning = folder / "meaning.json"
-    reading.store("grammar", groups, meaning=reading.loaded(meaning) if meaning.is_file() else [])
+    reading.store("grammar", groups, meaning=reading.loaded(meaning) if meaning.is_file() else None)
+
+
+def _shown_only(name: str, rows: Sequence[Row]) -> list[Row]:
+    """Of a table what the page shows: its columns, and groups of ten pairs or more."""
+    kept = [*_ABOUT, *(f"{one}{end}" for one in _SHOWN[name] for end in ("", " low", " high"))]
+    return [
+        {column: row[column] for column in kept if column in row}
+        for row in rows
+        if row["sentences"] >= FEWEST and (name != "F5" or row["errors"] in _QUARTERS)
+    ]
 
 
 def parts() -> dict[str, str]:
@@ -56,27 +78,29 @@ def parts() -> dict[str, str]:
         "reasons": reasons("grammar", groups),
         "measured": measured("grammar", groups),
         "corpora": corpora(tables["T1"]),
-        "corrections": table(
-            ["measure", "the paper's rows", "here"],
+        "paper": table(
             [
-                [row["measure"], span(row["r of the paper"]), span(row["r"])]
-                for row in tables.get("r", ())
+                name.replace("f-BLEU", "f-BLEU changed").replace("f-METEOR", "f-METEOR changed")
+                for name in PUBLISHED.columns
             ],
+            PUBLISHED.rows(),
         ),
-        "errors": grouped(tables["F1"], "errors"),
-        "length": grouped(tables["length of one error"], "words"),
-        "noise": grouped(tables["noise"], "BLEU of the source"),
+        "errors": grouped(tables["F1"], "errors", "RB", "f-BLEU changed"),
+        "length": grouped(tables["length of one error"], "words", "RB"),
+        "noise": grouped(tables["noise"], "BLEU of the source", "NR"),
         "types": types(tables["T2 kinds"]),
-        "damage": damage(tables["F5"]),
+        "damage": damage(tables["F5"], "figure"),
+        "formula": damage(tables["F5"], "formula"),
         "meaning": meaning(record["meaning"]),
         "made": made(record),
         "signatures": signatures(record),
     }
 
 
-def _label(row: Row) -> str:
-    """A system without the name of its run, which has a column."""
-    return f"`{str(row['system']).partition(' in ')[0]}`"
+def _column(row: Row) -> str:
+    """The system of a row without the name of its run, and the language that it writes."""
+    target = str(row["pair"]).partition("-")[2]
+    return f"`{str(row['system']).partition(' in ')[0]}`, {target}"
 
 
 def _corpus(row: Row) -> str:
@@ -84,73 +108,71 @@ def _corpus(row: Row) -> str:
     return RUNS.get(name, name)
 
 
-def corpora(rows: Iterable[Row]) -> str:
+def corpora(rows: Sequence[Row]) -> str:
     """RB, f-scores and NR of every corpus and system."""
-    body = []
-    for row in rows:
-        scores = [name for name in row if name.endswith("changed") and name.startswith("f-")]
-        cells = [span(*of(row, name)) for name in ("RB", *scores, "NR", "NR discounted")]
-        body.append([_corpus(row), _label(row), f"{row['sentences']:,}",
-                     span(row["corrections"]), *cells])  # fmt: skip
-    named = [name for name in ("f-BLEU changed", "f-METEOR changed") if name in next(iter(rows))]
-    head = ["corpus", "system", "pairs", "corrections", "RB", *named, "NR", "NR discounted"]
-    return table(head, body)
-
-
-def corrections(rows: Iterable[Row]) -> str:
-    """r of the corrections a sentence with each measure, over corpora."""
-    body = [[row["measure"], span(row["r of the paper"]), span(row["r"])] for row in rows]
-    return table(["measure", "ours, of the paper's printed rows", "here"], body)
-
-
-def grouped(rows: Iterable[Row], by: str) -> str:
-    """RB, f-BLEU and NR of groups of sentences."""
+    scores = ("RB", "f-BLEU changed", "f-METEOR changed", "NR", "NR discounted")
     body = [
-        [_corpus(row), _label(row), row[by], f"{row['sentences']:,}"]
-        + [span(*of(row, name)) for name in ("RB", "f-BLEU", "NR")]
+        [_corpus(row), _column(row), f"{row['sentences']:,}", span(row["corrections"])]
+        + [span(*of(row, name)) for name in scores]
         for row in rows
     ]
-    return table(["corpus", "system", by, "pairs", "RB", "f-BLEU", "NR"], body)
+    return table(["corpus", "system, into", "pairs", "corrections", *scores], body)
 
 
-def types(rows: Iterable[Row]) -> str:
-    """RB of single errors by type."""
-    body = [
-        [
-            _corpus(row),
-            _label(row),
-            row["type"],
-            f"{row['sentences']:,}",
-            span(*of(row, "RB")),
-            row["marked"],
-        ]
-        for row in rows
-    ]
-    return table(["corpus", "system", "type", "pairs", "RB", "beyond 2 σ"], body)
-
-
-def damage(rows: Iterable[Row]) -> str:
-    """µ, σ and γ1 of the damage by the place of the error, drawn and by the formula."""
-    some = [row for row in rows if row["errors"] in _QUARTERS]
-    body = []
-    for row in some:
-        cells = [
-            " / ".join(span(row[f"{kind} {name}"]) for name in ("µ", "σ", "γ"))
-            for kind in ("figure", "formula")
-        ]
-        body.append([_corpus(row), _label(row), row["errors"], f"{row['sentences']:,}", *cells])
+def beside(rows: Sequence[Row], by: str, cell: Callable[[Row], str]) -> str:
+    """A number of groups of sentences, the systems beside one another."""
+    columns = list(dict.fromkeys(map(_column, rows)))
+    found = {(_corpus(row), row[by], _column(row)): cell(row) for row in rows}
+    groups = list(dict.fromkeys((_corpus(row), row[by]) for row in rows))
+    groups.sort(key=lambda one: [*RUNS.values()].index(one[0]))
     return table(
-        ["corpus", "system", "errors", "pairs", "µ / σ / γ1, as drawn", "by the formula"], body
+        ["corpus", by, *columns],
+        [[*group, *(found.get((*group, one), "–") for one in columns)] for group in groups],
     )
 
 
-def meaning(rows: Sequence[Row]) -> str:
-    """RB by letter and by meaning."""
-    if not rows:
+def grouped(rows: Sequence[Row], by: str, *scores: str) -> str:
+    """Scores of groups of sentences, a table each."""
+    tables = [
+        f"**{score}**\n\n{beside(rows, by, lambda row, score=score: span(*of(row, score)))}"
+        for score in scores
+    ]
+    return "\n\n".join(tables)
+
+
+def types(rows: Sequence[Row]) -> str:
+    """RB of single errors by type, with the mark of those beyond two deviations."""
+
+    def cell(row: Row) -> str:
+        mark = f", {row['marked']}" if row["marked"] else ""
+        return f"{span(*of(row, 'RB'))} ({row['sentences']}{mark})"
+
+    return beside(rows, "type", cell)
+
+
+def damage(rows: Sequence[Row], kind: str) -> str:
+    """µ, σ and γ1 of the damage by the place of the error."""
+
+    def cell(row: Row) -> str:
+        return " / ".join(span(row[f"{kind} {name}"]) for name in ("µ", "σ", "γ"))
+
+    return beside(rows, "errors", cell)
+
+
+def meaning(record: Row | None) -> str:
+    """RB by letter and by meaning, and how often the detector is right."""
+    if not record:
         return "Not measured."
     body = [
-        [row["corpus"], f"`{row['system']}`", f"{row['pairs']:,}"]
-        + [percent(*row[name]) for name in ("RB", "by meaning", "chance")]
-        for row in rows
+        [f"`{row['system']}`, {row['language']}", f"{row['pairs']:,}", percent(*row["RB"])]
+        + [f"{row['judged']:,}"]
+        + [percent(*row[name]) for name in ("same", "chance")]
+        for row in record["rows"]
     ]
-    return table(["corpus", "system", "pairs", "y = ỹ", "y ≈ ỹ", "y ≈ another ỹ"], body)
+    head = ["system, into", "pairs", "y = ỹ", "judged", "y ≈ ỹ", "y ≈ another ỹ"]
+    rates = [
+        [row["language"], percent(*row["hits"]), percent(*row["false alarms"])]
+        for row in record["rates"]
+    ]
+    right = table(["the detector on labelled pairs", "hits", "false alarms"], rates)
+    return f"{table(head, body)}\n\n{right}"

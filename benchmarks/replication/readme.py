@@ -30,8 +30,8 @@ def section() -> str:
         line = f"- {name}: {papers()[study]} [Replicated](docs/replication-{study}.md)"
         if (reading.HERE / f"{study}.json").is_file():
             groups = reading.stored(study)["groups"]
-            told = "; ".join(f"{title}: {group['summary']}" for title, group in groups.items())
-            lines.append(f"{line}. {told}")
+            told = (f"{title}: {group['summary'].rstrip('.')}" for title, group in groups.items())
+            lines.append(f"{line}. {'; '.join(told)}.")
         else:
             lines.append(f"{line}.")
     return "\n".join(lines)

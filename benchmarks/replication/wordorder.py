@@ -48,6 +48,8 @@ _RANDOM = ("wordShuffle", "reversed", "shuffleHalvesFirst", "shuffleHalvesLast")
 _MEASURED = ("beta", "beta1", "beta2", "difference", "flip", "flip_half")
 _SHOWN = {"β1": "beta1", "β2": "beta2", "β2 − β1": "difference"}
 _VERB_LAST = ("ja",)
+_CORRELATED = [("β1", "length"), ("β2", "length"), ("α", "length"), ("β1", "β"), ("β2", "β"),
+               ("β1", "β2"), ("α", "β1"), ("α", "β2")]  # fmt: skip
 
 
 def read(folder: Path) -> None:
@@ -56,10 +58,8 @@ def read(folder: Path) -> None:
     groups = {
         title: reading.group("wordorder", [folder / name], TABLES) for name, title in there.items()
     }
-    for found in groups.values():
-        found["tables"]["scores"] = [
-            row for row in found["tables"]["scores"] if row["metric"].startswith("BLEU")
-        ]
+    for title, found in groups.items():
+        _shown_only(found["tables"], french="French" in title)
     languages = folder / "wordorder-languages"
     reading.store(
         "wordorder",
@@ -67,6 +67,25 @@ def read(folder: Path) -> None:
         memory=_memory(folder),
         trees=_trees(languages) if languages.is_dir() else [],
     )
+
+
+def _shown_only(tables: dict[str, list[Row]], french: bool) -> None:
+    """Leave of the tables what the page shows."""
+    scores = tables.pop("scores")
+    if french:
+        names = ("system", "perturbation", "α source")
+        names += ("β2 − β1", "β2 − β1 low", "β2 − β1 high")
+        tables["scores"] = [
+            {name: row[name] for name in names}
+            for row in scores
+            if row["metric"].startswith("BLEU")
+        ]
+    tables["outcomes"] = only(tables["outcomes"], perturbation=ALL)
+    tables["rho"] = [
+        {name: row[name] for name in ("system", "pair", "of", "and", "ρ", "low", "high")}
+        for row in tables["rho"]
+        if (row["of"], row["and"]) in _CORRELATED
+    ]
 
 
 def parts() -> dict[str, str]:
@@ -173,15 +192,13 @@ def orders(groups: Mapping[str, Any]) -> str:
 
 def length(groups: Mapping[str, Any]) -> str:
     """Spearman's ρ of the scores, system by system."""
-    wanted = [("β1", "length"), ("β2", "length"), ("α", "length"), ("β1", "β"), ("β2", "β"),
-              ("β1", "β2"), ("α", "β1"), ("α", "β2")]  # fmt: skip
     rows = []
     for title, group in groups.items():
         for system, pair in dict.fromkeys(
             (row["system"], row["pair"]) for row in group["tables"]["rho"]
         ):
             cells = []
-            for one, other in wanted:
+            for one, other in _CORRELATED:
                 some = [
                     row
                     for row in only(group["tables"]["rho"], system=system, pair=pair)
@@ -189,7 +206,7 @@ def length(groups: Mapping[str, Any]) -> str:
                 ]
                 cells.append(span(some[0]["ρ"], some[0]["low"], some[0]["high"]) if some else "–")
             rows.append([title, pair, f"`{system}`", *cells])
-    return table(["run", "pair", "system", *(f"ρ({a}, {b})" for a, b in wanted)], rows)
+    return table(["run", "pair", "system", *(f"ρ({a}, {b})" for a, b in _CORRELATED)], rows)
 
 
 def outcomes(groups: Mapping[str, Any]) -> str:
