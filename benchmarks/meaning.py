@@ -65,9 +65,8 @@ def changed(samples: LearnerSamples) -> pl.DataFrame:
     drawn = np.random.default_rng(0).permutation(some.height)[:MOST]
     before = pl.col("sentence").shift(1)
     elsewhere = pl.when(pl.col("sentence") != before).then(pl.col("output").shift(1))
-    return some[np.sort(drawn).tolist()].select(
-        "sentence", one="output", other="varied_output", elsewhere=elsewhere
-    )
+    chosen: pl.DataFrame = some[np.sort(drawn).tolist()]
+    return chosen.select("sentence", one="output", other="varied_output", elsewhere=elsewhere)
 
 
 def row(samples: LearnerSamples, detector: Detector) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from benchmarks.replication import reading
@@ -133,11 +134,12 @@ def beside(rows: Sequence[Row], by: str, cell: Callable[[Row], str]) -> str:
 
 def grouped(rows: Sequence[Row], by: str, *scores: str) -> str:
     """Scores of groups of sentences, a table each."""
-    tables = [
-        f"**{score}**\n\n{beside(rows, by, lambda row, score=score: span(*of(row, score)))}"
-        for score in scores
-    ]
+    tables = [f"**{score}**\n\n{beside(rows, by, partial(_score, score))}" for score in scores]
     return "\n\n".join(tables)
+
+
+def _score(name: str, row: Row) -> str:
+    return span(*of(row, name))
 
 
 def types(rows: Sequence[Row]) -> str:

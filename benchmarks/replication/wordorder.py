@@ -73,8 +73,8 @@ def _shown_only(tables: dict[str, list[Row]], french: bool) -> None:
     """Leave of the tables what the page shows."""
     scores = tables.pop("scores")
     if french:
-        names = ("system", "perturbation", "α source")
-        names += ("β2 − β1", "β2 − β1 low", "β2 − β1 high")
+        apart = [f"β2 − β1{end}" for end in ("", " low", " high")]
+        names = ["system", "perturbation", "α source", *apart]
         tables["scores"] = [
             {name: row[name] for name in names}
             for row in scores
