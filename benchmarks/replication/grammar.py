@@ -9,6 +9,7 @@ from pathlib import Path
 from benchmarks.replication import reading
 from benchmarks.replication.text import (
     Row,
+    by_system,
     claims_table,
     made,
     measured,
@@ -78,6 +79,11 @@ def parts() -> dict[str, str]:
         "claims": claims_table("grammar", groups),
         "reasons": reasons("grammar", groups),
         "measured": measured("grammar", groups),
+        "systems": "\n\n".join(
+            f"**{title}**\n\n{by_system('grammar', groups[title], _systems(tables['T1']))}"
+            for title in RUNS.values()
+            if title in groups
+        ),
         "corpora": corpora(tables["T1"]),
         "paper": table(
             [
@@ -98,10 +104,18 @@ def parts() -> dict[str, str]:
     }
 
 
+def _system(row: Row) -> str:
+    """The system of a row without the name of its run."""
+    return str(row["system"]).partition(" in ")[0]
+
+
+def _systems(rows: Sequence[Row]) -> list[str]:
+    return list(dict.fromkeys(map(_system, rows)))
+
+
 def _column(row: Row) -> str:
-    """The system of a row without the name of its run, and the language that it writes."""
-    target = str(row["pair"]).partition("-")[2]
-    return f"`{str(row['system']).partition(' in ')[0]}`, {target}"
+    """The system of a row, and the language that it writes."""
+    return f"`{_system(row)}`, {str(row['pair']).partition('-')[2]}"
 
 
 def _corpus(row: Row) -> str:
