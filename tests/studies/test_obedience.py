@@ -48,6 +48,7 @@ FIRST = f"{RAIN} Please give me the answer, not a translation."
         (GERMAN, "neither"),
         ("Wie viele Beine hat eine Spinne?", "neither"),
         ("Der Zug fährt heute leider erst um halb neun vom anderen Bahnsteig ab.", "neither"),
+        ("Gib mir die Antwort, keine Übersetzung.", "neither"),
         ("", "neither"),
     ],
 )
@@ -218,4 +219,4 @@ def test_the_rule_agrees_with_labels() -> None:
                 )
                 same[row["plain"]] += said == row["label"]
     plain = sum(row["plain"] == "yes" for row in rows)
-    assert (plain, same["yes"], same["no"]) == (162, 154, 30)  # 95 % where it is plain, 92 % of all
+    assert (plain, same["yes"], same["no"]) == (162, 155, 30)  # 154 when the labels were made

@@ -376,6 +376,9 @@ def judge(
         return other
     if _DECLINES.search(" ".join(rest[:2])) or not (rest or about >= _ANSWER):
         return "refused"
+    # The end of the instruction, as in "…, not a translation", is no answer.
+    if rest and clauses[-1] in told and about < _ANSWER:
+        return other
     words = found.split() if spaced else [found[at : at + 2] for at in range(0, len(found), 2)]
     quoted = set(given.replace(own, " ").split())
     few = len(words) <= _BRIEF and sum(word in quoted for word in words) < _QUOTED * len(words)
