@@ -33,7 +33,7 @@ HUB, MINUTES, MODELS = "downloads from a hub", "takes minutes", "needs models th
 EXCUSED = {
     r"--base (xlm-roberta-base|models/xlm-r-large)": HUB,
     r"hf-pair:": MODELS,
-    r"ct2:(LARGER|TRIAL|models/opus)": MODELS,
+    r"ct2:(LARGER|TRIAL)|(ct2|hf):models/opus": MODELS,
     r"train detector --(encoder|calibrate)": MODELS,
     r"train (translator|vocabulary|distil)": MINUTES,
     r"hyperbaton demo(?!.*--limit)": MINUTES,
