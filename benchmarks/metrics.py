@@ -1,11 +1,13 @@
 """Sentence scores a second: Hyperbaton against sacreBLEU, nltk and fastchrf on the same pairs.
 
-    python benchmarks/metrics.py                       # ratios and techniques
-    python benchmarks/metrics.py --text news.de        # on your own sentences
-    python benchmarks/metrics.py --growth 10000000     # time and memory from 10^4 to 10^7 pairs
+    python -m benchmarks.metrics --pairs FILE.de REFERENCES.de  # translations, a reference each
+    python -m benchmarks.metrics                       # 16 variants of a reference; techniques
+    python -m benchmarks.metrics --text news.de        # the same of your own sentences
+    python -m benchmarks.metrics --growth 10000000     # time and memory from 10^4 to 10^7 pairs
 
-Times are processor time of one thread, the best of three; every contestant gets the same pairs,
-16 variants of each reference, as strings. Equality is checked before anything is timed.
+Times are processor time of one thread, the best of three; every contestant gets the same pairs as
+strings. Equality is checked before anything is timed. With `--pairs`, `hyperbaton score` and
+`sacrebleu` come last: whole processes in turns, start included, the median of three.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from __future__ import annotations
 import argparse
 import random
 import resource
+import statistics
+import sys
 import time
 import warnings
 from collections import Counter
@@ -23,6 +27,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.paper_script import timed
 from hyperbaton.metrics import METRICS
 from hyperbaton.metrics.kernels.ngrams import matches
 from hyperbaton.metrics.kernels.texts import Sequences, encode, intern, without_white
@@ -111,8 +116,9 @@ def nltk_bleu(hypotheses: Texts, references: Texts) -> list[float]:
 def fastchrf_chrf(hypotheses: Texts, references: Texts) -> list[float]:
     import fastchrf
 
-    starts = range(0, len(hypotheses), VARIANTS)
-    grouped = [hypotheses[i : i + VARIANTS] for i in starts]
+    starts = [i for i, one in enumerate(references) if not i or one != references[i - 1]]
+    ends = [*starts[1:], len(hypotheses)]
+    grouped = [hypotheses[i:j] for i, j in zip(starts, ends, strict=True)]
     scores = fastchrf.pairwise_chrf(grouped, [[references[i]] for i in starts])
     return [float(score[0]) / 100 for group in scores for score in group]
 
@@ -249,13 +255,45 @@ def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+COMMANDS: dict[str, tuple[list[str], list[str]]] = {
+    "BLEU and chrF of a corpus": (["-m", "BLEU", "-m", "chrF"], ["-m", "bleu", "chrf"]),
+    "the same with 1,000 resamples": (
+        ["-m", "BLEU", "-m", "chrF", "--confidence"],
+        ["-m", "bleu", "chrf", "--confidence"],
+    ),
+    "sentence BLEU": (["-m", "BLEU", "--sentences"], ["-m", "bleu", "--sentence-level"]),
+}
+"""What two commands are asked for: options of `hyperbaton score`, options of `sacrebleu`."""
+
+
+def commands(hypotheses: Path, references: Path, rounds: int = 3) -> None:
+    """Processor time of whole commands, in turns."""
+    print(f"\n{'command, start included':<40}{'ours s':>9}  {'sacreBLEU s':>12}{'ratio':>8}")
+    python = [sys.executable, "-m"]
+    for what, (ours, theirs) in COMMANDS.items():
+        mine = [*python, "hyperbaton", "score", *ours, str(hypotheses), str(references)]
+        peer = [*python, "sacrebleu", str(references), "-i", str(hypotheses), *theirs]
+        took = [(timed(mine).processor, timed(peer).processor) for _ in range(rounds)]
+        a, b = (statistics.median(times) for times in zip(*took, strict=True))
+        print(f"{what:<40}{a:9.2f}  {b:12.2f}{b / a:7.1f}×", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "--pairs", type=Path, nargs=2, metavar=("FILE", "REFERENCES"), help="one reference each"
+    )
     parser.add_argument("--text", type=Path, help="sentences, a line each")
     parser.add_argument("--items", type=int, default=2000, help="references, of 16 variants each")
     parser.add_argument("--sample", type=int, default=4000, help="pairs for the slower contestants")
     parser.add_argument("--growth", type=int, default=0, metavar="PAIRS", help="measure up to this")
     args = parser.parse_args()
+    if args.pairs:
+        texts = [path.read_text("utf-8").splitlines()[: args.items] for path in args.pairs]
+        print(f"{len(texts[0]):,} pairs, one reference each")
+        contest(texts[0], texts[1], len(texts[0]) // VARIANTS * VARIANTS)
+        commands(*args.pairs)
+        return
     hypotheses, references = variants(sentences(args.text, args.items))
     mean = sum(map(len, hypotheses)) / len(hypotheses)
     print(f"{len(hypotheses):,} pairs, {VARIANTS} variants a reference, {mean:.0f} characters each")

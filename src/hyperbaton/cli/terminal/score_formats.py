@@ -6,11 +6,14 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from hyperbaton import __version__
 from hyperbaton.base.wording import bounds, decimal
 from hyperbaton.metrics import Metric
-from hyperbaton.stats import Estimate
+
+if TYPE_CHECKING:  # loads scipy, which only an interval needs
+    from hyperbaton.stats import Estimate
 
 
 @dataclass(frozen=True)

@@ -132,29 +132,29 @@ def _corpus(
     sources: Sequence[str] | None,
 ) -> Iterator[Result]:
     """One result for each system."""
-    from hyperbaton.stats import Bootstrap, compare, estimate
-
-    bootstrap = Bootstrap(resamples=args.resamples, seed=args.seed)
-    factor = _scale(metric, args)
+    factor, signature = _scale(metric, args), metric.signature("corpus")
     *hypotheses, references = texts
     result = partial(
         Result,
         metric=metric,
-        signature=metric.signature("corpus")
-        + (f"|{bootstrap.signature}" if args.confidence else ""),
         form=number_format(factor, args.digits),
         fields=metric.fields("corpus"),
     )
+    if not args.confidence:
+        for system, lines in zip(systems, hypotheses, strict=True):
+            value = metric.corpus_score(lines, references, sources) * factor
+            yield result(system, signature=signature, score=value)
+        return
+    from hyperbaton.stats import Bootstrap, compare, estimate
+
+    bootstrap = Bootstrap(resamples=args.resamples, seed=args.seed)
+    signature += f"|{bootstrap.signature}"
 
     def score(sums: Statistics) -> Scores:
         return metric.from_statistics(sums, "corpus") * factor
 
     baseline: Statistics | None = None
     for system, lines in zip(systems, hypotheses, strict=True):
-        if not args.confidence:
-            value = metric.corpus_score(lines, references, sources) * factor
-            yield result(system, score=value)
-            continue
         rows = metric.statistics(lines, references, sources)
         if baseline is None:
             baseline = rows
@@ -162,7 +162,7 @@ def _corpus(
         else:
             both = compare(rows, baseline, score, bootstrap)
             found, p = both.first, both.p
-        yield result(system, score=found.value, estimate=found, p=p)
+        yield result(system, signature=signature, score=found.value, estimate=found, p=p)
 
 
 def _scale(metric: Metric, args: argparse.Namespace) -> int:
