@@ -31,11 +31,16 @@ def figures(text: str) -> list[float]:
     return [float(figure.rstrip("×% ")) for figure in FIGURE.findall(text)]
 
 
+METRICS = "Metrics, bootstrap, parsing"
 PLACES = {
-    "sentence BLEU against sacreBLEU": ("Metrics, bootstrap, parsing", r"\| sentence BLEU"),
-    "chrF against sacreBLEU": ("Metrics, bootstrap, parsing", r"\| chrF"),
-    "1,000 bootstrap resamples": ("Metrics, bootstrap, parsing", r"\| 1,000 bootstrap"),
-    "batch parsing": ("Metrics, bootstrap, parsing", r"\| parsing in batches"),
+    "a whole word-order study": ("A whole study", r"\| whole study, 1,000"),
+    "sentence BLEU against sacreBLEU": (METRICS, r"\| sentence BLEU, a reference each"),
+    "chrF against sacreBLEU": (METRICS, r"\| chrF, a reference each"),
+    "`hyperbaton score` against": (METRICS, r"\| `hyperbaton score`"),
+    "sentence BLEU, 16 variants": (METRICS, r"\| sentence BLEU, 16 variants"),
+    "chrF, 16 variants": (METRICS, r"\| chrF, 16 variants"),
+    "1,000 bootstrap resamples": (METRICS, r"\| 1,000 bootstrap"),
+    "batch parsing": (METRICS, r"\| parsing in batches"),
     "the word-order study": ("The word-order study without translation", r"\| Hyperbaton, "),
 }
 """The first words of a row of the README: the section and the rows of RESULTS.md it sums up."""
