@@ -79,6 +79,13 @@ def test_two_weak_spots_that_must_meet_are_found_within_the_budget() -> None:
     assert found >= 0.95 * tried, (found, tried)
 
 
+def test_a_large_change_is_undone_to_as_few_steps_as_will_do() -> None:
+    two = Spot("two words in capitals", lambda text: sum(map(str.isupper, text.split())) > 1)
+    for number in range(10):
+        found = searched(material(number), Planted(two), Search(("en", "de"), kinds=("case",)))
+        assert [one.change.size for one in found.broken] == [2]
+
+
 def test_a_translator_without_a_weak_spot_breaks_by_nothing() -> None:
     never = Spot("never", lambda text: False)
     assert not any(searched(material(number), Planted(never)).broken for number in range(10))
