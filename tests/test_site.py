@@ -16,13 +16,10 @@ from urllib.parse import quote_plus
 
 import pytest
 
-from tests.browser import browser
 from tests.test_documentation import DOCS, ROOT, anchor, headings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-__all__ = ["browser"]
 
 pytestmark = [
     pytest.mark.skipif(not DOCS.is_dir(), reason="not in a checkout"),

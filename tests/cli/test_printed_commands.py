@@ -30,6 +30,7 @@ from tests.cli.printed import Page, lay_out, once, pages
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="the commands are for a shell")
 
 HUB, MINUTES, MODELS = "downloads from a hub", "takes minutes", "needs models that are not shipped"
+DATA_SETS = "needs data sets that are not shipped"
 EXCUSED = {
     r"--base (xlm-roberta-base|models/xlm-r-large)": HUB,
     r"hf-pair:": MODELS,
@@ -38,7 +39,8 @@ EXCUSED = {
     r"train (translator|vocabulary|distil)": MINUTES,
     r"hyperbaton demo(?!.*--limit)": MINUTES,
     r"structure --encoder translator:bundled": MINUTES,
-    r"runs/(use-)?(tatoeba|sib|xcopa|pawsx|bucc)": "needs data sets that are not shipped",
+    r"runs/(use-)?(tatoeba|sib|xcopa|pawsx|bucc)": DATA_SETS,
+    r"--config (wordorder|grammar)-|pairs/(trained|held-out)": DATA_SETS,
     r"--engine ray": "starts a cluster: tests/pipeline/test_cluster.py has one",
     r"--out s3://": "writes to a bucket: tests/pipeline/test_remote.py has one",
     r"hyperbaton play": "serves until it is stopped: tests/play/test_commands.py runs it",
@@ -51,6 +53,8 @@ ABSENT = re.compile(
 """What a command says where an optional part is missing."""
 SLOWLY = ("--help", "README.md", "translate --help")
 """Pages whose commands are processes from scratch, as a user's are."""
+REPLICATION = Path(__file__).parents[2] / "benchmarks" / "replication"
+"""Where the files lie that the commands of the replication pages name."""
 PAGES = once([page for page in pages() if not page.name.startswith("docs/tutorial-")])
 """All but the tutorials, which `tests/test_documentation.py` runs from an empty folder."""
 
@@ -153,9 +157,10 @@ def test_what_is_not_run_is_understood(command: str) -> None:
 def _names(args: argparse.Namespace, encoders: bool) -> list[object]:
     """The values behind the names of systems, metrics and detectors; a wrong name raises."""
     given = vars(args)
+    systems = given.get("system") or ()
     found: list[object] = [
         (ENCODERS if encoders and split(name).name in ENCODERS.names() else SYSTEMS).parse(name)
-        for name in given.get("system") or ()
+        for name in ([systems] if isinstance(systems, str) else systems)
     ]
     found += [METRICS.parse(name) for name in given.get("metric") or ()]
     found += [DETECTORS.parse(name) for name in given.get("own --detector") or ()]
@@ -176,6 +181,19 @@ def test_the_matrix_in_the_help_can_be_read(study: str, tmp_path: Path) -> None:
     first, second = (str(corpus.pair) for corpus in matrix.corpora)
     assert first == "en-es" != second
     assert matrix.only == {"en-es": ("apertium:en-es",)}
+    assert make_study(study, matrix.options)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in REPLICATION.glob("*.toml")))
+def test_the_files_of_a_replication_can_be_read(name: str, tmp_path: Path) -> None:
+    study, text = name.partition("-")[0], (REPLICATION / name).read_text(encoding="utf-8")
+    for data in re.findall(r'"([\w/.-]+/[\w.-]+)"', text):
+        (tmp_path / data).parent.mkdir(exist_ok=True)
+        (tmp_path / data).touch()
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    matrix = read_matrix(tmp_path / name, study)
+    assert all(map(SYSTEMS.parse, matrix.systems))
+    assert matrix.corpora
     assert make_study(study, matrix.options)
 
 

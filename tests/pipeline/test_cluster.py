@@ -262,7 +262,7 @@ def test_who_keeps_the_store_and_always_dies_is_one_sentence(
 ) -> None:
     (desk / "slow").touch()
     reaper("ray::Library", 1000)
-    with pytest.raises(HyperbatonError, match="keeps the store of translations was killed again"):
+    with pytest.raises(HyperbatonError, match="store of translations was killed repeatedly"):
         execute(_job(desk, engine=Ray(cluster.address)), desk / "run")
     (desk / "slow").unlink()
     assert execute(_job(desk), desk / "run").complete
