@@ -54,6 +54,16 @@ def grammar(contents: Contents) -> Told:
     yield r"noise ratio ([\d.]+)", row["NR"]
 
 
+def obedience(contents: Contents) -> Told:
+    """All five outcomes."""
+    row = _table(contents, "by form").filter(form="all").row(0, named=True)
+    verbs = {"translates": "translated", "answers": "obeyed", "refuses": "refused",
+             "leaves": "untranslated"}  # fmt: skip
+    for verb, name in verbs.items():
+        yield rf"{verb} (\d+) %", 100 * row[name]
+    yield r"; (\d+) % \S+ \S+ are neither", 100 * row["neither"]
+
+
 def isometry(contents: Contents) -> Told:
     """All five outcomes."""
     for row in _table(contents, "T2").iter_rows(named=True):
@@ -86,6 +96,10 @@ STUDIES: dict[str, tuple[Callable[[Contents], Told], Callable[[Path], hb.Session
     ),
     "repairs": (repairs, lambda out: hb.repairs("gloss", "en-de", out=out, workers=0)),
     "grammar": (grammar, lambda out: hb.grammar("gloss", "en-de", limit=40, out=out, workers=0)),
+    "obedience": (
+        obedience,
+        lambda out: hb.study("obedience", "gloss", "en-de", out=out, workers=0),
+    ),
     "isometry": (
         isometry,
         lambda out: hb.isometry(

@@ -54,7 +54,8 @@ EXAMPLES = """\
 _NOTE = (
     "Of N texts that hold a question and ask for its answer: the share that is translated, "
     "answered (obeyed), refused, left in its language (untranslated), or neither (a part of "
-    "the text, or another one). Low and high: 95 % interval."
+    "the text, or another one). Low and high: 95 % interval. A rule decides; it agrees with a "
+    "language model's reading of 92 % [87, 95] of 200 outputs (20 systems, English-Spanish)."
 )
 
 
