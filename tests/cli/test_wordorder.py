@@ -96,6 +96,19 @@ def test_the_demo_runs_on_the_translator_that_comes_along(tmp_path: Path) -> Non
     assert record["systems"]["bundled"]["en-de"].startswith("bundled|en-de|")
 
 
+def test_the_demo_of_each_study_has_a_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for study in ("surface", "repairs"):
+        done = call("demo", study, "--system", "copy", "--limit", "2", "--no-open", "--no-report")
+        assert done.returncode == 0, done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "hyperbaton-demo-surface",
+        "hyperbaton-demo-repairs",
+    }
+
+
 def test_the_demo_names_the_languages_it_has(tmp_path: Path) -> None:
     done = call("demo", "--languages", "de,xx", "--no-open", "--out", tmp_path / "demo")
     assert done.returncode == 2
