@@ -78,7 +78,8 @@ def likelihood_of(translator: Translator) -> Likelihood | None:
         try:
             return [one.mean for one in score(*map(list, zip(*pairs, strict=True)))]
         except (RuntimeError, ValueError):  # one of them is longer than the system can score
-            return [means([pair])[0] for pair in pairs] if len(pairs) > 1 else [-inf]
+            half = len(pairs) // 2
+            return [*means(pairs[:half]), *means(pairs[half:])] if half else [-inf]
 
     def likelihood(sources: Sequence[str], targets: Sequence[str]) -> list[float]:
         asked = list(zip(sources, targets, strict=True))
