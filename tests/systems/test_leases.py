@@ -97,12 +97,25 @@ def test_a_sign_of_life_renews_the_lease(tmp_path: Path) -> None:
         assert one.claimed_elsewhere("s", ["a"]) == {"a"}
 
 
+def test_looking_for_signs_of_life_is_none(tmp_path: Path) -> None:
+    """Some versions of filelock date a file anew whenever anybody tries to lock it."""
+    clock = Clock()
+    with Store(tmp_path, lease=100_000) as one, Store(tmp_path) as two:
+        two._claims = Claims(two._database, 100_000, clock)
+        one.claim("s", ["a"])
+        assert two.claimed_elsewhere("s", ["a"]) == {"a"}
+        (locked,) = (tmp_path / "claims").glob("*.lock")
+        clock.now += 100_001
+        os.utime(locked, ns=(10**18, 10**18))
+        assert two.claimed_elsewhere("s", ["a"]) == set()
+
+
 @pytest.mark.usefixtures("jumping_clock")
 def test_a_process_that_works_gives_signs_of_life(tmp_path: Path) -> None:
     """Also while its translator does not come back, and whatever the clock on the wall says."""
     with Store(tmp_path, lease=0.15) as store:
         store.claim("s", ["a"])
-        (file,) = (tmp_path / "claims").iterdir()
+        (file,) = (tmp_path / "claims").glob("*.beat")
         for _ in range(3):
             before = file.stat().st_mtime_ns
             wait_until(lambda: file.stat().st_mtime_ns != before)  # noqa: B023

@@ -2,13 +2,15 @@
 
 A claim ends with its owner: who holds it keeps a lock on a file of its own, which the operating
 system frees however the process ends. It also ends, after a lease, if the owner shows no sign of
-life: a process that was stopped keeps its lock. The sign is the date of the file, which a thread
-moves on; others look whether it moves, each by a clock that nobody can set.
+life: a process that was stopped keeps its lock. The sign is the date of a second file, which a
+thread moves on; others look whether it moves, each by a clock that nobody can set. The date of the
+first file says nothing: some versions of filelock empty it whenever anybody tries to lock it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import secrets
 import sqlite3
@@ -98,19 +100,20 @@ class Claims:
 
     def beat(self) -> None:
         """Give a sign of life."""
-        _move_on(self._file(self._owner))
+        _move_on(self._sign(self._owner))
 
     def close(self) -> None:
         """Let go of the lock that makes our claims count."""
         if self._lock is not None and self._process == os.getpid():
             self._ended.set()
             self._lock.release()
-            self._file(self._owner).unlink(missing_ok=True)
+            self._forget(self._owner)
             self._lock = None
 
     def _is_held(self) -> bool:
         """Lock our own file, once; false where files cannot be locked and claims are no use."""
         if self._process != os.getpid():  # forked: what was claimed is our parent's
+            _never_delete(self._lock)
             self._begin()
         if self._lock is None:
             self._folder.mkdir(mode=0o700, exist_ok=True)
@@ -121,17 +124,21 @@ class Claims:
             except NotImplementedError:
                 return False
             self._lock = lock
+            sign = self._sign(self._owner)
+            sign.touch(mode=0o600)
             # While a model translates, nothing else in this process may run for minutes.
-            beating = (file, self._lease / _BEATS, self._ended)
+            beating = (sign, self._lease / _BEATS, self._ended)
             threading.Thread(target=_beat_on, args=beating, daemon=True).start()
         return True
 
     def _is_alive(self, owner: str) -> bool:
         file = self._file(owner)
-        try:
-            beat = file.stat().st_mtime_ns
-        except OSError:
+        if not file.exists():
             return False
+        try:
+            beat = self._sign(owner).stat().st_mtime_ns
+        except OSError:
+            beat = 0  # it has not begun to show any
         lock = FileLock(file, mode=0o600, is_singleton=False)
         try:
             lock.acquire(timeout=0)
@@ -139,7 +146,7 @@ class Claims:
             return self._shows_life(owner, beat)
         lock.release()
         with contextlib.suppress(OSError):
-            file.unlink(missing_ok=True)
+            self._forget(owner)
         return False
 
     def _shows_life(self, owner: str, beat: int) -> bool:
@@ -152,6 +159,20 @@ class Claims:
 
     def _file(self, owner: str) -> Path:
         return self._folder / f"{owner}.lock"
+
+    def _sign(self, owner: str) -> Path:
+        return self._folder / f"{owner}.beat"
+
+    def _forget(self, owner: str) -> None:
+        """Remove the files of an owner, the one that makes claims count last."""
+        self._sign(owner).unlink(missing_ok=True)
+        self._file(owner).unlink(missing_ok=True)
+
+
+def _never_delete(lock: FileLock | None) -> None:
+    """Keep a lock that a fork has brought: filelock 3 would end the parent's along with it."""
+    if lock is not None:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(lock))
 
 
 def _beat_on(file: Path, pause: float, ended: threading.Event) -> None:
