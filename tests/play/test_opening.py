@@ -20,9 +20,8 @@ import pytest
 
 from tests.browser import Windows
 from tests.cli.command import real_command
-from tests.play.conftest import Serve
+from tests.play.conftest import GATED, ROOT, Serve
 from tests.play.test_page import state
-from tests.play.test_studies import GATED, ROOT
 
 BROWSER = """\
 #!{python} -IS

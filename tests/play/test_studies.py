@@ -9,11 +9,8 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.play.runs import Runs
-from tests.play.conftest import Look, Serve
+from tests.play.conftest import GATED, ROOT, Look, Serve
 from tests.play.test_page import state
-
-GATED = "python:tests.play.systems:gated"
-ROOT = Path(__file__).parents[2]
 
 
 def test_a_study_is_started_paused_resumed_and_its_report_opened(
