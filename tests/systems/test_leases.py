@@ -5,6 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from multiprocessing.synchronize import Event
@@ -162,3 +164,26 @@ def test_what_comes_while_somebody_waits_is_taken(tmp_path: Path) -> None:
         one.claim(SIGNATURE, ["ab"])
         answers = translate_all(Slow(), ["ab", "xy"], store=two, longest_wait=60)
         assert [answer.text for answer in answers] == ["from elsewhere", "yx"]
+
+
+FORKING = """
+import os, pathlib, sys
+from hyperbaton.systems.store.store import Store
+
+folder = pathlib.Path(sys.argv[1])
+with Store(folder) as store:
+    store.claim("s", ["a"])
+    child = os.fork()
+    if child == 0:
+        sys.exit()  # with everything that Python deletes at its end
+    os.waitpid(child, 0)
+    with Store(folder) as other:
+        print(other.claimed_elsewhere("s", ["a"]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_a_forked_child_that_ends_leaves_the_claims_of_its_parent(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", FORKING, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+    assert (done.stdout, done.returncode) == ("{'a'}\n", 0), done.stderr

@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from weakref import WeakSet
 
 from filelock import FileLock, Timeout
 
@@ -113,7 +114,6 @@ class Claims:
     def _is_held(self) -> bool:
         """Lock our own file, once; false where files cannot be locked and claims are no use."""
         if self._process != os.getpid():  # forked: what was claimed is our parent's
-            _never_delete(self._lock)
             self._begin()
         if self._lock is None:
             self._folder.mkdir(mode=0o700, exist_ok=True)
@@ -124,6 +124,7 @@ class Claims:
             except NotImplementedError:
                 return False
             self._lock = lock
+            _held.add(lock)
             sign = self._sign(self._owner)
             sign.touch(mode=0o600)
             # While a model translates, nothing else in this process may run for minutes.
@@ -169,10 +170,17 @@ class Claims:
         self._file(owner).unlink(missing_ok=True)
 
 
-def _never_delete(lock: FileLock | None) -> None:
-    """Keep a lock that a fork has brought: filelock 3 would end the parent's along with it."""
-    if lock is not None:
+_held: WeakSet[FileLock] = WeakSet()
+
+
+def _keep_inherited() -> None:
+    """Never delete the locks that a fork has brought: filelock 3 would end the parent's as well."""
+    for lock in _held:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(lock))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_keep_inherited)
 
 
 def _beat_on(file: Path, pause: float, ended: threading.Event) -> None:
