@@ -19,6 +19,7 @@ import uvicorn
 from filelock import FileLock, Timeout
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.locks import owned
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Variant
 from hyperbaton.play.answers import Question
@@ -160,7 +161,7 @@ class Opening:
 
     def __init__(self, link: str) -> None:
         self._folder = _made_folder()
-        self._lock = FileLock(self._folder / _LOCK, timeout=0, thread_local=False)
+        self._lock = owned(FileLock(self._folder / _LOCK, timeout=0, thread_local=False))
         self.path = self._folder / _FILE
         try:
             # Ends with this process, however: whoever comes next knows that nobody needs the file.

@@ -17,6 +17,7 @@ from safetensors.torch import load_file, save
 
 from hyperbaton.base.errors import HyperbatonError, first_line
 from hyperbaton.base.files import write_bytes, write_text
+from hyperbaton.base.locks import owned
 
 _NAME = re.compile(r"step-(\d{8})\.safetensors")
 Tensors = dict[str, torch.Tensor]
@@ -131,7 +132,7 @@ def alone(out: Path) -> Iterator[None]:
     """Keep other trainings out of a folder, and remove what a killed one left half-written."""
     out.mkdir(parents=True, exist_ok=True)
     try:
-        with FileLock(out / ".lock", timeout=0):
+        with owned(FileLock(out / ".lock", timeout=0)):
             for name in ("checkpoints", "model"):
                 for path in (out / name).glob(".tmp*"):
                     if _HALF_WRITTEN.fullmatch(path.name):

@@ -12,6 +12,7 @@ from filelock import FileLock, Timeout
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import cache_folder
+from hyperbaton.base.locks import owned
 from hyperbaton.base.remote_paths import RemotePath
 from hyperbaton.pipeline.run.layout import Layout
 from hyperbaton.pipeline.run.parts import begin_making
@@ -29,7 +30,7 @@ def alone(folder: Path) -> Iterator[None]:
     lock = _elsewhere(folder) if isinstance(folder, RemotePath) else folder / LOCK
     lock.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with FileLock(lock, timeout=0):
+        with owned(FileLock(lock, timeout=0)):
             begin_making(folder)
             try:
                 with unless_deleted(folder, lock) if lock.parent == folder else nullcontext():

@@ -10,7 +10,6 @@ first file says nothing: some versions of filelock empty it whenever anybody tri
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import secrets
 import sqlite3
@@ -18,11 +17,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from weakref import WeakSet
 
 from filelock import FileLock, Timeout
 
 from hyperbaton.base.database import Database
+from hyperbaton.base.locks import owned
 
 LEASE = 30.0
 """Seconds after which the claims of a process that shows no sign of life are free."""
@@ -118,13 +117,12 @@ class Claims:
         if self._lock is None:
             self._folder.mkdir(mode=0o700, exist_ok=True)
             file = self._file(self._owner)
-            lock = FileLock(file, mode=0o600, is_singleton=False)
+            lock = owned(FileLock(file, mode=0o600, is_singleton=False))
             try:
                 lock.acquire(timeout=0)
             except NotImplementedError:
                 return False
             self._lock = lock
-            _held.add(lock)
             sign = self._sign(self._owner)
             sign.touch(mode=0o600)
             # While a model translates, nothing else in this process may run for minutes.
@@ -168,19 +166,6 @@ class Claims:
         """Remove the files of an owner, the one that makes claims count last."""
         self._sign(owner).unlink(missing_ok=True)
         self._file(owner).unlink(missing_ok=True)
-
-
-_held: WeakSet[FileLock] = WeakSet()
-
-
-def _keep_inherited() -> None:
-    """Never delete the locks that a fork has brought: filelock 3 would end the parent's as well."""
-    for lock in _held:
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(lock))
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_keep_inherited)
 
 
 def _beat_on(file: Path, pause: float, ended: threading.Event) -> None:
