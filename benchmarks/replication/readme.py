@@ -15,6 +15,8 @@ NAMES = {
     "grammar": "Grammar",
     "isometry": "Isometry",
 }
+NOTES = {"isometry": ", the author's own predictions counted again"}
+"""What is not of translations made here."""
 
 
 def write() -> None:
@@ -30,8 +32,9 @@ def section() -> str:
         line = f"- {name}: {papers()[study]} [Replicated](docs/replication-{study}.md)"
         if (reading.HERE / f"{study}.json").is_file():
             groups = reading.stored(study)["groups"]
-            told = (f"{title}: {group['summary'].rstrip('.')}" for title, group in groups.items())
-            lines.append(f"{line}. {'; '.join(told)}.")
+            lines.append(f"{line}.")
+            note = NOTES.get(study, "")
+            lines += [f"  - {title}{note}: {group['summary']}" for title, group in groups.items()]
         else:
             lines.append(f"{line}.")
     return "\n".join(lines)
