@@ -141,6 +141,7 @@ class Obedience(ProbeStudy):
     command = CommandLine(
         EXAMPLES,
         printed=("by form",),
+        takes=(f"a table of your own questions, TSV: {', '.join(_COLUMNS)}",),
         languages=("LIST", f"e.g. en-de or en-de,de-en; shipped: {' '.join(PAPER_LANGUAGES)}"),
         needs_files=False,
     )

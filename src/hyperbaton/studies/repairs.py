@@ -95,6 +95,7 @@ class Repairs(ProbeStudy):
     command = CommandLine(
         EXAMPLES,
         printed=("by pair",),
+        takes=(f"a table of your own sentences, TSV: {', '.join(_COLUMNS)}",),
         languages=("LIST", "e.g. en-de or en-de,de-en (default: all 14 of the shipped file)"),
         needs_files=False,
     )

@@ -59,7 +59,6 @@ def add_study_arguments(parser: argparse.ArgumentParser, study: type[Experiment]
     """The corpus, the systems, the study's own options, and how the work is done."""
     parser.usage = "%(prog)s [options] [FILE ...]"
     texts = parser.add_argument_group("texts")
-    texts.add_argument("files", nargs="*", metavar="FILE", help="the same as -s FILE -r FILE")
     _add_files(texts, study)
     metavar, help_ = study.command.languages
     texts.add_argument("-l", "--languages", metavar=metavar, help=help_)
@@ -176,8 +175,10 @@ def add_run_arguments(
 def _add_files(parser: argparse._ActionsContainer, study: type[Experiment]) -> None:
     """-s and -r, also by the names that the study has for them."""
     flags, helps = [*study.command.files], [*study.command.files.values()]
-    usual = ("text, CoNLL-U, TSV or JSON Lines, also .gz", "the second text of every item")
-    first, second = (*helps, *usual[len(helps) :])
+    takes = (*helps, *study.command.takes[len(helps) :])
+    same = "the same as -s FILE" if len(takes) == 1 else "the same as -s FILE -r FILE"
+    parser.add_argument("files", nargs="*", metavar="FILE", help=same)
+    first, second = (*takes, argparse.SUPPRESS)[:2]
     parser.add_argument("-s", "--source", *flags[:1], metavar="FILE", help=first)
     parser.add_argument(
         "-r",

@@ -60,6 +60,10 @@ class Isometry(ProbeStudy):
     command = CommandLine(
         EXAMPLES,
         printed=("T2", "F5", "T3"),
+        takes=(
+            "the sentences; or a table of pairs and labels, in the form of PAWS-X",
+            "their paraphrases in the same language, line by line",
+        ),
         metrics={"--detector": DETECTOR},
         recorded="predictions made elsewhere, in the published JSON form",
     )

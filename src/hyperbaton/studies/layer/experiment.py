@@ -106,6 +106,11 @@ class CommandLine:
     files: Mapping[str, str] = field(default_factory=dict)
     """The study's own names for -s and -r (`--noisy`, `--corrected`) and what each takes: one file
     the first, one or more the second. TOML knows them without the dashes."""
+    takes: tuple[str, ...] = (
+        "source texts: plain text, CoNLL-U, TSV or JSON Lines, also .gz",
+        "their reference translations, line by line",
+    )
+    """What -s and -r take where `files` does not say it; one entry: there is no second text."""
     systems: tuple[str, ...] = ("--system",)
     """The flags that name a system, the one that is shown first."""
     metrics: Mapping[str, str] = field(default_factory=dict)

@@ -63,6 +63,7 @@ class Structure(Experiment):
         EXAMPLES,
         printed=("F3",),
         files={"--data": "the folder of the data set"},
+        takes=(),
         systems=("--encoder", "--system"),
         languages=("LIST", "as the data set names them, e.g. rus_Cyrl,hin_Deva (default: all)"),
         needs_files=False,
