@@ -96,6 +96,13 @@ def test_example_glossary_and_claims_follow(
     assert second.inner_text() == answered.findings[1].claim
 
 
+def test_a_share_that_was_seen_is_not_printed_as_nothing(answered: Contents) -> None:
+    shares = {"lost": (0.0021, 0.0004, 0.0062), "untranslated": (0.0, 0.0, 0.2294)}
+    text = page(replace(answered, headlines=[replace(answered.headlines[0], shares=shares)]))
+    legend = re.sub(r"<[^>]*>", "", text.split('class="legend">')[1].split("</ul>")[0])
+    assert legend == "lost 0.2 % 0.0 % to 0.6 %untranslated none at most 23 %"
+
+
 def test_terms_carry_what_they_mean(answered: Contents) -> None:
     text = page(answered)
     assert '<abbr title="Robustness.">β1</abbr>' in text.split('id="findings"')[1]

@@ -22,6 +22,26 @@ def show(value: float | None, digits: int = 3) -> str:
     return "−" + text[1:] if text.startswith("-") and text.strip("-0.,") else text.lstrip("-")
 
 
+def percent(value: float, digits: int | None = None) -> str:
+    """A share in per cent; what is less than one has as many decimals as show something.
+
+    >>> percent(0.582), percent(0.0021), percent(0.0), percent(0.00004), percent(float("nan"))
+    ('58 %', '0.2 %', '0 %', '0.004 %', '–')
+    """
+    if value != value:
+        return "–"
+    return f"{100 * value:.{percent_digits(value) if digits is None else digits}f} %"
+
+
+def percent_digits(value: float) -> int:
+    """The decimals with which a share in per cent is shown.
+
+    >>> percent_digits(0.582), percent_digits(0.0021), percent_digits(0.0)
+    (0, 1, 0)
+    """
+    return max(0, math.ceil(-math.log10(100 * value))) if 0 < value < 0.01 else 0
+
+
 def percent_text(value: float, low: float, high: float) -> str:
     """A share with its interval, as a sentence has it.
 

@@ -26,9 +26,9 @@ def picture_svg(headline: Headline, explorer: Explorer | None) -> str:
     return (
         f'<svg class="picture" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="group" aria-label="{label}">'
         f'<rect class="field" x="{_LEFT}" y="{_TOP}" width="{_SIZE}" height="{_SIZE}"/>'
-        f"{corners}{_ticks()}{points}"
+        f"{_ticks()}{points}"
         f'<path class="spread" d="M{_x(x[1])} {_y(y[0])}H{_x(x[2])}M{_x(x[0])} {_y(y[1])}'
-        f'V{_y(y[2])}"/><circle class="centre" cx="{_x(x[0])}" cy="{_y(y[0])}" r="5"/>'
+        f'V{_y(y[2])}"/><circle class="centre" cx="{_x(x[0])}" cy="{_y(y[0])}" r="5"/>{corners}'
         f'<text x="{_x(0.5)}" y="{_HEIGHT - 3}" text-anchor="middle">{attribute(across)}</text>'
         f'<text transform="translate(9 {_y(0.5)}) rotate(-90)" text-anchor="middle">'
         f"{attribute(down)}</text></svg>"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from hyperbaton.report.contents import Contents, Contest, Duel, Example, Explorer, Headline, Span
-from hyperbaton.report.numbers import amount, p_text
+from hyperbaton.report.numbers import amount, p_text, percent, percent_digits
 from hyperbaton.report.page.markup import attribute, prose, sentences_link
 from hyperbaton.report.page.pictures import picture_svg
 
@@ -85,19 +85,23 @@ def _bar(shares: Mapping[str, Span], terms: Mapping[str, str]) -> str:
         return ""
     parts = "".join(
         f'<i class="share-{number}" style="flex-grow:{max(value, 0.0001):.4f}">'
-        f"{_percent(value) if value >= _NARROW else ''}</i>"
+        f"{percent(value) if value >= _NARROW else ''}</i>"
         for number, (value, _, _) in enumerate(shares.values(), 1)
     )
     legend = "".join(
-        f'<li class="share-{number}">{prose(name, terms)} <b>{_percent(value)}</b> '
-        f'<span class="range">{_percent(low)} to {_percent(high)}</span></li>'
-        for number, (name, (value, low, high)) in enumerate(shares.items(), 1)
+        f'<li class="share-{number}">{prose(name, terms)} {_share(*span)}</li>'
+        for number, (name, span) in enumerate(shares.items(), 1)
     )
     return f'<div class="stack" aria-hidden="true">{parts}</div><ul class="legend">{legend}</ul>'
 
 
-def _percent(share: float) -> str:
-    return "–" if share != share else f"{100 * share:.0f} %"
+def _share(value: float, low: float, high: float) -> str:
+    """A share and its interval; of none, the most that there could be."""
+    if value == 0:
+        return f'<b>none</b> <span class="range">at most {percent(high)}</span>'
+    digits = percent_digits(value)
+    ends = f"{percent(low, digits)} to {percent(high, digits)}"
+    return f'<b>{percent(value)}</b> <span class="range">{ends}</span>'
 
 
 def _example(contents: Contents, example: Example) -> str:

@@ -9,7 +9,7 @@ import polars as pl
 
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Example, Explorer, Headline, Picture, Table
-from hyperbaton.report.numbers import percent_text
+from hyperbaton.report.numbers import percent, percent_text
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate
 from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.means import Means
@@ -118,9 +118,9 @@ def picture(summary: Summary, system: str) -> Picture | None:
 def _sentence(system: str, left: Aggregate, shares: Mapping[str, Aggregate]) -> str:
     if not np.isfinite(shares["repaired"].value):
         return f"{system}: there is no sample to judge it by."
-    said = {name: f"{100 * share.value:.0f} %" for name, share in shares.items()}
-    left_over = said["untranslated"]
-    more = "" if left_over == "0 %" else f", leaves {left_over} untranslated"
+    said = {name: percent(share.value) for name, share in shares.items()}
+    few = shares["untranslated"].value < 0.005
+    more = "" if few else f", leaves {said['untranslated']} untranslated"
     return (
         f"{system} {_kept_said(left)}repairs {said['repaired']}, carries over {said['carried']}, "
         f"loses {said['lost']}{more} (mixed: {said['mixed']})."
