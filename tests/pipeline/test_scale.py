@@ -186,8 +186,9 @@ def test_parses_are_stored_on_the_head_node_only(
 
 @pytest.fixture
 def _back_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker goes to the folder of the command, and a test must not stay there."""
+    """A worker goes to the folder of the command and is a helper: neither outlasts a test."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("hyperbaton.pipeline.run.parts._is_helper", False)
 
 
 @pytest.mark.usefixtures("_back_again")
