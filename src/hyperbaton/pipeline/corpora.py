@@ -79,8 +79,7 @@ class Files(Corpus):
         for path in files:
             if not path.is_file():
                 raise HyperbatonError(f"there is no file {path}")
-        some = "" if self.limit is None else f", the first {self.limit}"
-        return f"{' + '.join(names)}{some} ({fingerprint(files)})"
+        return identity_of(" + ".join(names), self.limit, fingerprint(files))
 
 
 @dataclass(frozen=True)
@@ -100,8 +99,7 @@ class Starter(Corpus):
         from hyperbaton.corpus.starter import starter_file
 
         digest = fingerprint([starter_file(self.pair.source), starter_file(self.pair.target)])
-        some = "" if self.limit is None else f", the first {self.limit}"
-        return f"starter{some} ({digest})"
+        return identity_of("starter", self.limit, digest)
 
 
 @dataclass(frozen=True)
@@ -139,6 +137,16 @@ class Items(Corpus):
             row = (item.id, item.source, item.reference, sorted(item.columns.items()))
             digest.update(repr(row).encode())
         return f"{len(self.sequence)} items ({digest.hexdigest()})"
+
+
+def identity_of(name: str, limit: int | None, content: str, how: str = "") -> str:
+    """What a corpus is called, what is taken of it and how, and a hash of what it is made of.
+
+    >>> identity_of("news.tsv", 5, "0e2a")
+    'news.tsv, the first 5 (0e2a)'
+    """
+    some = "" if limit is None else f", the first {limit}"
+    return f"{name}{some}{how} ({content})"
 
 
 Hashes = NDArray[np.int64]

@@ -28,6 +28,7 @@ from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.named import NamedCorpus, named_corpus
 from hyperbaton.language.languages import PAPER_LANGUAGES, base, writes_spaces
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
+from hyperbaton.pipeline.corpora import identity_of
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.studies.layer.experiment import ALL, CommandLine, Demo, ProbeStudy, Shown
 from hyperbaton.studies.layer.samples import Measures
@@ -87,8 +88,7 @@ class Questions(Corpus):
     @property
     def identity(self) -> str:
         """Its name and a hash of its file."""
-        some = "" if self.limit is None else f", the first {self.limit}"
-        return f"{self.path.name}{some} ({fingerprint([self.path])})"
+        return identity_of(self.path.name, self.limit, fingerprint([self.path]))
 
 
 @dataclass(frozen=True)
@@ -118,9 +118,8 @@ class Blocks(Corpus):
     @property
     def identity(self) -> str:
         """The suite and a hash of its files."""
-        some = "" if self.limit is None else f", the first {self.limit}"
         files = self.corpus.files(self.pair.source, self.pair.target)
-        return f"{self.corpus.label}{some} ({fingerprint(files)})"
+        return identity_of(self.corpus.label, self.limit, fingerprint(files))
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from hyperbaton.corpus.lines import read_lines
 from hyperbaton.language.languages import PAPER_LANGUAGES, base
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
+from hyperbaton.pipeline.corpora import identity_of
 from hyperbaton.studies.layer.experiment import ALL, CommandLine, Demo, ProbeStudy, Shown
 from hyperbaton.studies.layer.samples import Measures
 
@@ -72,8 +73,7 @@ class Sentences(Corpus):
     @property
     def identity(self) -> str:
         """Its name and a hash of its file."""
-        some = "" if self.limit is None else f", the first {self.limit}"
-        return f"{self.path.name}{some} ({fingerprint([self.path])})"
+        return identity_of(self.path.name, self.limit, fingerprint([self.path]))
 
 
 @dataclass(frozen=True)

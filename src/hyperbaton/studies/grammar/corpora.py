@@ -22,7 +22,7 @@ from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.m2 import Edit, Learner, read_m2
 from hyperbaton.corpus.named import NamedCorpus
 from hyperbaton.language.detokenise import detokenised
-from hyperbaton.pipeline.corpora import Corpus
+from hyperbaton.pipeline.corpora import Corpus, identity_of
 from hyperbaton.pipeline.design import Pair
 
 SHIPPED = DATA / "learner" / "learner.m2"
@@ -88,9 +88,9 @@ class _Learners(Corpus):
         some = f", {counted(self.sample, 'sentence')} at random (seed {self.seed})" * bool(
             self.sample
         )
-        some += "" if self.limit is None else f", the first {self.limit}"
         left = "".join(f"; left out: {n:,} ({why})" for why, n in sorted(self.dropped.items()))
-        return f"{self._names}{some}, {self._read_as}{left} ({fingerprint(list(self.paths))})"
+        content = fingerprint(self.paths)
+        return identity_of(f"{self._names}{some}", self.limit, content, f", {self._read_as}{left}")
 
 
 @dataclass(frozen=True)

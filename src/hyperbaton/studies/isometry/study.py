@@ -19,6 +19,7 @@ from hyperbaton.corpus.aligned import Side, read_aligned
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.paraphrases import FILE, paraphrases, read_labelled_pairs
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
+from hyperbaton.pipeline.corpora import identity_of
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.experiment import CommandLine, Demo, ProbeStudy, Result, Score
 
@@ -217,8 +218,7 @@ class PairedFiles(Corpus):
     def identity(self) -> str:
         """The names of the files and a hash of what is in them."""
         names = " + ".join(path.name for path in self.paths)
-        some = "" if self.limit is None else f", the first {self.limit}"
-        return f"{names}{some} ({fingerprint(self.paths)})"
+        return identity_of(names, self.limit, fingerprint(self.paths))
 
 
 @dataclass(frozen=True)
@@ -235,5 +235,4 @@ class ShippedPairs(Corpus):
     @property
     def identity(self) -> str:
         """Its name and a hash of its file."""
-        some = "" if self.limit is None else f", the first {self.limit}"
-        return f"paraphrases{some} ({fingerprint([FILE])})"
+        return identity_of("paraphrases", self.limit, fingerprint([FILE]))

@@ -17,6 +17,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.language.languages import NAMES, base
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.pipeline import Corpus, Pair
+from hyperbaton.pipeline.corpora import identity_of
 from hyperbaton.studies.layer.experiment import ALL
 from hyperbaton.studies.metrics.kinds import EXPLAINED
 
@@ -60,9 +61,10 @@ class Damaged(Corpus):
 
     @property
     def identity(self) -> str:
-        some = "" if self.limit is None else f", the first {self.limit}"
         files = _files(self.folder)
-        return f"{len(files)} kinds of {self.folder.name}{some} ({fingerprint(files)})"
+        return identity_of(
+            f"{len(files)} kinds of {self.folder.name}", self.limit, fingerprint(files)
+        )
 
 
 def damaged_corpora(

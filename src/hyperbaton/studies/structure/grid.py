@@ -23,6 +23,7 @@ from hyperbaton.corpus.item import Item
 from hyperbaton.language.tokenizing import CHARACTERS, PIECES, is_unigram
 from hyperbaton.perturb.perturbation import Perturbation
 from hyperbaton.pipeline import Corpus, Job, Pair, Run, execute
+from hyperbaton.pipeline.corpora import identity_of
 from hyperbaton.pipeline.engine.stages import Bar, Key, Lane, Plan, Resident, Stage
 from hyperbaton.pipeline.run.completeness import has_answers
 from hyperbaton.pipeline.run.layout import UNTRANSLATED, Layout
@@ -87,8 +88,8 @@ class TaskCorpus(Corpus):
 
     @property
     def identity(self) -> str:
-        some = "" if self.limit is None else f", the first {self.limit}"
-        return f"{self.task} in {self.language}{some} ({self.examples.digest})"
+        name = f"{self.task} in {self.language}"
+        return identity_of(name, self.limit, self.examples.digest)
 
 
 @dataclass(frozen=True)
