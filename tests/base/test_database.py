@@ -18,7 +18,7 @@ TABLE = "CREATE TABLE IF NOT EXISTS numbers (owner TEXT, number INTEGER)"
 
 
 def opened(path: Path) -> Database:
-    return Database(path.parent, path.name, Format("the file", 1, (TABLE,), lambda db: None))
+    return Database(path.parent, path.name, Format("the file", 1, (TABLE,)))
 
 
 def write(database: Database, owner: str, count: int) -> None:

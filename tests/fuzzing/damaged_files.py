@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import atexit
 import io
-import json
 import random
 import shutil
 import zipfile
@@ -202,13 +201,6 @@ def _record() -> Seeds:
     return ((_run() / "run.json").read_bytes(),)
 
 
-def _earlier_record() -> Seeds:
-    content = json.loads(_record()[0])
-    del content["checksum"]
-    content |= {"format": 2, "distinct": list(content["corpora"])}
-    return (json.dumps(content, indent=2).encode(),)
-
-
 def _read_record(path: Path) -> None:
     from hyperbaton.pipeline import Run
 
@@ -216,12 +208,6 @@ def _read_record(path: Path) -> None:
     if run.record != Run(_run()).record:
         raise AssertionError("run.json says something else, without a word")
     _use(run)
-
-
-def _read_earlier_record(path: Path) -> None:
-    from hyperbaton.pipeline import Run
-
-    _use(Run(_placed(path.parent, "run.json", path.read_bytes())))
 
 
 ARRAYS = {
@@ -331,7 +317,6 @@ FILES = (
     DamagedFile("forged part", ".parquet", _forged_part, _forgeries),
     DamagedFile("npz", ".npz", _read_npz, _npz),
     DamagedFile("run.json of a run", ".json", _read_record, _record),
-    DamagedFile("earlier run.json", ".json", _read_earlier_record, _earlier_record),
     DamagedFile("SentencePiece", ".spm", _read_pieces, _pieces),
     DamagedFile("Argos package", ".argosmodel", _read_package, _package),
 )

@@ -32,7 +32,7 @@ from hyperbaton.corpus.paraphrases import read_labelled_pairs
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import parse_all, perturb_all
 from tests.fuzzing.mutation import mutated
-from tests.fuzzing.stores import earlier_stores, read_earlier_store, read_store, stores
+from tests.fuzzing.stores import read_store, stores
 
 __all__ = ["READERS", "Reader"]
 
@@ -425,5 +425,4 @@ READERS = (
     Reader("CTranslate2 folder", ".json", _folder, (b'{"bos_token": "<s>"}', b'["a", "b"]')),
     Reader("parse cache", ".sqlite", _cached, _parse_cache()),
     Reader("store", ".sqlite", read_store, stores()),
-    Reader("earlier store", ".sqlite", read_earlier_store, earlier_stores()),
 )

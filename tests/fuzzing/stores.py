@@ -17,7 +17,7 @@ from hyperbaton.systems.store.salvage import StoreSalvage
 from hyperbaton.systems.store.store import FILE, Store
 from hyperbaton.systems.system import Translation
 
-__all__ = ["earlier_stores", "read_earlier_store", "read_store", "stores"]
+__all__ = ["read_store", "stores"]
 
 SYSTEMS = ("copy|en-de", "gloss|en-de|content:1234")
 ANSWERS = {f"text {n}": Translation(f"Übersetzung {n} " + "x" * (n * n)) for n in range(30)} | {
@@ -38,18 +38,6 @@ def read_store(path: Path) -> None:
             raise AssertionError("the repaired store is not sound")
         if _use(folder) != ANSWERS:
             raise AssertionError("what was saved is not there")
-
-
-def read_earlier_store(path: Path) -> None:
-    """Upgrade a store without digests, and repair it: whatever it says, no traceback."""
-    folder = _placed(path)
-    with _quietly():
-        try:
-            with Store(folder) as store:
-                store.lookup(SYSTEMS[0], ANSWERS)
-                store.damaged_rows()
-        finally:
-            repair(folder / FILE, StoreSalvage())
 
 
 def _use(folder: Path) -> dict[str, Translation]:
@@ -101,17 +89,6 @@ def stores() -> tuple[bytes, ...]:
         usual = path.read_bytes()
         _shrink(path)
         return path.read_bytes(), usual
-
-
-def earlier_stores() -> tuple[bytes, ...]:
-    """A store of the version before digests."""
-    with TemporaryDirectory() as name:
-        path = _filled(Path(name))
-        with closing(sqlite3.connect(path, isolation_level=None)) as db:
-            db.execute("ALTER TABLE translations DROP COLUMN digest")
-            db.execute("PRAGMA user_version = 2")
-        _shrink(path)
-        return (path.read_bytes(),)
 
 
 def _filled(folder: Path) -> Path:

@@ -200,27 +200,6 @@ def test_a_damaged_row_is_parsed_anew(
     assert f"{store.path} holds 3 damaged rows: these texts are parsed again" in warning
 
 
-def test_parses_of_the_first_version_are_made_anew(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """They had no digests."""
-    with CachedParser(Toy(), tmp_path) as parser:
-        expected = list(parser.parse(["a b", "c"]))
-    store = ParseStore(tmp_path, Toy().signature)
-    with store._database.transaction() as db:
-        db.execute("DROP TABLE parses")
-        db.execute("CREATE TABLE parses (key BLOB PRIMARY KEY, row TEXT) WITHOUT ROWID")
-        db.execute("INSERT INTO parses VALUES (x'00', '[[1]]')")
-        db.execute("PRAGMA user_version = 1")
-    store.close()
-    for asked in (["a b", "c"], []):
-        toy = Toy()
-        with CachedParser(toy, tmp_path) as parser:
-            assert list(parser.parse(["a b", "c"])) == expected
-        assert toy.asked == asked
-    assert caplog.records == []
-
-
 @pytest.mark.parametrize("size", [0, 50, 4096, 5000])
 def test_a_damaged_file_costs_time_only(
     size: int, tmp_path: Path, caplog: pytest.LogCaptureFixture

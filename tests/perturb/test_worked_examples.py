@@ -133,21 +133,6 @@ def test_text_of_the_paper_is_an_option() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("nounVerbSwap(pairing=paper)", "nounVerbSwap"),
-        ("nounAdjSwap(pairing=nearest)", "nounAdjSwap(pairing=text)"),
-        ("functionalShuffle(conjunctions=true)", "functionalShuffle(words=text)"),
-        ("functionalShuffle(conjunctions=false)", "functionalShuffle"),
-        ("verbAtBeginning(verbs=all)", "verbAtBeginning"),
-        ("verbAtBeginning(verbs=first)", "verbAtBeginning(verbs=text)"),
-    ],
-)
-def test_what_was_called_otherwise_is_still_read(old: str, new: str) -> None:
-    assert str(PERTURBATIONS.parse(old)) == new
-
-
 def _text(sentence: Sentence, name: str) -> str:
     perturbation = PERTURBATIONS.parse(name)
     assert isinstance(perturbation, Reordering)

@@ -11,9 +11,8 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import Pair, Run, execute
-from hyperbaton.pipeline.run.record import Progress, checksum
-from hyperbaton.pipeline.run.record_reading import read_record
-from tests.pipeline.small import corpus, job, on_desk
+from hyperbaton.pipeline.run.record import Progress
+from tests.pipeline.small import job, on_desk
 
 EN_DE = Pair("en", "de")
 
@@ -106,21 +105,3 @@ def test_a_record_of_an_older_version(desk: Path) -> None:
     assert Run(desk / "run").complete
     assert Run(desk / "run").scores().height
     assert execute(job(desk), desk / "run").complete
-
-
-def test_a_run_of_format_2_is_read_where_its_ids_were_looked_at(tmp_path: Path) -> None:
-    study = job(tmp_path, systems=("copy",), corpora=(corpus(4),))
-    run = execute(study, tmp_path / "run")
-    path = tmp_path / "run" / "run.json"
-    content = json.loads(path.read_text())
-    for distinct, read in (["en-de"], True), ([], False):
-        old = {**content, "format": 2, "distinct": distinct}
-        del old["checksum"]
-        path.write_text(json.dumps({**old, "checksum": checksum(old)}))
-        if read:
-            assert read_record(path) == run.record
-            assert execute(study, tmp_path / "run").complete
-            assert json.loads(path.read_text()) == content
-        else:
-            with pytest.raises(HyperbatonError, match="another version of hyperbaton"):
-                read_record(path)

@@ -361,11 +361,3 @@ def test_what_is_no_answer_is_a_fault(
     assert answers[0].text is None
     assert fault in answers[0].fault
     assert answers[1] == Translation("B")
-
-
-def test_the_old_name_of_the_mode_is_read_and_its_answers_are_found() -> None:
-    old = SYSTEMS.parse("openai:m@http://h/v1(behaviour=robust)")
-    assert str(old) == "openai:m@http://h/v1(mode=robust)"
-    assert "|behaviour:robust|" in old.open("en", "de").signature
-    with pytest.raises(HyperbatonError, match="'behaviour' is the old name of 'mode'"):
-        SYSTEMS.parse("openai:m@http://h/v1(mode=plain, behaviour=robust)")

@@ -182,22 +182,6 @@ def test_of_two_translations_of_a_text_neither_is_taken(path: Path) -> None:
     assert found == {text: answer for text, answer in ANSWERS.items() if text != "text 1"}
 
 
-def test_rows_of_the_second_version_are_saved(path: Path) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("ALTER TABLE translations DROP COLUMN digest")
-        db.execute("PRAGMA user_version = 2")
-        db.execute("VACUUM")
-    content = bytearray(path.read_bytes())
-    content[-PAGE:] = b"\xff" * PAGE
-    path.write_bytes(content)
-    with pytest.raises(HyperbatonError, match="is damaged"):
-        Store(path.parent)
-    repair(path, StoreSalvage())
-    found = held(path.parent)
-    assert found.items() <= ANSWERS.items()
-    assert len(found) > len(ANSWERS) - 200
-
-
 def test_damaged_parses_are_forgotten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = {f"text {n}": f"[{n}]" for n in range(3_000)}
     stores = [ParseStore(tmp_path, f"toy:parser|version:{n}") for n in range(3)]

@@ -94,7 +94,7 @@ def test_processes_that_create_the_store_at_the_same_moment(tmp_path: Path) -> N
         assert store.holdings()[0].translations == 200
 
 
-@pytest.mark.parametrize("kind", ["garbage", "folder", "later version"])
+@pytest.mark.parametrize("kind", ["garbage", "folder", "earlier version", "later version"])
 def test_a_store_that_cannot_be_used_is_named(tmp_path: Path, kind: str) -> None:
     path = tmp_path / FILE
     if kind == "garbage":
@@ -103,7 +103,7 @@ def test_a_store_that_cannot_be_used_is_named(tmp_path: Path, kind: str) -> None
         path.mkdir()
     else:
         with sqlite3.connect(path) as db:
-            db.execute("PRAGMA user_version = 99")
+            db.execute(f"PRAGMA user_version = {2 if kind == 'earlier version' else 99}")
     with pytest.raises(HyperbatonError, match=r"store .*translations\.sqlite.*--cache "):
         Store(tmp_path)
 
@@ -143,7 +143,7 @@ def test_the_store_is_readable_by_its_owner_only(tmp_path: Path, umask: int) -> 
         os.umask(before)
 
 
-def test_a_store_of_an_earlier_version_is_made_private(tmp_path: Path) -> None:
+def test_a_store_that_others_can_read_is_made_private(tmp_path: Path) -> None:
     Store(tmp_path).close()
     (tmp_path / FILE).chmod(0o644)
     with Store(tmp_path):

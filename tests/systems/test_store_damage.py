@@ -11,8 +11,7 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.execution import translate_all
-from hyperbaton.systems.store.rows import VERSION
-from hyperbaton.systems.store.store import FILE, Store, text_id, working_store
+from hyperbaton.systems.store.store import FILE, Store, text_id
 from hyperbaton.systems.system import Translation
 from tests.systems.fakes import Fake
 
@@ -121,75 +120,6 @@ def test_no_flipped_bit_changes_a_translation(
         assert not said or str(path) in said
         told += bool(said or caplog.records)
     assert told >= len(TEXTS)
-
-
-def _second_version(path: Path) -> None:
-    """Turn a store into one of the second version, which had no digests."""
-    change(path, "CREATE TABLE second AS SELECT system, text, output, fault FROM translations")
-    change(path, "DROP TABLE translations")
-    change(
-        path,
-        "CREATE TABLE translations (system INTEGER NOT NULL, text BLOB NOT NULL, output TEXT, "
-        "fault TEXT NOT NULL, PRIMARY KEY (system, text)) WITHOUT ROWID",
-    )
-    change(path, "INSERT INTO translations SELECT * FROM second")
-    change(path, "DROP TABLE second")
-    change(path, "PRAGMA user_version = 2")
-
-
-def test_a_store_of_the_second_version_is_upgraded(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = filled(tmp_path)
-    with Store(tmp_path) as store:
-        store.save("other|xx-yy", {"a": Translation("A"), "b": Translation(None, "busy")})
-    _second_version(path)
-    for _ in range(2):
-        with Store(tmp_path) as store:
-            assert store.lookup(SYSTEM, TEXTS) == ANSWERS
-            others = store.lookup("other|xx-yy", "ab")
-            assert others == {"a": Translation("A"), "b": Translation(None, "busy")}
-    assert caplog.records == []
-    change(path, "UPDATE translations SET output = 'another' WHERE output IS NOT NULL")
-    with Store(tmp_path) as store:
-        assert store.lookup(SYSTEM, TEXTS) == {}
-    assert len(caplog.records) == 1
-
-
-def test_what_an_earlier_version_stored_in_several_lines_is_one_now(tmp_path: Path) -> None:
-    path = filled(tmp_path)
-    _second_version(path)
-    for n, output in enumerate(("one\ntwo", "one\u2028two", "\ufeffone", "a\0b")):
-        key = bytes.fromhex(text_id(TEXTS[n]))
-        change(path, "UPDATE translations SET output = ? WHERE text = ?", output, key)
-    with Store(tmp_path) as store:
-        found = store.lookup(SYSTEM, TEXTS)
-    assert [found[text].text for text in TEXTS[:4]] == ["one two", "one two", "one", None]
-    assert found[TEXTS[3]].fault == "returned a NUL character"
-    assert found[TEXTS[4]] == ANSWERS[TEXTS[4]]
-
-
-def test_an_earlier_version_that_cannot_be_upgraded_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _second_version(filled(tmp_path))
-
-    def refuse(path: Path) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr("hyperbaton.base.database._make_private", refuse)
-    with working_store(tmp_path) as store:
-        assert not store.writable
-        assert store.lookup(SYSTEM, [*TEXTS, "other"]) == ANSWERS
-    with closing(sqlite3.connect(tmp_path / FILE)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (2,)
-
-
-def test_a_later_version_is_refused(tmp_path: Path) -> None:
-    path = filled(tmp_path)
-    change(path, f"PRAGMA user_version = {VERSION + 1}")
-    with pytest.raises(HyperbatonError, match="later version of hyperbaton; upgrade"):
-        Store(tmp_path)
 
 
 def test_nothing_is_called_damaged_that_a_check_finds_sound(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import shlex
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -57,15 +57,13 @@ class Damaged(HyperbatonError):
 
 @dataclass(frozen=True)
 class Format:
-    """What files of one kind hold, and how those of an earlier version become such."""
+    """What files of one kind hold."""
 
     name: str
     """For messages: "the store"."""
     version: int
     tables: tuple[str, ...]
     """A statement each; those that are there already stay."""
-    upgrade: Callable[[sqlite3.Connection], None]
-    """Called within a transaction on a file of an earlier version, before the tables are made."""
 
 
 class Database:
@@ -84,7 +82,7 @@ class Database:
         with self._faults():
             self._connect()
             try:
-                self.version = self._prepare()
+                self._prepare()
             except BaseException:
                 self.close()
                 raise
@@ -114,25 +112,21 @@ class Database:
             self.close()
             raise
 
-    def _prepare(self) -> int:
-        """Make or upgrade the tables where that can be, and return their version."""
+    def _prepare(self) -> None:
+        """Make the tables in a new file, and refuse one of another version."""
         ((version,),) = self._db.execute("PRAGMA user_version")
-        if version > self._form.version:
+        if version not in (0, self._form.version):
             raise HyperbatonError(
-                f"{self._form.name} {self.path} was written by a later version of hyperbaton; "
-                "upgrade hyperbaton, or choose another folder with --cache DIR or HYPERBATON_CACHE"
+                f"{self._form.name} {self.path} was written by another version of hyperbaton: use "
+                "that one, or choose another folder with --cache DIR or HYPERBATON_CACHE"
             )
-        if version == self._form.version or (self._mode == "read" and version > 0):
-            return int(version)
+        if version:
+            return
         with self.transaction() as db:
-            # Another process may have been first.
-            ((version,),) = db.execute("PRAGMA user_version")
-            if 0 < version < self._form.version:
-                self._form.upgrade(db)
+            # Another process may have been first: what is there stays.
             for statement in self._form.tables:
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {self._form.version}")
-        return self._form.version
 
     def query(self, sql: str, values: Sequence[Cell] = ()) -> list[tuple[Any, ...]]:
         """The rows that a statement gives."""

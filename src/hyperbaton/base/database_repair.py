@@ -54,8 +54,6 @@ class Pages:
         self._file = file
         self._log = log
         header = _read(file, 0, 100)
-        self.version = int.from_bytes(header[60:64], "big")
-        """What the file says of itself, if that is not damaged."""
         self._newest: dict[int, int] = {}
         self._size = _page_size(header[16:18])
         if log is not None:

@@ -60,10 +60,6 @@ class Spec:
 
     name: ClassVar[str]
     positional: ClassVar[str | None] = None
-    renamed: ClassVar[Mapping[str, str]] = {}
-    """Parameters that had another name, so that what was written with it can still be read."""
-    renamed_values: ClassVar[Mapping[str, Mapping[Value, Value]]] = {}
-    """Of a parameter, by its name of today, the values that were written otherwise."""
     written: ClassVar[Mapping[str, str]] = {}
     """Fields that are written by another name, such as `name`, which every class has itself."""
 
@@ -246,17 +242,16 @@ class Registry(Generic[T]):
 def _checked(cls: type[Spec], options: Mapping[str, Value], text: str) -> dict[str, Value]:
     known = {f.name: f for f in dataclasses.fields(cls) if f.init}  # type: ignore[arg-type]
     checked: dict[str, Value] = {}
-    fields = {**cls.renamed, **{written: name for name, written in cls.written.items()}}
+    fields = {written: name for name, written in cls.written.items()}
     for written, value in options.items():
         key = fields.get(written, written)
         if key in checked:
-            raise HyperbatonError(f"'{text}': '{written}' is the old name of '{key}': give one")
+            raise HyperbatonError(f"'{text}': '{written}' is given twice")
         if key not in known:
             has = ", ".join(cls.written.get(name, name) for name in known) or "none"
             raise HyperbatonError(
                 f"'{text}': no parameter '{key}' (it has: {has}).{did_you_mean(key, known)}"
             )
-        value = cls.renamed_values.get(key, {}).get(value, value)
         checked[key] = _fit(value, _hints(cls)[key], key, text)
     for key, parameter in known.items():
         missing = (

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -33,12 +32,7 @@ CREATE TABLE IF NOT EXISTS parses (
 """
 
 
-def _upgrade(db: sqlite3.Connection) -> None:
-    """Forget the rows of the first version, which had no digests: parsing costs time alone."""
-    db.execute("DROP TABLE IF EXISTS parses")
-
-
-_FORMAT = Format("the parse cache", 2, (_ABOUT, _PARSES), _upgrade)
+_FORMAT = Format("the parse cache", 2, (_ABOUT, _PARSES))
 
 
 def opened(folder: Path, name: str) -> Database:

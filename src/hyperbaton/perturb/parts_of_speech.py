@@ -7,13 +7,12 @@ two. The printed examples agree with the code, so `code` is the default.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Literal
 
 from hyperbaton.base.randomness import Rng
-from hyperbaton.base.spec import Value
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb.perturbation import SHORTEST, Reordering
 
@@ -22,7 +21,6 @@ Pair = tuple[Span, int]
 """A span and the word that it changes places with."""
 Source = Literal["code", "text"]
 """Whether the paper's code is followed, or its text."""
-OldValues = Mapping[str, Mapping[Value, Value]]
 
 _FUNCTIONAL = ("ADP", "DET")
 _WITH_CONJUNCTIONS = (*_FUNCTIONAL, "CCONJ", "SCONJ")
@@ -92,8 +90,6 @@ class FunctionalShuffle(Reordering):
     category = "PoS"
     possible = True
     random = True
-    renamed: ClassVar[Mapping[str, str]] = {"conjunctions": "words"}
-    renamed_values: ClassVar[OldValues] = {"words": {False: "code", True: "text"}}
     words: Source = "code"
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
@@ -119,7 +115,6 @@ class VerbAtBeginning(Reordering):
 
     name = "verbAtBeginning"
     category = "PoS"
-    renamed_values: ClassVar[OldValues] = {"verbs": {"all": "code", "first": "text"}}
     verbs: Source = "code"
 
     def order(self, sentence: Sentence, rng: Rng) -> Order | None:
@@ -144,7 +139,6 @@ class _Exchange(Reordering):
     possible = True
     farthest: ClassVar[bool] = False
     """Whether those farthest from one another make pairs, where pairs go by distance."""
-    renamed_values: ClassVar[OldValues] = {"pairing": {"paper": "code", "nearest": "text"}}
     pairing: Source = "code"
 
     @abstractmethod

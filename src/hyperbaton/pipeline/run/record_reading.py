@@ -43,27 +43,18 @@ class _Refused(HyperbatonError):
 
 def _check_origin(path: Path, content: dict[str, object]) -> None:
     """Take format and checksum out of what was read, and refuse those that are not right."""
-    written_as = content.pop("format")
-    if written_as != FORMAT and not (written_as == 2 and _is_distinct(content)):
+    if content.pop("format") != FORMAT:
         raise _Refused(
             f"{path} was written by another version of hyperbaton: use that one, "
             "or choose another folder with --out"
         )
     written = content.pop("checksum", None)  # removed by who has changed the file
-    if written is not None and written != checksum({"format": written_as, **content}):
+    if written is not None and written != checksum({"format": FORMAT, **content}):
         raise _Refused(
             f"{path} was changed since hyperbaton wrote it: put the old file back, or choose "
             "another folder with --out; stored translations are reused (if you meant to "
             'change it, remove "checksum" from it)'
         )
-    content.pop("distinct", None)
-
-
-def _is_distinct(content: dict[str, object]) -> bool:
-    """Whether each pair of a run of format 2 was made when ids were looked at, as they are now."""
-    distinct, pairs = content.get("distinct"), content.get("corpora")
-    looked_at = isinstance(pairs, dict) and distinct == [*pairs]
-    return looked_at or content.get("cells") is True  # which have no items
 
 
 def _record(content: dict[str, object]) -> Record:

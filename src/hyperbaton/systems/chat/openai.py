@@ -55,7 +55,6 @@ class OpenAI(System):
 
     name: ClassVar[str] = "openai"
     positional: ClassVar[str | None] = "endpoint"
-    renamed: ClassVar[Mapping[str, str]] = {"behaviour": "mode"}
     paid: ClassVar[bool] = True
 
     endpoint: str
@@ -130,7 +129,7 @@ class _OpenAITranslator(Crew):
             f"openai:{self.model}@{self.url}",
             source,
             target,
-            behaviour=self._system.mode,  # its old name, under which answers are stored
+            behaviour=self._system.mode,  # answers are stored under this name
             prompt=blake2b(str(self._messages("")).encode(), digest_size=4).hexdigest(),
             extra=json.dumps(extra, ensure_ascii=False) if extra else None,
             **{name: str(value) for name, value in decoding.items()},

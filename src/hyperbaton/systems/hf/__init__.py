@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -36,7 +35,6 @@ class HuggingFace(System):
 
     name: ClassVar[str] = "hf"
     positional: ClassVar[str | None] = "model"
-    renamed: ClassVar[Mapping[str, str]] = {"behaviour": "mode"}
 
     model: str
     beam: int = 0
@@ -76,7 +74,7 @@ class HuggingFace(System):
             beam=loaded.beam,
             dtype=loaded.precision,
             prompt=blake2b(asked.encode(), digest_size=4).hexdigest() if asked else None,
-            # Its old name, under which answers are stored.
+            # The mode; answers are stored under this name.
             behaviour=self.mode if loaded.is_chat else None,
             versions=versions("transformers", "torch", "tokenizers", "sentencepiece"),
             **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in _SILENT},

@@ -1,14 +1,11 @@
-"""The tables of the store: answers with digests, and the upgrade of earlier versions."""
+"""The tables of the store: answers with digests."""
 
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Iterable, Iterator
 
 from hyperbaton.base.database import Format, RowDigest
-from hyperbaton.base.wording import counted
-from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store import claims
 from hyperbaton.systems.system import Translation
 
@@ -43,9 +40,6 @@ WHERE signature IS NULL OR digest IS NOT row_digest(
     CAST(signature AS BLOB), CAST(text AS BLOB), CAST(output AS BLOB), CAST(fault AS BLOB)
 )
 """
-_MANY = 100_000
-"""Rows whose upgrade takes so long that it is announced."""
-_SOME = 10_000
 
 
 def rows_of(
@@ -59,49 +53,16 @@ def rows_of(
 
 
 def answer_in(
-    right: RowDigest | None,
-    key: bytes,
-    output: bytes | None,
-    fault: bytes | None,
-    digest: bytes | None = None,
+    right: RowDigest, key: bytes, output: bytes | None, fault: bytes | None, digest: bytes
 ) -> Translation | None:
-    """The answer in a row; None where it is not what was written.
-
-    Rows of earlier versions have no digest, and none is asked for without `right`.
-    """
-    if right is not None and digest != right(key, output, fault or b""):
+    """The answer in a row; None where it is not what was written."""
+    if digest != right(key, output, fault or b""):
         return None
     try:
         text = None if output is None else output.decode()
-        answer = Translation(text, (fault or b"").decode())
+        return Translation(text, (fault or b"").decode())
     except UnicodeDecodeError:
         return None
-    return sound(answer) if right is None else answer
 
 
-def _upgrade(db: sqlite3.Connection) -> None:
-    """Give every row of an earlier version its digest, and the form that answers have today."""
-    if "digest" in {column[1] for column in db.execute("PRAGMA table_info(translations)")}:
-        return
-    ((count,),) = db.execute("SELECT count(*) FROM translations")
-    if count > _MANY:
-        _log.warning("hyperbaton: upgrading the store of %s, once", counted(count, "translation"))
-    db.execute("ALTER TABLE translations RENAME TO earlier")
-    db.execute(_TRANSLATIONS)
-    for system, signature in db.execute("SELECT id, signature FROM systems").fetchall():
-        some = f"SELECT {CELLS} FROM earlier WHERE system = ? ORDER BY text LIMIT {_SOME}"
-        # Some rows at a time, so that the new ones go where the old ones were.
-        while rows := db.execute(some, (system,)).fetchall():
-            read = ((row[0], answer_in(None, *row)) for row in rows)
-            answers = ((key, answer) for key, answer in read if answer is not None)
-            db.executemany(REPLACE, rows_of(system, signature, answers))
-            done = "DELETE FROM earlier WHERE system = ? AND text <= ?"
-            if not db.execute(done, (system, rows[-1][0])).rowcount:
-                break  # a damaged key
-    ((kept,),) = db.execute("SELECT count(*) FROM translations")
-    if kept < count:
-        _log.warning("hyperbaton: the store lost %s", counted(count - kept, "damaged row"))
-    db.execute("DROP TABLE earlier")
-
-
-FORMAT = Format("the store", VERSION, (_SYSTEMS, _TRANSLATIONS, claims.TABLE), _upgrade)
+FORMAT = Format("the store", VERSION, (_SYSTEMS, _TRANSLATIONS, claims.TABLE))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hyperbaton.base.database import RowDigest
 from hyperbaton.base.database_repair import Pages
-from hyperbaton.systems.store.rows import VERSION, answer_in
+from hyperbaton.systems.store.rows import answer_in
 from hyperbaton.systems.store.store import Store
 from hyperbaton.systems.system import Translation
 
@@ -47,21 +47,13 @@ class StoreSalvage:
     def _sound(self, pages: Pages) -> Iterator[_Saved]:
         signatures = _signatures(pages)
         for record in pages.records():
-            digest: bytes | None = None
             match record.cells:
-                case (int(system), bytes(key), str() | None as text, str(fault)):
-                    pass  # of an earlier version, which had no digests
                 case (int(system), bytes(key), str() | None as text, str(fault), bytes(digest)):
-                    pass
+                    output = None if text is None else text.encode()
                 case _:
                     continue
-            output = None if text is None else text.encode()
-            names = signatures[system]
-            if digest is None and (pages.version >= VERSION or len(names) > 1):
-                names = {}  # nothing tells whose it was
-            for name, right in names.items():
-                wanted = None if digest is None else right
-                answer = answer_in(wanted, key, output, fault.encode(), digest)
+            for name, right in signatures[system].items():
+                answer = answer_in(right, key, output, fault.encode(), digest)
                 if answer is not None:
                     yield _Saved(name, key.hex(), answer)
                     break

@@ -21,7 +21,6 @@ from hyperbaton.systems.store.rows import (
     FORMAT,
     REPLACE,
     SAVE,
-    VERSION,
     answer_in,
     rows_of,
 )
@@ -97,15 +96,12 @@ class Store:
         system = self._find(signature)
         if system is None:
             return {}
-        # An earlier version that cannot be upgraded, since the disk is read-only, has no digests.
-        is_new = self._database.version == VERSION
         rows = self._database.among(
-            f"SELECT {CELLS}, {'digest' if is_new else 'NULL'} FROM translations "
-            "WHERE system = ? AND text",
+            f"SELECT {CELLS}, digest FROM translations WHERE system = ? AND text",
             [bytes.fromhex(i) for i in ids],
             (system,),
         )
-        right = RowDigest(signature) if is_new else None
+        right = RowDigest(signature)
         wanted = set(ids)
         answers, damaged = {}, 0
         for row in rows:
