@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from hyperbaton.base.files import cache_folder
-from hyperbaton.report.page.data import drawing_library
 from tests.cli.command import TOM, command, script
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -21,14 +17,6 @@ PACKAGE = EXAMPLES / "hyperbaton-fronting"
 SOURCE = Path(__file__).parent.parent / "src"
 
 pytestmark = pytest.mark.skipif(not EXAMPLES.is_dir(), reason="the examples are not here")
-
-
-def with_drawing(cache: Path) -> Path:
-    """A cache that holds nothing but the drawing library, which takes seconds to make."""
-    drawing_library()
-    with suppress(FileNotFoundError):
-        shutil.copytree(cache_folder() / "drawing", cache / "drawing")
-    return cache
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +29,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     here = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(folder)]
     subprocess.run([*pip, *here, str(PACKAGE)], check=True, timeout=900)
     paths = [str(folder), str(SOURCE), *filter(None, [os.environ.get("PYTHONPATH")])]
-    cache = str(with_drawing(tmp_path_factory.mktemp("cache")))
+    cache = str(tmp_path_factory.mktemp("cache"))
     path = os.pathsep.join(paths)
     return {**os.environ, "PYTHONPATH": path, "HYPERBATON_CACHE": cache, "PYTHONUTF8": "1"}
 
@@ -111,7 +99,7 @@ def test_the_notebook_runs_from_top_to_bottom(
     nbformat = pytest.importorskip("nbformat", reason="pip install 'hyperbaton[test-pages]'")
     pytest.importorskip("ipykernel", reason="pip install 'hyperbaton[test-pages]'")
     monkeypatch.setenv("PYTHONPATH", str(SOURCE), prepend=os.pathsep)
-    monkeypatch.setenv("HYPERBATON_CACHE", str(with_drawing(tmp_path)))
+    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path))
     notebook = nbformat.read(EXAMPLES / "word-order.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "save it without outputs"
     nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3").execute()

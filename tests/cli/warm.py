@@ -16,7 +16,6 @@ import select
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -41,7 +40,7 @@ def serve(address: str) -> None:
     for name in LOADED:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    _draw()
+    importlib.import_module("hyperbaton.report.page.data").packed_library()
     # A fork takes no thread along but its own, so none may be doing anything of use.
     threads = {Path(task, "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()}
     assert threads <= {Path("/proc/self/comm").read_text().strip(), *IDLE}, threads
@@ -57,19 +56,6 @@ def serve(address: str) -> None:
                 _become(connection)
             connection.close()
     shutil.rmtree(Path(address).parent, ignore_errors=True)
-
-
-def _draw() -> None:
-    """Have the pages' drawing library ready; a process of its own makes it, since that has threads.
-
-    Many a command has a cache of its own, which would not hold it.
-    """
-    library = importlib.import_module("hyperbaton.report.page.data")
-    if not library.kept():
-        make = "from hyperbaton.report.page.data import drawing_library as made; made()"
-        subprocess.run([sys.executable, "-c", make], check=False, stderr=subprocess.DEVNULL)
-    if library.kept():
-        library.packed_library()
 
 
 def _become(connection: socket.socket) -> None:

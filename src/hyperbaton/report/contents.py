@@ -83,9 +83,20 @@ class Figure:
 
     id: str
     title: str
-    chart: altair.TopLevelMixin
+    drawn: dict[str, object] | altair.TopLevelMixin
+    """The description itself, or an Altair chart."""
     note: str = ""
     run: str = ""
+
+    @property
+    def chart(self) -> altair.TopLevelMixin:
+        """The figure as an Altair chart, to be shown, changed or saved."""
+        if not isinstance(self.drawn, dict):
+            return self.drawn
+        import altair
+
+        made: altair.TopLevelMixin = altair.Chart.from_dict(self.drawn)
+        return made
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None

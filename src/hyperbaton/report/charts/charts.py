@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import altair as alt
-
-    Chart = alt.TopLevelMixin
+from hyperbaton.report.charts.vegalite import (
+    Channel,
+    Rows,
+    Spec,
+    by_panel,
+    channel,
+    coloured,
+    encoding,
+    finished,
+    mark,
+)
 
 __all__ = [
-    "Chart",
     "Rows",
     "bars",
     "bubbles",
     "clouds",
-    "data_of",
     "distributions",
     "dots",
     "heat",
@@ -30,14 +34,6 @@ __all__ = [
 ]
 
 
-Rows = Sequence[Mapping[str, str | float | int | None]]
-
-
-def data_of(rows: Rows) -> dict[str, object]:
-    """The rows as Vega-Lite holds them; Altair would check its own kind of data value by value."""
-    return {"values": [dict(row) for row in rows]}
-
-
 def distributions(
     rows: Rows,
     title: str,
@@ -45,89 +41,75 @@ def distributions(
     languages: Sequence[str],
     systems: Sequence[str],
     score: str = "",
-) -> Chart:
+) -> Spec:
     """Histograms of differences, a row of panels per system and a column per language.
 
     `sides` are the two values of the column `leans` that have a colour; the others are grey.
     `score` is the column of the sentences that the differences are in.
     """
-    import altair as alt
-
-    base = alt.Chart(width=110, height=90).encode(
-        x=_differences(alt.X("from:Q", bin="binned"), title),
-        x2="to:Q",
-        y=_shares(),
-        tooltip=[
-            "system:N",
-            "language:N",
-            alt.Tooltip("from:Q", format=".3f"),
-            alt.Tooltip("to:Q", format=".3f"),
-            alt.Tooltip("share:Q", format=".1%"),
-        ],
-    )
-    colour = alt.Color("leans:N", title=None, sort=list(sides), legend=alt.Legend(orient="top"))
-    leaning = base.mark_bar(binSpacing=0).encode(color=colour)
-    level = base.mark_bar(binSpacing=0, style="neutral")
+    shown: dict[str, Channel] = {
+        "x": _differences("from:Q", title, bin="binned"),
+        "x2": "to",
+        "y": _shares(),
+    }
+    tooltip: list[Channel] = [
+        "system:N",
+        "language:N",
+        channel("from:Q", format=".3f"),
+        channel("to:Q", format=".3f"),
+        channel("share:Q", format=".1%"),
+    ]
     of_sides = f"indexof({json.dumps(sides)}, datum.leans) >= 0"
-    both = alt.layer(
-        leaning.transform_filter(of_sides),
-        level.transform_filter(f"!({of_sides})"),
-        data=data_of(rows),
-    )
-    if len(systems) == 1:  # wrapped, so that a narrow page has them in several rows
-        wrapped = alt.Facet("language:N", title=None, sort=list(languages))
-        panels: alt.FacetChart = both.facet(facet=wrapped, columns=len(languages))
-    else:
-        panels = both.facet(
-            row=alt.Row("system:N", title=None, sort=list(systems)),
-            column=alt.Column("language:N", title=None, sort=list(languages)),
-        )
+    leaning = {
+        "mark": mark("bar", binSpacing=0),
+        "encoding": encoding(tooltip, **shown, color=coloured("leans:N", sort=list(sides))),
+        "transform": [{"filter": of_sides}],
+    }
+    level = {
+        "mark": mark("bar", binSpacing=0, style="neutral"),
+        "encoding": encoding(tooltip, **shown),
+        "transform": [{"filter": f"!({of_sides})"}],
+    }
+    both = {"layer": [leaning, level], "height": 90, "width": 110}
+    by_language = by_panel("language:N", languages)
     about = {"range": {"score": score, "low": "from", "high": "to"}}
-    return panels.properties(usermeta=about) if score else panels
+    meta = {"usermeta": about} if score else {}
+    if len(systems) == 1:  # wrapped, so that a narrow page has them in several rows
+        wrapped = {"facet": by_language, "spec": both, "columns": len(languages)}
+        return finished(rows, {**wrapped, **meta})
+    grid = {"column": by_language, "row": by_panel("system:N", systems)}
+    return finished(rows, {"facet": grid, "spec": both, **meta})
 
 
-def overlays(rows: Rows, title: str, panels: Sequence[str], systems: Sequence[str]) -> Chart:
+def overlays(rows: Rows, title: str, panels: Sequence[str], systems: Sequence[str]) -> Spec:
     """Outlines of distributions of differences, a panel per perturbation, a line per system."""
-    import altair as alt
-
-    legend = alt.Legend(orient="top") if len(systems) > 1 else None
-    chart: alt.Chart = (
-        alt.Chart(data_of(rows), width=150, height=80)
-        .mark_line(interpolate="step", strokeWidth=1.5)
-        .encode(
-            x=_differences(alt.X("middle:Q"), title),
-            y=_shares(),
-            color=alt.Color("system:N", title=None, sort=list(systems), legend=legend),
-            facet=alt.Facet("perturbation:N", title=None, columns=4, sort=list(panels)),
-            tooltip=[
-                "perturbation:N",
-                "system:N",
-                alt.Tooltip("middle:Q", title=title, format=".2f"),
-                alt.Tooltip("share:Q", format=".1%"),
-            ],
-        )
+    several = {} if len(systems) > 1 else {"legend": None}
+    shown = encoding(
+        [
+            "perturbation:N",
+            "system:N",
+            channel("middle:Q", title=title, format=".2f"),
+            channel("share:Q", format=".1%"),
+        ],
+        x=_differences("middle:Q", title),
+        y=_shares(),
+        color=coloured("system:N", sort=list(systems), **several),
+        facet=by_panel("perturbation:N", panels, columns=4),
     )
-    return chart
+    line = mark("line", interpolate="step", strokeWidth=1.5)
+    return finished(rows, {"mark": line, "encoding": shown, "height": 80, "width": 150})
 
 
-def _differences(x: alt.X, title: str) -> alt.X:
+def _differences(column: str, title: str, **settings: object) -> Spec:
     """The whole range of a difference of similarities, the same in every report."""
-    import altair as alt
-
-    whole = alt.Scale(domain=[-1, 1])
-    return x.title(title).scale(whole).axis(values=[-1, -0.5, 0, 0.5, 1], format="~f")
+    axis = {"values": [-1, -0.5, 0, 0.5, 1], "format": "~f"}
+    return channel(column, title=title, scale={"domain": [-1, 1]}, axis=axis, **settings)
 
 
-def _shares() -> alt.Y:
+def _shares() -> Spec:
     """Shares of samples; most lie around 0, and under a root the few others can be seen too."""
-    import altair as alt
-
-    return alt.Y(
-        "share:Q",
-        title="share",
-        scale=alt.Scale(type="sqrt"),
-        axis=alt.Axis(format="~%", values=[0.01, 0.1, 0.3, 0.6, 1], grid=False),
-    )
+    axis = {"format": "~%", "grid": False, "values": [0.01, 0.1, 0.3, 0.6, 1]}
+    return channel("share:Q", title="share", scale={"type": "sqrt"}, axis=axis)
 
 
 def heat(
@@ -139,26 +121,19 @@ def heat(
     facet: tuple[str, Sequence[str]],
     columns: int = 2,
     cell: int = 24,
-) -> Chart:
+) -> Spec:
     """Grids of cells coloured by `value`, a panel for each value of a further column."""
-    import altair as alt
-
-    across, down = orders
-    name, values = facet
-    chart: alt.Chart = (
-        alt.Chart(data_of(rows), width=cell * len(across), height=cell * len(down))
-        .mark_rect()
-        .encode(
-            x=alt.X(f"{x}:N", title=None, sort=list(across), axis=alt.Axis(labelAngle=-60)),
-            y=alt.Y(f"{y}:N", title=None, sort=list(down)),
-            color=alt.Color("value:Q", title=title, legend=alt.Legend(orient="top")),
-            tooltip=[f"{y}:N", f"{x}:N", alt.Tooltip("value:Q", format=".3f")],
-        )
+    (across, down), (name, values) = orders, facet
+    shown = encoding(
+        [f"{y}:N", f"{x}:N", channel("value:Q", format=".3f")],
+        x=by_panel(f"{x}:N", across, axis={"labelAngle": -60}),
+        y=by_panel(f"{y}:N", down),
+        color=coloured("value:Q", title=title),
     )
-    panels: alt.FacetChart = chart.facet(
-        facet=alt.Facet(f"{name}:N", title=None, sort=list(values)), columns=columns
-    )
-    return panels
+    size = {"height": cell * len(down), "width": cell * len(across)}
+    grid = {"mark": mark("rect"), "encoding": shown, **size}
+    panels = by_panel(f"{name}:N", values)
+    return finished(rows, {"facet": panels, "spec": grid, "columns": columns})
 
 
 def dots(
@@ -170,102 +145,86 @@ def dots(
     facets: Sequence[str],
     columns: int = 4,
     percent: bool = False,
-) -> Chart:
+) -> Spec:
     """Values with their intervals: a line per `y`, a colour per `score`, a panel per `facet`."""
-    import altair as alt
-
     shown = ".0%" if percent else ".3f"
-
-    base = alt.Chart(width=150, height=16 * max(3, len(order))).encode(
-        y=alt.Y(f"{y}:N", title=None, sort=list(order)),
+    places: dict[str, Channel] = {
+        "y": by_panel(f"{y}:N", order),
         # Two intervals of one line must not cover each other.
-        yOffset=alt.YOffset("score:N", sort=None),
-    )
-    tooltip = [
+        "yOffset": channel("score:N", sort=None),
+    }
+    tooltip: list[Channel] = [
         f"{facet}:N",
         f"{y}:N",
         "score:N",
-        *(alt.Tooltip(f"{name}:Q", format=shown) for name in ("value", "low", "high")),
+        *(channel(f"{name}:Q", format=shown) for name in ("value", "low", "high")),
     ]
-    axis = alt.Axis(format=shown) if percent else alt.Undefined
-    top = alt.Legend(orient="top")
-    points = base.mark_point(size=30, opacity=1).encode(
-        x=alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=axis),
-        color=alt.Color("score:N", title=None, sort=None, legend=top),
-        shape=alt.Shape("score:N", title=None, sort=None, legend=top),
-        tooltip=tooltip,
+    axis = {"axis": {"format": shown}} if percent else {}
+    points = encoding(
+        tooltip,
+        **places,
+        x=channel("value:Q", title=title, scale={"zero": False}, **axis),
+        color=coloured("score:N", sort=None),
+        shape=coloured("score:N", sort=None),
     )
-    spans = base.mark_rule(strokeWidth=1.5).encode(
-        x="low:Q",
-        x2="high:Q",
-        # Not as `color`: colour and shape become one legend only where they stand alone.
-        stroke=alt.Stroke("score:N", sort=None, legend=None),
-    )
-    panels: alt.FacetChart = alt.layer(spans, points, data=data_of(rows)).facet(
-        facet=alt.Facet(f"{facet}:N", title=None, sort=list(facets)), columns=columns
-    )
-    return panels
+    # Not as `color`: colour and shape become one legend only where they stand alone.
+    stroke = channel("score:N", sort=None, legend=None)
+    spans = encoding((), **places, x="low:Q", x2="high", stroke=stroke)
+    layers = [
+        {"mark": mark("rule", strokeWidth=1.5), "encoding": spans},
+        {"mark": mark("point", size=30, opacity=1), "encoding": points},
+    ]
+    both = {"layer": layers, "height": 16 * max(3, len(order)), "width": 150}
+    panels = by_panel(f"{facet}:N", facets)
+    return finished(rows, {"facet": panels, "spec": both, "columns": columns})
 
 
-def lines(rows: Rows, facets: Sequence[str], systems: Sequence[str], title: str) -> Chart:
+def lines(rows: Rows, facets: Sequence[str], systems: Sequence[str], title: str) -> Spec:
     """Mean scores by relative length, a panel per language, a dash per system."""
-    import altair as alt
-
-    legend = alt.Legend(orient="top", symbolType="stroke") if len(systems) > 1 else None
-    chart: alt.Chart = (
-        alt.Chart(data_of(rows), width=150, height=110)
-        .mark_line(point=alt.OverlayMarkDef(size=18))
-        .encode(
-            x=alt.X(
-                "length:Q",
-                title="relative length",
-                scale=alt.Scale(domain=[0, 1]),
-                axis=alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format="~f"),
-            ),
-            y=alt.Y("value:Q", title=title),
-            color=alt.Color("score:N", title=None, sort=None, legend=alt.Legend(orient="top")),
-            strokeDash=alt.StrokeDash("system:N", title=None, sort=list(systems), legend=legend),
-            facet=alt.Facet("language:N", title=None, columns=4, sort=list(facets)),
-            tooltip=["language:N", "system:N", "score:N", alt.Tooltip("value:Q", format=".3f")],
-        )
+    legend = {"orient": "top", "symbolType": "stroke"} if len(systems) > 1 else None
+    axis = {"format": "~f", "values": [0, 0.2, 0.4, 0.6, 0.8, 1]}
+    shown = encoding(
+        ["language:N", "system:N", "score:N", channel("value:Q", format=".3f")],
+        x=channel("length:Q", title="relative length", scale={"domain": [0, 1]}, axis=axis),
+        y=channel("value:Q", title=title),
+        color=coloured("score:N", sort=None),
+        strokeDash=by_panel("system:N", systems, legend=legend),
+        facet=by_panel("language:N", facets, columns=4),
     )
-    return chart
+    line = mark("line", point={"size": 18})
+    return finished(rows, {"mark": line, "encoding": shown, "height": 110, "width": 150})
 
 
-def scatter(rows: Rows, axes: Sequence[tuple[str, str]], labels: Mapping[str, str]) -> Chart:
+def scatter(rows: Rows, axes: Sequence[tuple[str, str]], labels: Mapping[str, str]) -> Spec:
     """Single samples, two scores against each other in each panel."""
-    import altair as alt
-
-    span = alt.Scale(domain=[0, 1])
+    span = {"domain": [0, 1]}
     panels = [
-        alt.Chart(width=210, height=210)
-        .mark_circle(size=14, opacity=1, fillOpacity=0.45)  # a sixth of `opacity` in a PDF
-        .encode(
-            x=alt.X(f"{x}:Q", title=labels[x], scale=span),
-            y=alt.Y(f"{y}:Q", title=labels[y], scale=span),
-            color=alt.Color("language:N", title=None, sort=None, legend=alt.Legend(orient="top")),
-            tooltip=["language:N", "system:N", f"{x}:Q", f"{y}:Q"],
-        )
+        {
+            # A sixth of `opacity` in a PDF.
+            "mark": mark("circle", size=14, opacity=1, fillOpacity=0.45),
+            "encoding": encoding(
+                ["language:N", "system:N", f"{x}:Q", f"{y}:Q"],
+                x=channel(f"{x}:Q", title=labels[x], scale=span),
+                y=channel(f"{y}:Q", title=labels[y], scale=span),
+                color=coloured("language:N", sort=None),
+            ),
+            "height": 210,
+            "width": 210,
+        }
         for x, y in axes
     ]
-    return alt.hconcat(*panels, data=data_of(rows), usermeta={"samples": True})
+    return finished(rows, {"hconcat": panels, "usermeta": {"samples": True}})
 
 
-def bars(rows: Rows, x: str, y: str, facet: str, facets: Sequence[str]) -> Chart:
+def bars(rows: Rows, x: str, y: str, facet: str, facets: Sequence[str]) -> Spec:
     """Shares over whole numbers, a panel per group."""
-    import altair as alt
-
-    chart: alt.Chart = (
-        alt.Chart(data_of(rows), width=190, height=90)
-        .mark_bar()
-        .encode(
-            x=alt.X(f"{x}:Q", title=x),
-            y=alt.Y(f"{y}:Q", title=y, axis=alt.Axis(format="~%")),
-            facet=alt.Facet(f"{facet}:N", title=None, columns=4, sort=list(facets)),
-            tooltip=[f"{facet}:N", f"{x}:Q", alt.Tooltip(f"{y}:Q", format=".1%")],
-        )
+    shown = encoding(
+        [f"{facet}:N", f"{x}:Q", channel(f"{y}:Q", format=".1%")],
+        x=channel(f"{x}:Q", title=x),
+        y=channel(f"{y}:Q", title=y, axis={"format": "~%"}),
+        facet=by_panel(f"{facet}:N", facets, columns=4),
     )
-    return chart
+    return finished(rows, {"mark": mark("bar"), "encoding": shown, "height": 90, "width": 190})
 
 
 def bubbles(
@@ -275,45 +234,33 @@ def bubbles(
     size: str,
     shade: str,
     facet: str,
-) -> Chart:
+) -> Spec:
     """A grid of bubbles: their size is a count, their opacity a share."""
-    import altair as alt
-
     (x, y), (across, down) = axes, orders
-    chart: alt.Chart = (
-        alt.Chart(data_of(rows), width=26 * len(across), height=26 * len(down))
-        .mark_circle()
-        .encode(
-            x=alt.X(f"{x}:N", title=x, sort=list(across), axis=alt.Axis(labelAngle=-60)),
-            y=alt.Y(f"{y}:N", title=y, sort=list(down)),
-            size=alt.Size(f"{size}:Q", legend=alt.Legend(orient="top")),
-            opacity=alt.Opacity(f"{shade}:Q", legend=alt.Legend(orient="top", format="~%")),
-            facet=alt.Facet(f"{facet}:N", title=None, columns=3),
-            tooltip=[f"{x}:N", f"{y}:N", f"{size}:Q", alt.Tooltip(f"{shade}:Q", format=".1%")],
-        )
+    top = {"orient": "top"}
+    shown = encoding(
+        [f"{x}:N", f"{y}:N", f"{size}:Q", channel(f"{shade}:Q", format=".1%")],
+        x=channel(f"{x}:N", title=x, sort=list(across), axis={"labelAngle": -60}),
+        y=channel(f"{y}:N", title=y, sort=list(down)),
+        size=channel(f"{size}:Q", legend=top),
+        opacity=channel(f"{shade}:Q", legend={"format": "~%", **top}),
+        facet=channel(f"{facet}:N", title=None, columns=3),
     )
-    return chart
+    box = {"height": 26 * len(down), "width": 26 * len(across)}
+    return finished(rows, {"mark": mark("circle"), "encoding": shown, **box})
 
 
-def clouds(rows: Rows, y: str, measures: Sequence[str], panels: Sequence[str]) -> Chart:
+def clouds(rows: Rows, y: str, measures: Sequence[str], panels: Sequence[str]) -> Spec:
     """`y` against `value`, a column per `measure`, a row per `panel`, a colour per `unit`."""
-    import altair as alt
-
-    top = alt.Legend(orient="top")
-    chart: alt.FacetChart = (
-        alt.Chart(data_of(rows), width=170, height=120)
-        .mark_point(size=28, opacity=0.85)
-        .encode(
-            x=alt.X("value:Q", title=None, scale=alt.Scale(zero=False)),
-            y=alt.Y(f"{y}:Q", title=y),
-            color=alt.Color("unit:N", title=None, sort=None, legend=top),
-            shape=alt.Shape("unit:N", title=None, sort=None, legend=top),
-            tooltip=["panel:N", "perturbation:N", "measure:N", "value:Q", f"{y}:Q"],
-        )
-        .facet(
-            column=alt.Column("measure:N", title=None, sort=list(measures)),
-            row=alt.Row("panel:N", title=None, sort=list(panels)),
-        )
-        .resolve_scale(x="independent")
+    shown = encoding(
+        ["panel:N", "perturbation:N", "measure:N", "value:Q", f"{y}:Q"],
+        x=channel("value:Q", title=None, scale={"zero": False}),
+        y=channel(f"{y}:Q", title=y),
+        color=coloured("unit:N", sort=None),
+        shape=coloured("unit:N", sort=None),
     )
-    return chart
+    cloud = {"mark": mark("point", size=28, opacity=0.85), "encoding": shown}
+    grid = {"column": by_panel("measure:N", measures), "row": by_panel("panel:N", panels)}
+    apart = {"scale": {"x": "independent"}}
+    box = {"height": 120, "width": 170}
+    return finished(rows, {"facet": grid, "spec": {**cloud, **box}, "resolve": apart})

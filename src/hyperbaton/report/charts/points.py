@@ -3,43 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from hyperbaton.report.charts.charts import Rows, data_of
-
-if TYPE_CHECKING:
-    from hyperbaton.report.charts.charts import Chart
+from hyperbaton.report.charts.vegalite import (
+    Channel,
+    Rows,
+    Spec,
+    channel,
+    coloured,
+    encoding,
+    finished,
+    mark,
+)
 
 _FAR = 8
 
 
 def labelled_points(
     rows: Rows, labels: Mapping[str, str], lower: Mapping[str, bool], shade: str
-) -> Chart:
+) -> Spec:
     """A point with its name for each `system`, the best to the right and above.
 
     `labels` names the column across and the column upwards, which has an interval `low` to `high`.
     """
-    import altair as alt
-
     x, y = labels
     scale = {
-        name: alt.Scale(zero=False, reverse=lower[name], type=_kind([row[name] for row in rows]))
+        name: {"reverse": lower[name], "type": _kind([row[name] for row in rows]), "zero": False}
         for name in labels
     }
-    base = alt.Chart(data_of(rows), height=420).encode(
-        x=alt.X(f"{x}:Q", title=labels[x], scale=scale[x]),
-        color=alt.Color(f"{shade}:N", title=None, legend=alt.Legend(orient="top")),
-        tooltip=["system:N", f"{x}:Q", f"{y}:Q", "low:Q", "high:Q"],
+    base: dict[str, Channel] = {
+        "x": channel(f"{x}:Q", title=labels[x], scale=scale[x]),
+        "color": coloured(f"{shade}:N"),
+    }
+    tooltip: list[Channel] = ["system:N", f"{x}:Q", f"{y}:Q", "low:Q", "high:Q"]
+    points = encoding(
+        tooltip,
+        **base,
+        y=channel(f"{y}:Q", title=labels[y], scale=scale[y]),
+        shape=channel(f"{shade}:N", title=None),
     )
-    points = base.mark_point(size=60, filled=True).encode(
-        y=alt.Y(f"{y}:Q", title=labels[y], scale=scale[y]),
-        shape=alt.Shape(f"{shade}:N", title=None),
-    )
-    spans = base.mark_rule().encode(y=alt.Y("low:Q", scale=scale[y]), y2="high:Q")
-    names = base.mark_text(align="left", dx=7).encode(y=f"{y}:Q", text="system:N")
-    chart: Chart = alt.layer(spans, points, names)
-    return chart
+    spans = encoding(tooltip, **base, y=channel("low:Q", scale=scale[y]), y2="high")
+    names = encoding(tooltip, **base, y=f"{y}:Q", text="system:N")
+    layers = [
+        {"mark": mark("rule"), "encoding": spans},
+        {"mark": mark("point", size=60, filled=True), "encoding": points},
+        {"mark": mark("text", align="left", dx=7), "encoding": names},
+    ]
+    return finished(rows, {"layer": layers, "height": 420})
 
 
 def _kind(values: Sequence[object]) -> Literal["log", "linear"]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
+from hyperbaton.report.charts.vegalite import SCHEMA, Spec
 from hyperbaton.report.contents import Figure
-
-Spec = dict[str, object]
-"""A Vega-Lite description as plain JSON."""
 
 _PIECES = ("facet", "repeat", "hconcat", "vconcat", "concat", "spec")
 _FACETS = ("row", "column", "facet")
@@ -59,10 +57,12 @@ PRINT_FONT = '"Liberation Sans", Arial, Helvetica, "Noto Sans CJK SC", "DejaVu S
 
 def describe(figure: Figure) -> Spec:
     """The description of a figure with all of its data."""
+    if isinstance(figure.drawn, dict):
+        return figure.drawn
     import altair
 
     with altair.theme.enable("none"), altair.data_transformers.enable("default", max_rows=None):
-        return cast(Spec, figure.chart.to_dict())
+        return cast(Spec, figure.drawn.to_dict())
 
 
 def themed(spec: Spec, config: Config) -> Spec:
@@ -99,16 +99,15 @@ def _flexible(spec: Spec) -> Spec:
 
 
 def vegalite_version() -> str:
-    """The version of Vega-Lite that draws what the chart library describes.
+    """The version of Vega-Lite that draws what figures are described in.
 
     >>> vegalite_version().count(".")
     1
     """
-    import altair
     import vl_convert
 
     known = vl_convert.get_vegalite_versions()
-    major, minor = (int(part) for part in altair.SCHEMA_VERSION.lstrip("v").split(".")[:2])
+    major, minor = (int(part) for part in SCHEMA.rpartition("/v")[2].split(".")[:2])
     numbers = [tuple(int(part) for part in name.split(".")) for name in known]
     later = [number for number in numbers if number[0] == major and number[1] >= minor]
     return ".".join(map(str, min(later, default=max(numbers))))

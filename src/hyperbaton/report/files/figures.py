@@ -19,12 +19,12 @@ from hyperbaton.base.files import write_bytes
 from hyperbaton.base.progress import track
 from hyperbaton.report.charts.specs import (
     PRINT_FONT,
-    Spec,
     config,
     describe,
     themed,
     vegalite_version,
 )
+from hyperbaton.report.charts.vegalite import Spec
 from hyperbaton.report.contents import Contents, Figure
 from hyperbaton.report.files.pdf import in_one_order
 from hyperbaton.report.page.markup import unique_slugs

@@ -1,29 +1,16 @@
-"""Data inside a page, in letters that cannot end a script element, and the library that draws them.
-
-Putting Vega, Vega-Lite and Vega-Embed into one script takes seconds, and nothing in it depends on
-the report: it is made once for each release of its parts, then kept in the cache.
-"""
+"""Data inside a page, in letters that cannot end a script element, and what draws figures."""
 
 from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cache
-from importlib.metadata import version
-from pathlib import Path
-
-from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.files import cache_folder, write_text
-from hyperbaton.report.charts.specs import vegalite_version
+from importlib.resources import files
 
 _QUICK = 6  # level 9 takes three times as long for a hundredth of the size
-_SMALL = 9
-_OFFER = "window.vegaEmbed = vegaEmbed;"
 
 
 def pack(data: object) -> str:
@@ -32,13 +19,9 @@ def pack(data: object) -> str:
         text = _json(data)
     except ValueError:  # rare, and a walk through all data is slow
         text = _json(_finite(data))
-    return _packed(text, _QUICK)
-
-
-def _packed(text: str, level: int) -> str:
     # Half a surrogate pair cannot be written; a system's broken answer must not lose the report.
     raw = text.encode("utf-8", "replace")
-    return base64.b64encode(gzip.compress(raw, level, mtime=0)).decode("ascii")
+    return base64.b64encode(gzip.compress(raw, _QUICK, mtime=0)).decode("ascii")
 
 
 def unpack(packed: str) -> object:
@@ -72,37 +55,16 @@ def _finite(value: object) -> object:
 
 @cache
 def drawing_library() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script."""
-    found = kept()
-    if found:
-        return found
-    import vl_convert
-
-    code: str = vl_convert.javascript_bundle(_OFFER, vl_version=vegalite_version())
-    with suppress(OSError, HyperbatonError):  # nothing is lost where nothing can be kept
-        write_text(_path(), f"{_digest(code)}\n{code}")
-    return code
-
-
-def kept() -> str:
-    """The library as the cache has it, or nothing."""
-    with suppress(OSError, UnicodeDecodeError):
-        digest, _, code = _path().read_text(encoding="utf-8").partition("\n")
-        if digest == _digest(code):
-            return code
-    return ""
+    """Vega, Vega-Lite and Vega-Embed as one script, put together by `scripts/build_drawing.py`."""
+    return gzip.decompress(_library()).decode()
 
 
 @cache
 def packed_library() -> str:
     """The same as data: a third of its size, unpacked where a figure is drawn."""
-    return _element("drawing-library", _packed(drawing_library(), _SMALL))
+    return _element("drawing-library", base64.b64encode(_library()).decode("ascii"))
 
 
-def _path() -> Path:
-    name = f"vl-convert-{version('vl-convert-python')}-{vegalite_version()}.js"
-    return cache_folder() / "drawing" / name
-
-
-def _digest(code: str) -> str:
-    return hashlib.sha256(code.encode()).hexdigest()
+@cache
+def _library() -> bytes:
+    return files("hyperbaton.report").joinpath("assets", "drawing.js.gz").read_bytes()

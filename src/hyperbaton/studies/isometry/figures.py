@@ -6,25 +6,30 @@ Panels stand in the order in which the systems were named.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.ndimage import gaussian_filter
 
 from hyperbaton.base.randomness import Rng
-from hyperbaton.report.charts.charts import data_of
+from hyperbaton.report.charts.vegalite import (
+    Channel,
+    Spec,
+    by_panel,
+    channel,
+    encoding,
+    finished,
+    mark,
+)
 from hyperbaton.report.contents import Figure
 from hyperbaton.studies.isometry.samples import OUTCOMES, SIDES, PairSamples
 from hyperbaton.studies.isometry.tables import agreement
 from hyperbaton.studies.layer.aggregate import Floats
 from hyperbaton.studies.layer.sources import short_names
 
-if TYPE_CHECKING:
-    import altair as alt
-
 MASSES = (0.25, 0.5, 0.75, 0.9)
 """The shares of all points that the contour lines enclose."""
 POINTS = 1500  # of one panel; more only make a cloud darker
+_UNIT = {"domain": [0, 1]}
 _Row = dict[str, str | float]
 _Panels = Mapping[str, PairSamples]
 
@@ -36,18 +41,13 @@ def figures(systems: Sequence[PairSamples]) -> list[Figure]:
     return [make(panels) for make in (_probabilities, _agreement, _similarities, _by_label)]
 
 
-def _faceted(chart: alt.Chart | alt.LayerChart, panels: _Panels, columns: int) -> alt.TopLevelMixin:
-    import altair as alt
-
-    facet = alt.Facet("panel:N", title=None, sort=list(panels))
-    found: alt.FacetChart = chart.facet(facet=facet, columns=columns)
-    return found
+def _faceted(rows: Sequence[_Row], chart: Spec, panels: _Panels, columns: int) -> Spec:
+    by = by_panel("panel:N", list(panels))
+    return finished(rows, {"facet": by, "spec": chart, "columns": columns})
 
 
 def _probabilities(panels: _Panels) -> Figure:
     """Where the probabilities of each system and detector lie, as highest-density lines."""
-    import altair as alt
-
     rows: list[_Row] = []
     detectors: dict[str, None] = {}
     for panel, samples in panels.items():
@@ -58,23 +58,21 @@ def _probabilities(panels: _Panels) -> Figure:
                 for x1, y1, x2, y2 in contours(values, level):
                     row: _Row = {"x": x1, "y": y1, "x2": x2, "y2": y2, "mass": f"{mass:.0%}"}
                     rows.append({**row, "detector": detector, "panel": panel})
-    scale = alt.Scale(domain=[0, 1])
     masses = [f"{mass:.0%}" for mass in reversed(MASSES)]
-    chart: alt.FacetChart = (
-        alt.Chart(data_of(rows), width=170, height=170)
-        .mark_rule(strokeWidth=1.5, strokeCap="round")
-        .encode(
-            x=alt.X("x:Q", title="P before translation", scale=scale),
-            y=alt.Y("y:Q", title="P after translation", scale=scale),
-            x2="x2:Q",
-            y2="y2:Q",
-            color=alt.Color("mass:O", title="encloses", sort=masses),
-        )
-        .facet(
-            row=alt.Row("panel:N", title=None, sort=list(panels)),
-            column=alt.Column("detector:N", title=None, sort=list(detectors)),
-        )
+    shown = encoding(
+        x=channel("x:Q", title="P before translation", scale=_UNIT),
+        y=channel("y:Q", title="P after translation", scale=_UNIT),
+        x2="x2",
+        y2="y2",
+        color=channel("mass:O", title="encloses", sort=masses),
     )
+    rule = mark("rule", strokeWidth=1.5, strokeCap="round")
+    grid = {
+        "column": by_panel("detector:N", list(detectors)),
+        "row": by_panel("panel:N", list(panels)),
+    }
+    square = {"mark": rule, "encoding": shown, "height": 170, "width": 170}
+    chart = finished(rows, {"facet": grid, "spec": square})
     note = (
         "Each line is the edge of the smallest region that holds that share of the pairs "
         "(Gaussian kernel of .03, reflected at the edges). Above right: isometric; below right: "
@@ -141,8 +139,6 @@ def _crossing(
 
 
 def _agreement(panels: _Panels) -> Figure:
-    import altair as alt
-
     rows: list[_Row] = []
     kinds: dict[str, int] = {}
     for panel, samples in panels.items():
@@ -160,27 +156,22 @@ def _agreement(panels: _Panels) -> Figure:
                 for outcome, count in counts.items()
                 if count
             ]
-    legend = alt.Legend(labelLimit=400)
-    share = alt.Tooltip("share:Q", format=".3f")
-    chart = (
-        alt.Chart(data_of(rows), width=190, height=200)
-        .mark_bar()
-        .encode(
-            x=alt.X("M:N", sort=list(OUTCOMES), title=None, axis=alt.Axis(labelAngle=0)),
-            y=alt.Y("share:Q", title="share of pairs", stack="zero"),
-            color=alt.Color("agreement:N", sort=list(kinds), title="agreement", legend=legend),
-            order=alt.Order("rank:Q"),
-            tooltip=["panel:N", "M:N", "agreement:N", "pairs:Q", share],
-        )
+    shown = encoding(
+        ["panel:N", "M:N", "agreement:N", "pairs:Q", channel("share:Q", format=".3f")],
+        x=by_panel("M:N", OUTCOMES, axis={"labelAngle": 0}),
+        y=channel("share:Q", title="share of pairs", stack="zero"),
+        color=channel(
+            "agreement:N", sort=list(kinds), title="agreement", legend={"labelLimit": 400}
+        ),
+        order="rank:Q",
     )
+    chart = {"mark": mark("bar"), "encoding": shown, "height": 200, "width": 190}
     title = "How often each M comes, and which detectors agreed on it"
-    return Figure("F5", title, _faceted(chart, panels, 3))
+    return Figure("F5", title, _faceted(rows, chart, panels, 3))
 
 
 def _similarities(panels: _Panels) -> Figure:
     """Points on the unit square with its diagonal."""
-    import altair as alt
-
     rows: list[_Row] = []
     for panel, samples in panels.items():
         some = sorted(Rng(1, samples.name, "figure").permutation(len(samples))[:POINTS])
@@ -189,36 +180,25 @@ def _similarities(panels: _Panels) -> Figure:
             {"panel": panel, "before": round(x, 4), "after": round(y, 4), "M": outcome}
             for (x, y), outcome in zip(samples.chrf[some].tolist(), outcomes, strict=True)
         ]
-    scale = alt.Scale(domain=[0, 1])
-    marks = (
-        alt.Chart()
-        .mark_circle(size=14, opacity=1, fillOpacity=0.45)
-        .encode(
-            x=alt.X("before:Q", title="symmetric chrF2 of the sources", scale=scale),
-            y=alt.Y("after:Q", title="symmetric chrF2 of the translations", scale=scale),
-            color=alt.Color("M:N", sort=list(OUTCOMES)),
-        )
+    shown = encoding(
+        x=channel("before:Q", title="symmetric chrF2 of the sources", scale=_UNIT),
+        y=channel("after:Q", title="symmetric chrF2 of the translations", scale=_UNIT),
+        color=channel("M:N", sort=list(OUTCOMES)),
     )
+    points = {"mark": mark("circle", size=14, opacity=1, fillOpacity=0.45), "encoding": shown}
     # The diagonal carries datums, not rows, so that every panel of the facet has it.
-    diagonal = (
-        alt.Chart()
-        .mark_rule(strokeDash=[4, 3], aria=False)
-        .encode(x=alt.datum(0), y=alt.datum(0), x2=alt.datum(1), y2=alt.datum(1))
-    )
-    chart = alt.LayerChart(layer=[diagonal, marks], data=data_of(rows)).properties(
-        width=230, height=230
-    )
+    ends = {name: {"datum": int(name.endswith("2"))} for name in ("x", "x2", "y", "y2")}
+    diagonal = {"mark": mark("rule", strokeDash=[4, 3], aria=False), "encoding": ends}
+    chart: Spec = {"layer": [diagonal, points], "height": 230, "width": 230}
     note = "Above the diagonal, translation made the surface more alike."
     if max(map(len, panels.values())) > POINTS:
         note += f" {POINTS:,} pairs of each run are drawn, chosen at random."
     title = "Surface similarity after translation against before"
-    return Figure("F6", title, _faceted(chart, panels, 3), note)
+    return Figure("F6", title, _faceted(rows, chart, panels, 3), note)
 
 
 def _by_label(panels: _Panels) -> Figure:
     """The middle half as a box with its median, a line from 5 to 95 %."""
-    import altair as alt
-
     rows: list[_Row] = []
     for panel, samples in panels.items():
         labels, values = samples.votes.labels(), samples.chrf[samples.votes.decided]
@@ -231,22 +211,22 @@ def _by_label(panels: _Panels) -> Figure:
                     row: _Row = {"panel": panel, "side": side, "S": str(label), "n": len(known)}
                     names = ("low", "q1", "median", "q3", "high")
                     rows.append(row | dict(zip(names, ends, strict=True)))
-    base = alt.Chart().encode(
-        x=alt.X("side:N", title=None, sort=list(SIDES), axis=alt.Axis(labelAngle=0)),
-        xOffset=alt.XOffset("S:N"),
-        tooltip=["panel:N", "side:N", "S:N", "n:Q", alt.Tooltip("median:Q", format=".3f")],
-    )
-    scale = alt.Scale(domain=[0, 1])
-    low = alt.Y("low:Q", title="symmetric chrF2", scale=scale)
-    median = alt.Y("median:Q", scale=scale)
-    layers = (
-        base.mark_rule().encode(y=low, y2="high:Q"),
-        base.mark_bar(size=18).encode(
-            y=alt.Y("q1:Q", scale=scale), y2="q3:Q", color=alt.Color("S:N", title="S")
-        ),
-        base.mark_tick(thickness=2, size=18, color="white").encode(y=median),
-    )
-    chart = alt.LayerChart(layer=list(layers), data=data_of(rows)).properties(width=170, height=200)
+    base: dict[str, Channel] = {
+        "x": by_panel("side:N", SIDES, axis={"labelAngle": 0}),
+        "xOffset": "S:N",
+    }
+    tooltip: list[Channel] = ["panel:N", "side:N", "S:N", "n:Q", channel("median:Q", format=".3f")]
+    low = channel("low:Q", title="symmetric chrF2", scale=_UNIT)
+    quarter, of_label = channel("q1:Q", scale=_UNIT), channel("S:N", title="S")
+    line = encoding(tooltip, **base, y=low, y2="high")
+    box = encoding(tooltip, **base, y=quarter, y2="q3", color=of_label)
+    middle = encoding(tooltip, **base, y=channel("median:Q", scale=_UNIT))
+    layers = [
+        {"mark": mark("rule"), "encoding": line},
+        {"mark": mark("bar", size=18), "encoding": box},
+        {"mark": mark("tick", thickness=2, size=18, color="white"), "encoding": middle},
+    ]
+    chart: Spec = {"layer": layers, "height": 200, "width": 170}
     note = "Box: the middle half; line: 5 to 95 %. S is the majority's label, ∅ left out."
     title = "Surface similarity of pairs that count as paraphrases or not"
-    return Figure("F7", title, _faceted(chart, panels, 4), note)
+    return Figure("F7", title, _faceted(rows, chart, panels, 4), note)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isfinite
 from statistics import median
-from typing import TYPE_CHECKING
 
-from hyperbaton.report.charts.charts import data_of
+from hyperbaton.report.charts.vegalite import (
+    Spec,
+    by_panel,
+    channel,
+    coloured,
+    encoding,
+    finished,
+    mark,
+)
 from hyperbaton.report.contents import Figure
 from hyperbaton.studies.metrics.noticing import Atlas, Noticed
-
-if TYPE_CHECKING:
-    import altair as alt
 
 Row = dict[str, str | float | int | None]
 _SHOWN = {
@@ -56,52 +60,46 @@ def _row(metric: str, variant: str, family: str, cell: Noticed) -> Row:
     return row
 
 
-def _map(rows: list[Row], name: str, label: str, atlas: Atlas, cell: int = 24) -> alt.TopLevelMixin:
+def _map(rows: list[Row], name: str, label: str, atlas: Atlas, cell: int = 24) -> Spec:
     """Cells coloured by a number; the rows as they come, or sorted by a metric."""
-    import altair as alt
-
     metrics, kinds = list(atlas.readings), list(atlas.families)
     orders: Mapping[str, int] = {kind: place for place, kind in enumerate(kinds)}
     placed = [{**row, "place": -orders[str(row["damage"])]} for row in rows]
-    chosen = alt.param(
-        name=f"sorted_{name}",
-        value=_AS_IT_IS,
-        bind=alt.binding_select(options=[_AS_IT_IS, *metrics], name="Sort the rows by "),
-    )
+    choice = {
+        "input": "select",
+        "options": [_AS_IT_IS, *metrics],
+        "name": "Sort the rows by ",
+    }
     key = (
         f"sorted_{name} == '{_AS_IT_IS}' ? datum.place : "
         f"datum.metric == sorted_{name} && isValid(datum.{name}) ? datum.{name} : -9999"
     )
-    chart: alt.Chart = (
-        alt.Chart(data_of(placed), width=cell * len(metrics), height=0.7 * cell * len(kinds))
-        .transform_calculate(key=key)
-        .mark_rect()
-        .encode(
-            # The names stand above: the map may be longer than the screen.
-            x=alt.X(
-                "metric:N",
-                title=None,
-                sort=metrics,
-                axis=alt.Axis(orient="top", labelAngle=-60, labelAlign="left"),
+    # The names stand above: the map may be longer than the screen.
+    above = {"labelAlign": "left", "labelAngle": -60, "orient": "top"}
+    shown = encoding(
+        [
+            "metric:N",
+            "damage:N",
+            "family:N",
+            "N:Q",
+            *(
+                tip
+                for each in _SHOWN
+                for tip in (channel(f"{each}:Q", format=".3f"), f"{each} interval:N")
             ),
-            y=alt.Y(
-                "damage:N",
-                title=None,
-                sort=alt.EncodingSortField("key", op="max", order="descending"),
-            ),
-            color=alt.Color(f"{name}:Q", title=label, legend=alt.Legend(orient="top")),
-            tooltip=[
-                "metric:N",
-                "damage:N",
-                "family:N",
-                "N:Q",
-                *(
-                    tip
-                    for each in _SHOWN
-                    for tip in (alt.Tooltip(f"{each}:Q", format=".3f"), f"{each} interval:N")
-                ),
-            ],
-        )
-        .add_params(chosen)
+        ],
+        x=by_panel("metric:N", metrics, axis=above),
+        y=channel(
+            "damage:N", title=None, sort={"field": "key", "op": "max", "order": "descending"}
+        ),
+        color=coloured(f"{name}:Q", title=label),
     )
-    return chart
+    parts: Spec = {
+        "mark": mark("rect"),
+        "encoding": shown,
+        "height": 0.7 * cell * len(kinds),
+        "params": [{"name": f"sorted_{name}", "bind": choice, "value": _AS_IT_IS}],
+        "transform": [{"calculate": key, "as": "key"}],
+        "width": cell * len(metrics),
+    }
+    return finished(placed, parts)
