@@ -14,9 +14,9 @@ import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib.metadata import entry_points
-from typing import ClassVar, Generic, TypeVar
+from functools import cache, cached_property, lru_cache
+from importlib.metadata import EntryPoints, entry_points
+from typing import Any, ClassVar, Generic, TypeVar
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 
@@ -163,6 +163,18 @@ def _print(value: object, bare: bool = False) -> str:
     return text
 
 
+def offered(group: str) -> EntryPoints:
+    """What the installed packages offer in a group of entry points."""
+    found: EntryPoints = _all_offered(tuple(sys.path)).select(group=group)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _all_offered(_path: tuple[str, ...]) -> Any:
+    # Of all groups at once: reading every package for one of them takes as long.
+    return entry_points()
+
+
 class Registry(Generic[T]):
     """Names of one kind, each with the `module:attribute` that is imported when it is asked for.
 
@@ -184,7 +196,7 @@ class Registry(Generic[T]):
     def _entries(self) -> dict[str, str]:
         if self._path != sys.path:  # looking through it takes a while
             entries = dict(self._builtin)
-            for point in entry_points(group=self.group):
+            for point in offered(self.group):
                 if entries.setdefault(point.name, point.value) != point.value:
                     raise HyperbatonError(
                         f"two packages offer a {self.kind} '{point.name}': "

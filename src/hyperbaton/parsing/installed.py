@@ -11,11 +11,11 @@ import os
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from hyperbaton.base.content import read_json
 from hyperbaton.base.errors import HyperbatonError, installed_version
+from hyperbaton.base.spec import offered
 
 _STANZA_ALIASES = {"no": "nb", "zh": "zh-hans"}
 """Where there is no list."""
@@ -108,7 +108,7 @@ def find(name: str) -> PipelineFiles | None:
 
 def installed() -> tuple[PipelineFiles, ...]:
     """Every pipeline that is installed as a package, by name."""
-    names = sorted({point.name for point in entry_points(group="spacy_models")})
+    names = sorted({point.name for point in offered("spacy_models")})
     return tuple(files for name in names if (files := find(name)) is not None)
 
 

@@ -10,14 +10,10 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from hyperbaton.base.errors import installed_version
 from hyperbaton.language.languages import NAMES, base, name
 from hyperbaton.systems.codes import match
-
-if TYPE_CHECKING:
-    from py3langid.langid import LanguageIdentifier
+from hyperbaton.systems.identifier import identifier, identifier_version
 
 _SHORTEST = 16
 """Letters that a text needs, where one of Chinese, Japanese or Korean counts as two."""
@@ -27,7 +23,7 @@ _RATHER = 5.0
 """The same between two languages alone, of a text of any length."""
 _DRAWN_OUT = re.compile(r"(.)\1{2,}")
 """A letter that is held, as in "Nooooo", says nothing of the language."""
-_WIDE = 0x2E80
+_WIDE = "\u2e80"
 """From here on a character holds a syllable or a word."""
 
 _ALIKE = (
@@ -121,13 +117,6 @@ def _stripped(word: str) -> str:
     return re.sub(r"^\W+|\W+$", "", inner)
 
 
-@lru_cache(maxsize=1)
-def identifier_version() -> str:
-    """The identifier with its version; nothing where it is not installed."""
-    version = installed_version("py3langid")
-    return version and f"py3langid {version}"
-
-
 def foreign_language(text: str, source: str, target: str) -> str | None:
     """The code of the language that a text is in, where that is clearly not the target.
 
@@ -137,7 +126,7 @@ def foreign_language(text: str, source: str, target: str) -> str | None:
     >>> foreign_language("Taxi!", "en", "fr")
     """
     text = _DRAWN_OUT.sub(r"\1\1", text)
-    if sum(1 + (ord(character) >= _WIDE) for character in text if character.isalpha()) < _SHORTEST:
+    if _size(text) < _SHORTEST:
         return None
     wanted = _known(target)
     if wanted is None or wanted in _UNSURE:
@@ -148,6 +137,12 @@ def foreign_language(text: str, source: str, target: str) -> str | None:
     likeliest = max(others & scores.keys(), key=scores.__getitem__)
     right = max(scores[code] for code in own & scores.keys())
     return likeliest if scores[likeliest] - right > _MARGIN else None
+
+
+def _size(text: str) -> int:
+    """The letters of a text, those that hold a word counted twice."""
+    wide = 0 if text.isascii() else sum(one >= _WIDE and one.isalpha() for one in text)
+    return sum(map(str.isalpha, text)) + wide
 
 
 def is_rather(text: str, language: str, other: str) -> bool:
@@ -166,24 +161,15 @@ def _alike(code: str) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _known(language: str) -> str | None:
     """The identifier's own code for a language; None where it has none, or is not installed."""
-    identifier = _identifier()
-    if identifier is None:
+    engine = identifier()
+    if engine is None:
         return None
-    code = match(language, identifier.labels) or match(base(language), identifier.labels)
-    return code or next((c for c in _alike(base(language)) if c in identifier.labels), None)
+    code = match(language, engine.labels) or match(base(language), engine.labels)
+    return code or next((c for c in _alike(base(language)) if c in engine.labels), None)
 
 
 @lru_cache(maxsize=1024)
 def _scores(text: str) -> Mapping[str, float]:
     """The log-likelihood of each language, but for a constant."""
-    identifier = _identifier()
-    return {} if identifier is None else dict(identifier.rank(text))
-
-
-@lru_cache(maxsize=1)
-def _identifier() -> LanguageIdentifier | None:
-    if not identifier_version():
-        return None
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    return LanguageIdentifier.from_model_file(MODEL_FILE)
+    engine = identifier()
+    return {} if engine is None else dict(engine.rank(text))

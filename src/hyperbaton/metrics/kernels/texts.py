@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -41,14 +41,11 @@ class Pairs:
 
 def intern(segments: Segments) -> Pairs:
     """Number the distinct texts, so that whatever is done to a text is done once."""
-    numbers: dict[str, int] = {}
-    for column in (segments.references, segments.hypotheses):
-        for text in column:
-            numbers.setdefault(text, len(numbers))
-    find = numbers.__getitem__
+    texts = list(dict.fromkeys(chain(segments.references, segments.hypotheses)))
+    find = {text: number for number, text in enumerate(texts)}.__getitem__
     size = len(segments)
     return Pairs(
-        list(numbers),
+        texts,
         np.fromiter(map(find, segments.hypotheses), np.int64, size),
         np.fromiter(map(find, segments.references), np.int64, size),
     )

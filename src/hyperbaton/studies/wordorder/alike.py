@@ -38,7 +38,8 @@ def similarities(profiled: Profiled) -> dict[str, dict[tuple[str, str], float]]:
     found = {}
     for language, rows in profiled.alike(likenesses).items():
         means = rows.group_by("a", "b", maintain_order=True).agg(pl.col("value").mean())
-        names = [name for name in profiled.summary.variants if name in {*rows["a"], *rows["b"]}]
+        there = {*rows["a"].unique(), *rows["b"].unique()}
+        names = [name for name in profiled.summary.variants if name in there]
         values = {(name, name): 1.0 for name in names}
         for one, other, value in means.iter_rows():
             values[one, other] = values[other, one] = value
