@@ -11,16 +11,22 @@ import pytest
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import NAMES
-from hyperbaton.pipeline import RunOptions
+from hyperbaton.pipeline import Run, RunOptions
 from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.layer.session import as_object
 from hyperbaton.studies.registry import STUDIES, load_contents, make_study
 from hyperbaton.studies.structure.findings import findings, notes
 from hyperbaton.studies.structure.languages import group_of
-from hyperbaton.studies.structure.series import Series, contests, explained, grid_samples
+from hyperbaton.studies.structure.series import (
+    Series,
+    contests,
+    explained,
+    grid_samples,
+    read_series,
+)
 from hyperbaton.studies.structure.study import PIECES, Structure
-from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices
+from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices, task_of
 from hyperbaton.studies.structure.varying import Variation, vary
 from hyperbaton.tasks import TASKS
 from tests.encoders.small_e5 import write_small
@@ -234,6 +240,22 @@ def test_a_whole_run(tmp_path: Path) -> None:
         assert sorted(row["source"]) == sorted(row["varied"])
     session.report(tmp_path / "report.html")
     assert "local or global" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not PIECES.exists(), reason="needs the bundled translator")
+def test_encoders_of_one_name_in_two_runs_are_two(tmp_path: Path) -> None:
+    study = Structure(perturbations="FullShuffle; NeighbourFlip(p=0.1)")
+    runs = []
+    for name, system in (("a", "ngrams"), ("b", "ngrams(longest=3)"), ("c", "chars")):
+        corpora = study.corpora((), "de", 6)
+        run_study(study, corpora, [system], tmp_path / name, options=RunOptions(workers=0))
+        runs.append(Run(tmp_path / name))
+    assert [one.system for one in read_series(runs, task_of)] == [
+        "ngrams",
+        "ngrams(longest=3)",
+        "chars",
+    ]
+    assert [one.system for one in read_series(runs[1:], task_of)] == ["ngrams", "chars"]
 
 
 def test_a_task_that_needs_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

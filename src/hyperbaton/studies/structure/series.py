@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -171,8 +172,10 @@ def read_series(
     runs: Iterable[Run], task_of: Callable[[Run], Task], bootstrap: Bootstrap | None = None
 ) -> list[Series]:
     """Every system in every language of some runs."""
+    runs = list(runs)
+    named = _short_names(system for run in runs for system in run.systems)
     found = [
-        _series(run, task_of(run), system, pair, bootstrap or Bootstrap())
+        _series(run, task_of(run), system, named[system], pair, bootstrap or Bootstrap())
         for run in runs
         for system in run.systems
         for pair in run.pairs_of(system)
@@ -182,7 +185,20 @@ def read_series(
     return found
 
 
-def _series(run: Run, task: Task, system: str, pair: Pair, bootstrap: Bootstrap) -> Series:
+def _short_names(systems: Iterable[str]) -> Mapping[str, str]:
+    """Each system without its options, where no other one has that name.
+
+    >>> _short_names(["e5(prefix=none)", "hf:one", "hf:two", "hf:one"])
+    {'e5(prefix=none)': 'e5', 'hf:one': 'hf:one', 'hf:two': 'hf:two'}
+    """
+    names = {system: split(system).name for system in systems}
+    counts = Counter(names.values())
+    return {system: name if counts[name] == 1 else system for system, name in names.items()}
+
+
+def _series(
+    run: Run, task: Task, system: str, name: str, pair: Pair, bootstrap: Bootstrap
+) -> Series:
     frames = list(run.grid(pair, system))
     scores = np.mean([np.array(frame["scores"].to_list()) for frame in frames], axis=0).T
     weights = [
@@ -193,11 +209,9 @@ def _series(run: Run, task: Task, system: str, pair: Pair, bootstrap: Bootstrap)
     ]
     beside = "right" in frames[0].columns and not any(f["right"].is_null().any() for f in frames)
     signature = run.record.systems[system][str(pair)]
-    names = [split(name).name for name in run.systems]
-    name = split(system).name
     variants = tuple(map(short, frames[0]["variant"].to_list()))
     one = Series(
-        system=name if names.count(name) == 1 else system,
+        system=name,
         task=task.name,
         score=task.score,
         language=pair.source,
