@@ -19,6 +19,7 @@ from hyperbaton.pipeline import IDENTITY, Job, Pair, Run, RunOptions, execute
 from hyperbaton.report import write_report
 from hyperbaton.report.contents import Contents
 from hyperbaton.report.files.figures import figure_bytes
+from hyperbaton.studies.isometry.claims import Asked
 from hyperbaton.studies.isometry.figures import contours, density, figures, levels
 from hyperbaton.studies.isometry.findings import cautions, report
 from hyperbaton.studies.isometry.samples import pair_samples, read_pairs
@@ -267,6 +268,35 @@ def test_what_was_not_translated_is_left_out(tmp_path: Path) -> None:
     assert study == Isometry(0.7)
 
 
+def test_translations_by_people_tell_which_system_is_better(
+    tmp_path: Path, plain_detectors: None
+) -> None:
+    texts = {
+        "one.de": ["Eins zwei drei vier.", "Der Hund sieht das alte Haus.", "Leer."],
+        "two.de": ["Zwei eins drei vier.", "Das alte Haus sieht der Hund.", "Auch leer."],
+        "one.en": ["One two three four.", "The dog sees the old house.", ""],
+        "two.en": ["Two one three four.", "The old house sees the dog.", "Empty too."],
+    }
+    for name, lines in texts.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    corpus = PairedFiles(PAIR, tuple(tmp_path / name for name in texts))
+    known = [(i.reference_text, i.columns["varied_reference"]) for i in corpus.items()]
+    assert known == list(zip(texts["one.en"][:2], texts["two.en"][:2], strict=True))
+    job = Job(
+        design=Isometry(),
+        corpora=(corpus,),
+        systems=("copy", "literal"),
+        metrics=(CHRF, BLEU, "Paraphrase:letters"),
+        options=RunOptions(workers=0, cached=False),
+    )
+    copied, human = read_pairs([execute(job, tmp_path / "run")], epsilon=0.5)
+    # The one named last is the better one, by its translations.
+    [(better, other)], how = Asked([copied, human]).rivals()
+    assert (better.system, other.system) == (human.system, copied.system)
+    assert "by corpus BLEU on these texts" in how
+    assert better.frame["varied_output"].to_list() == texts["two.en"][:2]
+
+
 def test_corpora_and_mistakes(tmp_path: Path) -> None:
     table = tmp_path / "pairs.tsv"
     table.write_text("a b\tb a\t1\nc d\td e\t0\n")
@@ -275,7 +305,7 @@ def test_corpora_and_mistakes(tmp_path: Path) -> None:
     assert "pairs.tsv" in PairedFiles(PAIR, (table,)).identity
     with pytest.raises(HyperbatonError, match="there is no file"):
         PairedFiles(PAIR, (tmp_path / "nowhere",))
-    with pytest.raises(HyperbatonError, match="two aligned files or from one table"):
+    with pytest.raises(HyperbatonError, match=r"two aligned files, from four .* not from 3 files"):
         PairedFiles(PAIR, (table, table, table))
     with pytest.raises(HyperbatonError, match="at most 1"):
         Isometry(1.5)

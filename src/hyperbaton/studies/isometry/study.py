@@ -1,6 +1,7 @@
 """The study: paraphrases in, translations out, and detectors that judge both sides.
 
-Pairs come from two aligned files, a labelled table, or the set that ships.
+Pairs come from two aligned files, four with their translations, a labelled table, or the set that
+ships.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ EXAMPLES = """\
   hyperbaton isometry one.de two.de -l de-en --system ct2:models/de-en --system ct2:models/small \\
       --detector hf-pair:models/xlm-r --detector 'cosine:models/labse(calibration=labse.json)' \\
       --detector e5-pair --out runs/news
-  hyperbaton isometry one.de two.de -l de-en --system ct2:models/de-en --out run
+  hyperbaton isometry one.de two.de one.en two.en -l de-en --system ct2:models/de-en --out run
   hyperbaton isometry --recorded fair-wmt19.wmt.wmtp.json standard-wmt16.wmt.wmtp.json
   hyperbaton isometry --recorded predictions.json --epsilon 0.7 --format json"""
 
@@ -117,7 +118,7 @@ class Isometry(ProbeStudy):
         return (CHRF, BLEU, *(detectors or [f"{DETECTOR}{BEST}()"]), *others)
 
     def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:
-        """Two files of the source language, line by line, or a table of pairs and labels."""
+        """Two files of the source language, line by line, four with references, or a table."""
         return PairedFiles(pair, tuple(map(Path, paths)), limit)
 
     def demo_corpus(self, pair: Pair, limit: int | None = None) -> Corpus:
@@ -184,17 +185,24 @@ def _has_e5() -> bool:
     return True
 
 
+_TRANSLATED = ("reference2", "reference3")
+"""The columns of the third and the fourth of some aligned files."""
+
+
 @dataclass(frozen=True)
 class PairedFiles(Corpus):
-    """Two files of the source language, line by line, or one table in the form of PAWS-X."""
+    """Files line by line: both sentences, maybe their translations; or one table as of PAWS-X."""
 
     pair: Pair
     paths: tuple[Path, ...]
     limit: int | None = None
 
     def __post_init__(self) -> None:
-        if len(self.paths) not in (1, 2):
-            raise HyperbatonError("pairs come from two aligned files or from one table")
+        if len(self.paths) not in (1, 2, 4):
+            raise HyperbatonError(
+                "pairs come from two aligned files, from four (their translations behind them), or "
+                f"from one table, not from {len(self.paths)} files"
+            )
         for path in self.paths:
             if not path.is_file():
                 raise HyperbatonError(f"there is no file {path}")
@@ -210,9 +218,12 @@ class PairedFiles(Corpus):
                 yield Item(str(number), row.first, None, columns)
             return
         for item in read_aligned([Side(path) for path in self.paths]):
-            varied = item.reference_text or ""
-            if item.source_text.strip() and varied.strip():
-                yield Item(item.id, item.source_text, None, {"varied": varied})
+            first, second = item.source_text, item.reference_text or ""
+            translated = [item.columns[name] for name in _TRANSLATED if name in item.columns]
+            if all(text.strip() for text in (first, second, *translated)):
+                columns = {"varied": second}
+                columns |= {"varied_reference": translated[1]} if translated else {}
+                yield Item(item.id, first, translated[0] if translated else None, columns)
 
     @property
     def identity(self) -> str:
