@@ -27,26 +27,36 @@ def encoder(
     own: bool = True,
     flips: Weights | None = None,
     kept: Mapping[str, float] | None = None,
+    subwords: Weights | None = None,
+    whole: float = 0.1,
 ) -> list[Series]:
     """An encoder in languages; its scores are a weighted sum of what each measure leaves.
 
-    `flips` are weights of their own under neighbour flips, `kept` are scores of settings.
+    `flips` and `subwords` are weights of their own under neighbour flips and in settings of
+    subwords, `kept` are scores of settings, `whole` is Comp after a full shuffle.
     """
-    return [_series(name, weights, task, own, flips or weights, kept or {}) for name in languages]
+    apart = {"NeighbourFlip": flips or weights, "Phrase": subwords or weights}
+    return [_series(name, weights, task, own, apart, kept or {}, whole) for name in languages]
 
 
 def _series(
-    language: str, weights: Weights, task: str, own: bool, flips: Weights, kept: Weights
+    language: str,
+    weights: Weights,
+    task: str,
+    own: bool,
+    apart: Mapping[str, Weights],
+    kept: Weights,
+    whole: float,
 ) -> Series:
     rng = np.random.default_rng([5, *map(ord, language)])
     size = len(VARIANTS) - 1
     measures = np.stack([rng.permutation(size) + 1 for _ in MEASURES], axis=1) / (size + 1)
     measures = np.vstack([[1.0, 0.0, 1.0], measures])
-    measures[VARIANTS.index("FullShuffle")] = [0.0, 1.0, 0.1] + 0.05 * rng.random(3) * [1, -1, 1]
+    measures[VARIANTS.index("FullShuffle")] = [0.0, 1.0, whole] + 0.05 * rng.random(3) * [1, -1, 1]
     left = measures * [1, -1, 1] + [0, 1, 0]
     shares = []
     for variant, row in zip(VARIANTS, left, strict=True):
-        mine = flips if variant.startswith("NeighbourFlip") else weights
+        mine = next((own for name, own in apart.items() if variant.startswith(name)), weights)
         share = sum(mine.get(name, 0) * row[place] for place, name in enumerate(MEASURES))
         given = (value + 0.05 * rng.random() for k, value in kept.items() if variant.startswith(k))
         shares.append(next(given, share))
@@ -69,9 +79,11 @@ MANY = (*LATIN, *OTHERS)
 WHOLE = {IDENTITY: 1.0}
 
 
-def scripts(here: Mapping[str, float], there: Mapping[str, float]) -> list[Series]:
-    """Chinese and Latin script, by what is left under settings."""
-    chinese = encoder(LOCAL, CHINESE, kept={**WHOLE, **here})
+def scripts(
+    here: Mapping[str, float], there: Mapping[str, float], comp: float = 0.1
+) -> list[Series]:
+    """Chinese and Latin script, by what is left under settings, and Comp of the Chinese."""
+    chinese = encoder(LOCAL, CHINESE, kept={**WHOLE, **here}, whole=comp)
     return [*chinese, *encoder(LOCAL, LATIN, kept={**WHOLE, **there})]
 
 
@@ -101,3 +113,41 @@ MADE: Mapping[str, tuple[Made, Made]] = {
     ),
 }
 """For each claim, encoders of which it holds, and encoders of which it does not."""
+
+_MORE = {"FullShuffle": 0.5, "NeighbourFlip": 0.9}
+_LESS = {"FullShuffle": 0.1, "NeighbourFlip": 0.2}
+_SUBWORDS = "Comp over IDC, subwords alone"
+_FLIPS = "chrF-2 over IDC, flips alone"
+_LATIN = "Chinese minus Latin"
+PARTS: Mapping[tuple[str, str], tuple[Made, Made]] = {
+    ("L3", _SUBWORDS): (
+        lambda: encoder(TURNED, MANY, subwords=USUAL),
+        lambda: encoder(
+            USUAL,
+            MANY,
+            subwords={"chrF-2": 0.75, "IDC": 0.25},
+            flips={"chrF-2": 0.4, "Comp": 0.6},
+        ),
+    ),
+    ("L5", _FLIPS): (
+        lambda: [*encoder(LOCAL), *encoder(LOCAL, task="pawsx", flips=LOCAL)],
+        lambda: [*encoder(LOCAL), *encoder(GLOBAL, task="pawsx", flips=GLOBAL)],
+    ),
+    ("L6", f"full shuffle, {_LATIN}"): (
+        lambda: scripts({**_LESS, "FullShuffle": 0.5}, _LESS),
+        lambda: scripts({**_MORE, "FullShuffle": 0.1}, {**_LESS, "FullShuffle": 0.5}),
+    ),
+    ("L6", f"flips, {_LATIN}"): (
+        lambda: scripts({**_LESS, "NeighbourFlip": 0.9}, _LESS),
+        lambda: scripts({**_MORE, "NeighbourFlip": 0.2}, {**_LESS, "NeighbourFlip": 0.9}),
+    ),
+    ("L6", "lead under flips over full shuffle"): (
+        lambda: scripts({"FullShuffle": 0.2, "NeighbourFlip": 0.9}, _LESS),
+        lambda: scripts({"FullShuffle": 0.9, "NeighbourFlip": 0.4}, _LESS),
+    ),
+    ("L6", "1 minus Comp of the full shuffle"): (
+        lambda: scripts(_LESS, _MORE),
+        lambda: scripts(_MORE, _LESS, comp=1.2),
+    ),
+}
+"""For each number that some settings decide: where it holds alone, and where it alone does not."""

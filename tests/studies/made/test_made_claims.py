@@ -16,6 +16,7 @@ from hyperbaton.studies.wordorder.claims import TESTS as WORDORDER
 from tests.studies.made.grammar import MADE as MADE_GRAMMAR
 from tests.studies.made.isometry import MADE as MADE_ISOMETRY
 from tests.studies.made.structure import MADE as MADE_STRUCTURE
+from tests.studies.made.structure import PARTS
 from tests.studies.made.wordorder import MADE as MADE_WORDORDER
 from tests.studies.made.wordorder import asked, level
 
@@ -39,6 +40,22 @@ def test_a_claim_holds_where_data_were_made_for_it(name: str) -> None:
         assert not isinstance(tested, str), tested
         found = weighed(name, tested)
         assert found.verdict == told, f"{found.value} [{found.low}, {found.high}]: {found.detail}"
+
+
+@pytest.mark.parametrize("part", PARTS, ids=": ".join)
+def test_a_claim_needs_the_settings_that_it_names(part: tuple[str, str]) -> None:
+    """A number of some settings holds where the others fail, and its failure decides the claim."""
+    name, label = part
+    held, failed = (TESTS[name](make()) for make in PARTS[part])
+    alone = weighed(name, held._replace(numbers={"": held.numbers[label]}))
+    assert alone.verdict == "holds", f"{alone.value} [{alone.low}, {alone.high}]"
+    alone = weighed(name, failed._replace(numbers={"": failed.numbers[label]}))
+    assert alone.verdict == "does not hold", f"{alone.value} [{alone.low}, {alone.high}]"
+    assert weighed(name, failed).verdict == "does not hold"
+    # Where flips keep less and full shuffles more, the lead of the one over the other falls too.
+    tied = {label, "lead under flips over full shuffle"} if label.startswith("flips") else {label}
+    rest = {key: one for key, one in failed.numbers.items() if key not in tied}
+    assert weighed(name, failed._replace(numbers=rest)).verdict != "does not hold"
 
 
 def test_a_claim_about_metrics_that_were_not_asked_is_not_decided_by_another() -> None:
