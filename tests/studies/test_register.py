@@ -11,9 +11,11 @@ import pytest
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.cli.main import main
 from hyperbaton.studies.grammar.claims import TESTS as GRAMMAR
+from hyperbaton.studies.grammar.tables import PUBLISHED as CORPORA
 from hyperbaton.studies.isometry.claims import TESTS as ISOMETRY
 from hyperbaton.studies.layer.register import claims, claims_named, papers
 from hyperbaton.studies.structure.claims import TESTS as STRUCTURE
+from hyperbaton.studies.structure.tables import PUBLISHED as FAMILIES
 from hyperbaton.studies.wordorder.claims import TESTS as WORDORDER
 
 SPEC = Path(__file__).parents[3] / "shared" / "spec" / "claims.md"
@@ -55,6 +57,35 @@ def test_no_number_has_more_digits_than_the_paper_prints() -> None:
     for name in ("G1", "L1", "L2", "L3", "L7"):
         assert not re.search(r"\.\d{3}", claims()[name].published), name
     assert claims()["I6"].published.startswith(".269, .243, .269, .231")
+
+
+_NUMBER = re.compile(r"\d*\.\d+|\d+")
+
+
+@pytest.mark.skipif(not SPEC.exists(), reason="needs the papers' numbers")
+@pytest.mark.parametrize("study", TESTS)
+def test_a_published_number_is_one_that_the_paper_prints(study: str) -> None:
+    part = SPEC.read_text(encoding="utf-8").split("\n## ")[1 + list(TESTS).index(study)]
+    printed = set(_NUMBER.findall(part + (SPEC.parent / f"{study}.md").read_text(encoding="utf-8")))
+    told = {
+        number for claim in claims(study).values() for number in _NUMBER.findall(claim.published)
+    }
+    assert told <= printed, told - printed
+
+
+@pytest.mark.skipif(not SPEC.exists(), reason="needs the papers' numbers")
+def test_tables_of_the_papers_are_as_printed() -> None:
+    text = (SPEC.parent / "structure.md").read_text(encoding="utf-8")
+    names, idc, comp, chrf = re.findall(
+        r"Published F6 \((.*?)\): IDC (.*?); Comp (.*?); chrF (.*?)\.\n", text
+    )[0]
+    columns = (map(float, column.split()) for column in (chrf, comp, idc))
+    assert dict(zip(names.split(", "), zip(*columns, strict=True), strict=True)) == FAMILIES
+    text = (SPEC.parent / "grammar.md").read_text(encoding="utf-8")
+    rows = re.search(r"Published T1 \(.*?\): (.*?)\. Pearson", text)
+    assert rows
+    printed = [list(map(float, row.split()[-5:])) for row in rows[1].split("; ")]
+    assert [list(row[1:]) for row in CORPORA.rows()] == printed
 
 
 def test_the_list_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
