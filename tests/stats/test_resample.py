@@ -89,3 +89,14 @@ def test_memory_is_bounded_by_the_data_not_by_the_resamples() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 20e6
+
+
+@pytest.mark.parametrize("items", [FEW, MANY])
+def test_what_is_kept_for_the_next_call_changes_nothing(
+    items: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = np.random.default_rng(3).random((items, 2))
+    first, again = (resampled_sums(values, 100, seed=6) for _ in range(2))
+    monkeypatch.setattr(resample, "_KEPT", 0)
+    assert np.array_equal(first, again)
+    assert np.array_equal(first, resampled_sums(values, 100, seed=6))

@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri, stdtr
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats.bootstrap import Bootstrap, estimate
+from hyperbaton.stats.distributions import ndtri, stdtr
 from hyperbaton.stats.intervals import interval as interval_of
 from hyperbaton.stats.resample import FloatArray, count_vectors
 from hyperbaton.stats.results import Interval, checked_level

@@ -17,9 +17,9 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.stats.distributions import ndtr, ndtri, stdtr, stdtrit
 from hyperbaton.stats.resample import FloatArray
 from hyperbaton.stats.results import Interval, checked_level
 

@@ -6,6 +6,9 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
+
+import numpy as np
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.options import digits, natural, resamples
@@ -17,7 +20,7 @@ from hyperbaton.cli.terminal.score_formats import (
     sentences_as_json,
 )
 from hyperbaton.cli.terminal.streams import say
-from hyperbaton.metrics import METRICS, Metric, Scores, Statistics
+from hyperbaton.metrics import METRICS, Metric, Scores, SentenceMetric, Statistics
 from hyperbaton.systems.faults import has_words, is_blank
 
 DESCRIPTION = """\
@@ -154,8 +157,8 @@ def _corpus(
         return metric.from_statistics(sums, "corpus") * factor
 
     baseline: Statistics | None = None
-    for system, lines in zip(systems, hypotheses, strict=True):
-        rows = metric.statistics(lines, references, sources)
+    tables = _statistics(metric, hypotheses, references, sources)
+    for system, rows in zip(systems, tables, strict=True):
         if baseline is None:
             baseline = rows
             found, p = estimate(rows, score, bootstrap), None
@@ -163,6 +166,22 @@ def _corpus(
             both = compare(rows, baseline, score, bootstrap)
             found, p = both.first, both.p
         yield result(system, signature=signature, score=found.value, estimate=found, p=p)
+
+
+def _statistics(
+    metric: Metric,
+    hypotheses: Sequence[list[str]],
+    references: list[str],
+    sources: Sequence[str] | None,
+) -> Sequence[Statistics]:
+    """The statistics of each system; where texts are counted, the references are read once."""
+    if isinstance(metric, SentenceMetric):  # a model's scores may depend on what is beside a text
+        return [metric.statistics(lines, references, sources) for lines in hypotheses]
+    count = len(hypotheses)
+    lines, origins = list(chain.from_iterable(hypotheses)), None
+    if sources is not None:
+        origins = list(sources) * count
+    return np.split(metric.statistics(lines, references * count, origins), count)
 
 
 def _scale(metric: Metric, args: argparse.Namespace) -> int:

@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import TypeVar
 
 import numpy as np
-from scipy.special import ndtr
 
 from hyperbaton.base.wording import counted
 from hyperbaton.report.contents import Contents, Finding, Verdict
 from hyperbaton.report.numbers import amount
 from hyperbaton.stats import holm
+from hyperbaton.stats.distributions import ndtr
 from hyperbaton.studies.layer.aggregate import FEWEST
 from hyperbaton.studies.layer.evidence import Evidence, Test, known, weighed
 from hyperbaton.studies.layer.evidence import finding as finding

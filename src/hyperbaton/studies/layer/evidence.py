@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from scipy.special import ndtr
 
 from hyperbaton.report.contents import Finding, Verdict
 from hyperbaton.report.numbers import precision, show
+from hyperbaton.stats.distributions import ndtr
 from hyperbaton.studies.layer.aggregate import Aggregate
 
 T = TypeVar("T")
