@@ -28,6 +28,7 @@ from hyperbaton.parsing.assemble import Analysis, assemble
 from hyperbaton.parsing.catalogue import command_for_package
 from hyperbaton.parsing.installed import PipelineFiles, find, installed, is_stub
 from hyperbaton.parsing.parser import Parser, ParserSpec, normalise, numbered, signature
+from hyperbaton.parsing.patterns import classes_read_once
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -141,7 +142,7 @@ class SpacyParser(Parser):
         spacy = _spacy()
         _quiet(base(self._files.language))
         try:
-            with warnings.catch_warnings():
+            with classes_read_once(), warnings.catch_warnings():
                 # The version a pipeline was made for is shown by `hyperbaton parsers`.
                 warnings.filterwarnings("ignore", message=r"\[W095\]")
                 nlp: Language = spacy.load(self._files.path, exclude=self._excluded())
