@@ -19,8 +19,8 @@ from tests.alignment import checked
 from tests.metrics.labelled import (
     Row,
     agreement,
+    asked,
     by_pair,
-    doubtful,
     judged,
     labelled,
     languages,
@@ -38,7 +38,7 @@ ALIGNED = (
     "attention(system=bundled)",
 )
 LOOKS = ((True, True), (True, False), (False, False))
-"""With alignments or without, with a second look or without."""
+"""With alignments or without, with further looks or without."""
 SAMPLES = 20_000
 READ = 2_000
 SETS: dict[str, Callable[[Row], bool]] = {
@@ -93,7 +93,7 @@ def outcomes() -> None:
                 continue
             own = [[look[place] for place in places] for look in looks]
             said = ", ".join(f"{share:.3f} ({kappa:.2f})" for share, kappa in map(agreement, own))
-            print(f"{name}, {kind}, {len(places)}: second look, first, without alignments: {said}")
+            print(f"{name}, {kind}, {len(places)}: all looks, first, without alignments: {said}")
             print(f"  {shares(own[0])}")
         print(Counter(looks[0]).most_common())
 
@@ -116,8 +116,7 @@ def print_agreement(what: str, one: Sequence[str], two: Sequence[str]) -> None:
 
 
 def speed() -> None:
-    """Samples a second, every varied output another text: first looks on one core, second looks on
-    all."""
+    """Samples a second, each with another varied output: first looks on one core, others on all."""
     rows = [row for row in labelled() if languages(row) == ("en", "de")]
     many = [
         {**rows[i % len(rows)], "varied_output": f"{rows[i % len(rows)]['varied_output']} {i}"}
@@ -128,14 +127,14 @@ def speed() -> None:
     start = time.perf_counter()
     judge(batch, "de")
     print(f"{SAMPLES / (time.perf_counter() - start):,.0f} first looks a second")
-    read = reading(many, batch)
-    read([0])
-    start = time.perf_counter()
-    read(range(READ))
-    print(f"{READ / (time.perf_counter() - start):,.0f} second looks a second")
-    parts = by_pair([row for row in ordinary() if row["set"] == "15"])
-    asked = sum(len(doubtful(part)) for part in parts)
-    print(f"{asked} of the {sum(map(len, parts))} samples of set 15 get one")
+    for name, look in reading(many, batch)._asdict().items():
+        look([0])
+        start = time.perf_counter()
+        look(range(READ))
+        print(f"{READ / (time.perf_counter() - start):,.0f} looks {name} a second")
+    parts = by_pair([row for row in ordinary() if row["set"] in ("15", "17", "20")])
+    second, third = (sum(counts) for counts in zip(*map(asked, parts), strict=True))
+    print(f"{second} and {third} of the {sum(map(len, parts))} samples of sets 15, 17, 20 get them")
 
 
 if __name__ == "__main__":

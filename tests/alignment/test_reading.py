@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from operator import sub
 from pathlib import Path
 from statistics import mean
@@ -12,7 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperbaton.alignment import reading
-from hyperbaton.alignment.reading import Reading, Translated, can_read, reading_back, readings
+from hyperbaton.alignment.reading import (
+    Back,
+    There,
+    Translated,
+    can_read,
+    read_back,
+    read_there,
+    reading_back,
+)
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics.outcomes import SampleTexts
 from hyperbaton.systems.ct2.system import CTranslate2Translator
@@ -39,29 +48,33 @@ TEXTS = [
 
 @shipped
 def test_what_a_reader_sees_is_in_the_numbers() -> None:
-    same, other, turned, short, *_ = readings(TEXTS, "en", "de")
+    same, other, turned, short, *_ = read_back(TEXTS, "en", "de")
     assert same[:3] == (0, 0, 0)
     assert other.kept > turned.kept
     assert turned.gained > 0.3
     assert turned.kept < -0.3
     assert turned.told < other.told
     assert turned.risen > other.risen
-    assert same.fitting == 0
-    assert turned.fitting < other.fitting < 0
-    assert turned.meant < other.meant
     assert short.missing < -2
     assert short.gained < 0
+    as_clean, alike, moved, *_ = read_there(TEXTS, "en", "de")
+    assert as_clean.fitting == 0
+    assert moved.fitting < alike.fitting < 0
+    assert moved.meant < alike.meant
 
 
 @shipped
-def test_a_sample_is_read_by_itself() -> None:
-    together = readings(TEXTS * 2, "en", "de")
-    alone = [readings([text], "en", "de")[0] for text in TEXTS] * 2
+@pytest.mark.parametrize("read", [read_there, read_back])
+def test_a_sample_is_read_by_itself(
+    read: Callable[[Sequence[Translated], str, str], Sequence[tuple[float, ...]]],
+) -> None:
+    together = read(TEXTS * 2, "en", "de")
+    alone = [read([text], "en", "de")[0] for text in TEXTS] * 2
     # Where the processor has no 8-bit integers, the last digits depend on the batch.
     digits = 0 if reading._reader("de", "en").batch_free else 1e-3
     for one, two in zip(together, alone, strict=True):
         assert one == pytest.approx(two, abs=digits)
-    assert np.isfinite(together).all()
+    assert np.isfinite(np.array(together)).all()
 
 
 @shipped
@@ -79,16 +92,19 @@ def test_the_numbers_are_those_of_the_log_probabilities() -> None:
         )
         falls = sorted(map(sub, logs(here, SOURCE), logs(CLEAN, SOURCE)))
         rises = sorted(map(sub, logs(here, VARIED), logs(CLEAN, VARIED)))
-        wanted = Reading(
+        wanted = Back(
             kept=kept,
             missing=mean(falls[:3]),
             gained=gained,
             told=mean(logs(here, SOURCE)) - mean(logs(here, VARIED)),
             risen=mean(rises[-3:]),
+        )
+        assert read_back([sample], "en", "de")[0] == pytest.approx(wanted, abs=1e-4)
+        likely = There(
             meant=mean(logs(SOURCE, here, there)) - mean(logs(VARIED, here, there)),
             fitting=mean(logs(SOURCE, here, there)) - mean(logs(SOURCE, CLEAN, there)),
         )
-        assert readings([sample], "en", "de")[0] == pytest.approx(wanted, abs=1e-4)
+        assert read_there([sample], "en", "de")[0] == pytest.approx(likely, abs=1e-4)
 
 
 @shipped
@@ -97,10 +113,11 @@ def test_the_numbers_are_those_of_the_log_probabilities() -> None:
 def test_any_text_can_be_read(source: str, varied: str, clean: str, translation: str) -> None:
     sample = Translated(source, varied, clean, translation)
     same = sample._replace(translation=clean)
-    first, second = readings([sample, same], "en", "ja")
-    assert np.isfinite(first).all()
+    first, second = read_back([sample, same], "en", "ja")
+    likely, as_clean = read_there([sample, same], "en", "ja")
+    assert np.isfinite([*first, *likely]).all()
     assert second[:3] == (0, 0, 0)
-    assert second.fitting == 0
+    assert as_clean.fitting == 0
 
 
 @pytest.mark.parametrize(
@@ -141,5 +158,5 @@ def test_a_damaged_model_is_named_with_what_to_do(
     monkeypatch.setattr("hyperbaton.systems.shipped.bundled.Steered.folder", tmp_path)
     reading._reader.cache_clear()
     with pytest.raises(HyperbatonError, match=r"cannot be read back: .*--no-second-look"):
-        readings(TEXTS[:1], "en", "de")
+        read_back(TEXTS[:1], "en", "de")
     reading._reader.cache_clear()

@@ -13,14 +13,14 @@ from hyperbaton.alignment.reading import reading_back
 from hyperbaton.alignment.word_order import Turning, turning, varied_links
 from hyperbaton.alignment.words import cut
 from hyperbaton.language.detokenise import detokenised
-from hyperbaton.metrics.outcomes import OUTCOMES, Judgement, Read, SampleTexts, judge
+from hyperbaton.metrics.outcomes import OUTCOMES, Judgement, Look, Looks, SampleTexts, judge
 
 __all__ = [
     "LANGUAGES",
     "Row",
     "agreement",
+    "asked",
     "by_pair",
-    "doubtful",
     "judged",
     "judgement",
     "labelled",
@@ -104,8 +104,8 @@ def _words(row: Row) -> list[str]:
     return row.get("words", row["source"]).split()
 
 
-def reading(rows: Sequence[Row], texts: SampleTexts) -> Read:
-    """The second look at samples of one pair."""
+def reading(rows: Sequence[Row], texts: SampleTexts) -> Looks:
+    """The further looks at samples of one pair."""
     pair = languages(rows[0])
     sources = [
         row["source"] if "words" in row else detokenised(_words(row), pair[0]) for row in rows
@@ -116,23 +116,26 @@ def reading(rows: Sequence[Row], texts: SampleTexts) -> Read:
 
 
 def judgement(rows: Sequence[Row], aligned: bool = True, read: bool = True) -> Judgement:
-    """What the rule says of samples of one pair, with a second look or without."""
+    """What the rule says of samples of one pair, with further looks or without."""
     texts = samples(rows, aligned)
     return judge(texts, languages(rows[0])[1], reading(rows, texts) if read else None)
 
 
-def doubtful(rows: Sequence[Row]) -> list[Row]:
-    """Samples of one pair that get a second look."""
+def asked(rows: Sequence[Row]) -> tuple[int, int]:
+    """How many samples of one pair get a second look, and how many a third."""
     texts = samples(rows)
     read = reading(rows, texts)
-    found: list[Row] = []
+    counts = [0, 0]
 
-    def noted(places: Sequence[int]) -> Sequence[Sequence[float]]:
-        found.extend(rows[at] for at in places)
-        return read(places)
+    def counting(number: int, look: Look) -> Look:
+        def noted(places: Sequence[int]) -> Sequence[Sequence[float]]:
+            counts[number] += len(places)
+            return look(places)
 
-    judge(texts, languages(rows[0])[1], noted)
-    return found
+        return noted
+
+    judge(texts, languages(rows[0])[1], Looks(*(counting(*one) for one in enumerate(read))))
+    return counts[0], counts[1]
 
 
 def judged(rows: Sequence[Row], aligned: bool = True, read: bool = True) -> list[tuple[str, str]]:

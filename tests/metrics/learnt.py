@@ -1,4 +1,4 @@
-"""The weights of both looks at a sample, learnt from labelled samples and from nonsense."""
+"""The weights of all looks at a sample, learnt from labelled samples and from nonsense."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from hyperbaton.alignment.words import cut
 from hyperbaton.language.sentence import Sentence
-from hyperbaton.metrics.outcome_rules import CLASSES
+from hyperbaton.metrics.outcome_rules import CLASSES, THERE
 from hyperbaton.metrics.outcomes import judge
 from tests.metrics.labelled import Row, by_pair, labelled, languages, reading, samples
 from tests.metrics.ordinary import ordinary
@@ -98,8 +98,12 @@ def worded(rows: Sequence[Row]) -> Worded:
 def read_anew(rows: Sequence[Row]) -> Floats:
     """What translators find likely of samples, pair by pair; takes minutes for thousands."""
     parts = by_pair(rows)
+    looks = [reading(part, samples(part)) for part in parts]
     return np.concatenate(
-        [np.array(reading(part, samples(part))(range(len(part)))) for part in parts]
+        [
+            np.column_stack([np.array(look(range(len(part)))) for look in both])
+            for part, both in zip(parts, looks, strict=True)
+        ]
     )
 
 
@@ -142,10 +146,12 @@ def schooling() -> Worded:
     return worded([*rows, *nonsense(rows)])
 
 
-def weights(known: Worded, readings: Floats) -> tuple[Floats, Floats]:
-    """The weights of the first look and of the second."""
-    both = np.column_stack([known.words, readings])
-    return learn(known.words, known.rows, known.clear), learn(both, known.rows, known.clear)
+def weights(known: Worded, readings: Floats) -> tuple[Floats, ...]:
+    """The weights of the first look, the second and the third."""
+    seen = [known.words, readings[:, : len(THERE)], readings[:, len(THERE) :]]
+    return tuple(
+        learn(np.column_stack(seen[:looks]), known.rows, known.clear) for looks in (1, 2, 3)
+    )
 
 
 if __name__ == "__main__":

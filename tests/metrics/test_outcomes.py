@@ -49,7 +49,7 @@ def test_poles(language: str) -> None:
     others = texts[7:] + texts[:7]
 
     def shares(outputs: list[str], varied_outputs: list[str]) -> list[Counter[str]]:
-        """By words alone, and with a second look."""
+        """By words alone, and with further looks."""
         samples = SampleTexts(
             texts,
             outputs,

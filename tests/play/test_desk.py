@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.alignment import reading
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.play.answers import Question
 from hyperbaton.play.desk import Desk, Event, Job, Judge, Ticket
@@ -220,11 +221,14 @@ def test_a_translation_comes_before_its_outcome_while_the_judge_is_not_ready(
 
 
 def test_a_judge_makes_itself_ready_once() -> None:
+    reading._reader.cache_clear()
     judge = Judge()
     assert not judge.is_ready()
     judge.begin()
     judge.begin()
     assert judge._ready.wait(LONG * 5)
+    # So are all looks that it may take.
+    assert reading._reader.cache_info().currsize == 2 * reading.can_read("en", "de")
 
 
 def test_a_move_does_not_wait_for_another_process(

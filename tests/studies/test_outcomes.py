@@ -133,8 +133,8 @@ def test_the_report_says_in_words_what_a_system_does(run: Run) -> None:
 def test_the_signatures_name_the_rule_and_the_aligner(run: Run) -> None:
     said = run.record.whole["en-de"]
     assert said.startswith("outcomes: rule 9, aligned by gloss|dictionary:")
-    assert ", read by steered|de-en|" in said
+    assert ", read in two looks by steered|de-en|" in said
     assert "mode:faithful" in said
     pair = Pair("en", "de")
-    assert ", read by" not in replace(STUDY, second_look=False).whole_signature(pair)
-    assert ", read by" not in STUDY.whole_signature(Pair("de", "fr"))
+    assert ", read in" not in replace(STUDY, second_look=False).whole_signature(pair)
+    assert ", read in" not in STUDY.whole_signature(Pair("de", "fr"))

@@ -8,15 +8,16 @@ keeps the order of what it reads, so that a jumble is not held against a text.
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from hyperbaton.base.batches import batched
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.metrics.outcomes import Read, SampleTexts
+from hyperbaton.metrics.outcomes import Look, Looks, SampleTexts
 from hyperbaton.systems.ct2.system import CTranslate2Translator
 from hyperbaton.systems.shipped.bundled import Steered, translates
 
@@ -31,25 +32,28 @@ Asked = tuple[str, str]
 Known = dict[Asked, Pieces]
 
 
-class Reading(NamedTuple):
-    """What translators find likely of a sample: differences of log-probabilities for each piece.
+class There(NamedTuple):
+    """How likely a translation is, as differences of log-probabilities for each piece."""
 
-    All but `told` and `meant` are beside the clean translation: below zero, not as likely."""
+    meant: float
+    """As one of the source rather than of the varied source."""
+    fitting: float
+    """As one of the source, beside the clean translation: below zero, not as likely."""
+
+
+class Back(NamedTuple):
+    """What a translation says, read back; all but `told` beside the clean translation."""
 
     kept: float
-    """The source, read back."""
+    """The source."""
     missing: float
     """The three pieces of the source that fall most."""
     gained: float
-    """The varied source, read back."""
+    """The varied source."""
     told: float
-    """The source rather than the varied source, read back."""
+    """The source rather than the varied source."""
     risen: float
     """The three pieces of the varied source that rise most."""
-    meant: float
-    """The translation as one of the source rather than of the varied source."""
-    fitting: float
-    """The translation as one of the source."""
 
 
 class Translated(NamedTuple):
@@ -60,14 +64,14 @@ class Translated(NamedTuple):
     clean: str
     translation: str
 
-    def back(self) -> list[Asked]:
-        """What is read back."""
-        return [(text, wanted) for text in (self.translation, self.clean) for wanted in self[:2]]
-
     def there(self) -> list[Asked]:
         """Of what the translation is read as a translation."""
         here = self.translation
         return [(self.varied, here), (self.source, here), (self.source, self.clean)]
+
+    def back(self) -> list[Asked]:
+        """What is read back."""
+        return [(text, wanted) for text in (self.translation, self.clean) for wanted in self[:2]]
 
 
 def can_read(source: str, target: str) -> bool:
@@ -87,39 +91,57 @@ def read_by(source: str, target: str) -> str:
 
 def reading_back(
     sources: Sequence[str], samples: SampleTexts, pair: tuple[str, str]
-) -> Read | None:
-    """The second look that `judge` takes at samples of these sources; None where nobody can."""
+) -> Looks | None:
+    """The further looks that `judge` takes at samples of these sources; None where nobody can."""
     varied = samples.varied
     if varied is None or not can_read(*pair):
         return None
 
-    def read(places: Sequence[int]) -> list[Reading]:
-        texts = [
+    def texts(places: Sequence[int]) -> list[Translated]:
+        return [
             Translated(
                 sources[at], varied[at] or "", samples.outputs[at], samples.varied_outputs[at]
             )
             for at in places
         ]
-        return readings(texts, *pair)
 
-    return read
+    def look(read: Callable[..., Sequence[Sequence[float]]]) -> Look:
+        return lambda places: read(texts(places), *pair)
+
+    return Looks(look(read_there), look(read_back))
 
 
-def readings(samples: Sequence[Translated], source: str, target: str) -> list[Reading]:
-    """What translators find likely of each sample; `can_read` says for which languages.
+def read_there(samples: Sequence[Translated], source: str, target: str) -> list[There]:
+    """How likely the translation of each sample is; `can_read` says for which languages.
 
     >>> clean, moved = "Der Hund jagt die Katze.", "Die Katze jagt der Hund."
     >>> texts = ("The dog chases the cat.", "The cat chases the dog.", clean)
-    >>> same, turned = readings([Translated(*texts, clean), Translated(*texts, moved)], "en", "de")
+    >>> both = [Translated(*texts, clean), Translated(*texts, moved)]
+    >>> same, turned = read_there(both, "en", "de")
+    >>> same.fitting, turned.fitting < 0, turned.meant < 0 < same.meant
+    (0.0, True, True)
+    """
+    found: list[There] = []
+    for chunk in batched(samples, _CHUNK):
+        known = _scored(source, target, {pair for sample in chunk for pair in sample.there()})
+        found += [_there(sample, known) for sample in chunk]
+    return found
+
+
+def read_back(samples: Sequence[Translated], source: str, target: str) -> list[Back]:
+    """What the translation of each sample says; `can_read` says for which languages.
+
+    >>> clean, moved = "Der Hund jagt die Katze.", "Die Katze jagt der Hund."
+    >>> texts = ("The dog chases the cat.", "The cat chases the dog.", clean)
+    >>> both = [Translated(*texts, clean), Translated(*texts, moved)]
+    >>> same, turned = read_back(both, "en", "de")
     >>> same.kept, same.gained, turned.kept < 0 < turned.gained
     (0.0, 0.0, True)
     """
-    found: list[Reading] = []
-    for start in range(0, len(samples), _CHUNK):
-        chunk = samples[start : start + _CHUNK]
-        back = _scored(target, source, {pair for sample in chunk for pair in sample.back()})
-        there = _scored(source, target, {pair for sample in chunk for pair in sample.there()})
-        found += [_reading(sample, back, there) for sample in chunk]
+    found: list[Back] = []
+    for chunk in batched(samples, _CHUNK):
+        known = _scored(target, source, {pair for sample in chunk for pair in sample.back()})
+        found += [_back(sample, known) for sample in chunk]
     return found
 
 
@@ -131,18 +153,20 @@ def _scored(source: str, target: str, asked: Iterable[Asked]) -> Known:
     return {pair: np.array(one.log_probs) for pair, one in zip(pairs, scored, strict=True)}
 
 
-def _reading(sample: Translated, back: Known, there: Known) -> Reading:
-    source, varied, clean, translation = sample
-    kept = back[translation, source] - back[clean, source]
-    gained = back[translation, varied] - back[clean, varied]
-    return Reading(
+def _there(sample: Translated, known: Known) -> There:
+    varied, own, clean = (known[pair] for pair in sample.there())
+    return There(meant=float((own - varied).mean()), fitting=float(own.mean() - clean.mean()))
+
+
+def _back(sample: Translated, known: Known) -> Back:
+    own, moved, clean, clean_moved = (known[pair] for pair in sample.back())
+    kept, gained = own - clean, moved - clean_moved
+    return Back(
         kept=float(kept.mean()),
         missing=float(np.sort(kept)[:_HARDEST].mean()),
         gained=float(gained.mean()),
-        told=float(back[translation, source].mean() - back[translation, varied].mean()),
+        told=float(own.mean() - moved.mean()),
         risen=float(np.sort(gained)[-_HARDEST:].mean()),
-        meant=float((there[source, translation] - there[varied, translation]).mean()),
-        fitting=float(there[source, translation].mean() - there[source, clean].mean()),
     )
 
 

@@ -1,8 +1,9 @@
-"""The rule for outcomes: two looks at a sample, and what decides without an order of words.
+"""The rule for outcomes: three looks at a sample, and what decides without an order of words.
 
-The first look is at the words of a sample, the second at what translators find likely
-(docs/outcomes.md). A first sum says whether the sample is lost. If not, each other outcome has a
-sum, and the highest one wins. A sum is what it begins with, and so much for each number.
+The first look is at the words of a sample, the second at how likely translators find it, the third
+at what they read in it (docs/outcomes.md). A first sum says whether the sample is lost. If not,
+each other outcome has a sum, and the highest one wins. A sum is what it begins with, and so much
+for each number.
 
 Where letters moved, or errors came in, no text shows what a translation would be if they were
 carried over. There limits decide, and what they leave open is decided by what can be read back.
@@ -17,16 +18,17 @@ from hyperbaton.metrics.kernels.outcomes import Evidence
 from hyperbaton.metrics.metric import Scores
 
 __all__ = [
+    "BACK",
     "CLASSES",
     "FIRST",
-    "READ",
     "SECOND",
     "SURE",
+    "THERE",
+    "THIRD",
     "WORDS",
     "by_limits",
     "by_reading",
-    "first_look",
-    "second_look",
+    "weigh",
 ]
 
 
@@ -48,6 +50,23 @@ _FIRST = {
 }
 """What the sum of each class begins with, then what the first look weighs, with its weights."""
 _SECOND = {
+    "at first": (6.01, -0.76, 4.85, -3.49),
+    "content": (3.81, 1.69, -3.0, 1.32),
+    "in order": (-2.87, -2.13, -2.64, 4.77),
+    "turned": (-0.36, 2.41, -0.78, -1.64),
+    "as output": (-2.87, -0.23, 2.06, -1.82),
+    "as varied": (-3.02, -0.64, -0.46, 1.11),
+    "lacking": (-0.87, -0.06, 0.56, -0.5),
+    "added": (-2.53, 0.2, -2.26, 2.06),
+    "length": (0.18, 0.14, -0.23, 0.08),
+    "reference": (-11.95, -0.26, 0.34, -0.09),
+    "translated": (-10.75, 0.51, -1.16, 0.65),
+    "meant": (0.83, -1.41, 0.56, 0.85),
+    "fitting": (-0.74, -0.81, -0.54, 1.36),
+}
+"""The same of the second look: besides the words, how likely a translator finds the translation
+(`hyperbaton.alignment.reading`)."""
+_THIRD = {
     "at first": (8.18, -1.99, 3.08, -0.49),
     "content": (3.12, 1.5, -2.81, 1.32),
     "in order": (-3.6, -1.58, -1.55, 3.13),
@@ -59,22 +78,24 @@ _SECOND = {
     "length": (0.18, 0.01, 0.24, -0.25),
     "reference": (-9.88, -0.25, 0.08, 0.17),
     "translated": (-9.98, 1.0, -0.61, -0.38),
+    "meant": (0.35, -0.85, 0.4, 0.46),
+    "fitting": (-0.69, -0.62, -0.36, 0.98),
     "kept": (0.05, -0.8, 0.02, 0.79),
     "missing": (0.21, -0.03, -0.23, 0.26),
     "gained": (-0.37, 0.45, -0.24, -0.22),
     "told": (-0.19, -0.45, 0.13, 0.32),
     "risen": (-0.22, 0.22, -0.08, -0.14),
-    "meant": (0.35, -0.85, 0.4, 0.46),
-    "fitting": (-0.69, -0.62, -0.36, 0.98),
 }
-"""The same of the second look: besides the words, what translators find likely
-(`hyperbaton.alignment.reading`)."""
-FIRST, SECOND = (np.ascontiguousarray(np.array([*w.values()]).T) for w in (_FIRST, _SECOND))
+"""The same of the third look: besides these, what a translator reads in the translation."""
+FIRST, SECOND, THIRD = (
+    np.ascontiguousarray(np.array([*w.values()]).T) for w in (_FIRST, _SECOND, _THIRD)
+)
 """A row for each class."""
 WORDS = tuple(_FIRST)[1:]
-READ = tuple(_SECOND)[len(_FIRST) :]
-SURE = 0.75
-"""The probability of the first look from which no second one is taken."""
+THERE = tuple(_SECOND)[len(_FIRST) :]
+BACK = tuple(_THIRD)[len(_SECOND) :]
+SURE = 0.75, 0.6
+"""The probability of the first look, and of the second, from which no further one is taken."""
 _FOREIGN = 0.25
 """Less overlap than this with the reference, and it is not its translation at all."""
 _LOST, _WHOLE, _SURE = 0.35, 0.6, 0.85
@@ -98,25 +119,15 @@ _WEIGHTS = np.array(
 """What each class begins with; then content, in order, turned, kept, missing, gained."""
 
 
-def first_look(words: Numbers) -> tuple[npt.NDArray[np.str_], Numbers]:
-    """The outcome of each sample by its words, and how likely it is."""
-    outcomes, sums = _weighed(words, FIRST)
-    lost = 1 / (1 + np.exp(-sums[:, 0]))
-    rest = sums[:, 1:] - sums[:, 1:].max(axis=1, keepdims=True)
-    likely = (1 - lost) / np.exp(rest).sum(axis=1)
-    return outcomes, np.where(sums[:, 0] > 0, lost, likely)
-
-
-def second_look(words: Numbers, readings: Numbers) -> npt.NDArray[np.str_]:
-    """The outcome of each sample by its words and by what translators find likely."""
-    return _weighed(np.column_stack([words, readings]), SECOND)[0]
-
-
-def _weighed(numbers: Numbers, weights: Numbers) -> tuple[npt.NDArray[np.str_], Numbers]:
-    """The outcome of each sample, and the sums that say so."""
+def weigh(numbers: Numbers, weights: Numbers) -> tuple[npt.NDArray[np.str_], Numbers]:
+    """The outcome of each sample by what a look has seen, and how likely it is."""
     sums = np.asarray(weights[:, 0] + numbers @ weights[:, 1:].T)
+    best = sums[:, 1:].max(axis=1, keepdims=True)
     rest = np.array(CLASSES[1:])[sums[:, 1:].argmax(axis=1)]
-    return np.where(sums[:, 0] > 0, CLASSES[0], rest), sums
+    lost = 1 / (1 + np.exp(-sums[:, 0]))
+    likely = (1 - lost) / np.exp(sums[:, 1:] - best).sum(axis=1)
+    is_lost = sums[:, 0] > 0
+    return np.where(is_lost, CLASSES[0], rest), np.where(is_lost, lost, likely)
 
 
 def by_limits(

@@ -73,8 +73,8 @@ class Judge:
             variant = Variant(sentence.arrange(order), order, "word", True)
             reference = Sentence.from_words(["Wir", "gehen", "oft", "zum", "Fluss", "."], "de")
             question = Question(("en", "de"), sentence, variant, reference, reference.text)
-            # Not clear at once, so that the second look is made ready too.
-            answered(question, reference.text, "Wir gehen oft.")
+            # Not clear at once, so that the further looks are made ready too.
+            answered(question, reference.text, "Wir gehen den Fluss.")
         finally:
             self._ready.set()
 

@@ -44,10 +44,10 @@ class _Movable(NamedTuple):
 
 
 def outcomes_signature(pair: Pair, align: str, second_look: bool) -> str:
-    """The rule, the aligner with its dictionaries, and the translators that take a second look."""
+    """The rule, the aligner with its dictionaries, and the translators that take further looks."""
     signature = ALIGNERS.parse(align).signature(pair.source, pair.target)
     looks = second_look and can_read(pair.source, pair.target)
-    read = f", read by {read_by(pair.source, pair.target)}" if looks else ""
+    read = f", read in two looks by {read_by(pair.source, pair.target)}" if looks else ""
     return f"outcomes: rule {RULE}, aligned by {signature}{read}; {untranslated_signature()}"
 
 
