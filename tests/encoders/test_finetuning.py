@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.encoders.tuning.finetuning import FineTuning, Kind, Texts, chosen, fine_tune
+from hyperbaton.encoders.tuning.finetuning import FineTuning, Kind, Texts, fine_tune
 from tests.encoders.small_e5 import write_small
 
 WORDS = ["ab", "cd", "ef", "gh", "ij", "kl"]
@@ -120,28 +120,6 @@ def test_what_is_there_is_not_trained_again(
         fine_tune(FineTuning("e5", "pair", 2, epochs=2), texts, gold[::-1], tmp_path / "out", "cpu")
     with pytest.raises(HyperbatonError, match="other settings or texts"):
         fine_tune(FineTuning("e5", "pair", 2, epochs=3), texts, gold, tmp_path / "out", "cpu")
-
-
-class _Planted:
-    """Answers that are right up to a row."""
-
-    def __init__(self, name: str, right: dict[str, int]) -> None:
-        self.name = name
-        self._right = right
-
-    def predict(self, texts: Texts) -> NDArray[np.intp]:
-        right = self._right[texts[0][0]]
-        return np.array([0 if at < right else 1 for at in range(len(texts))], np.intp)
-
-
-def test_the_choice_is_made_on_the_data_given() -> None:
-    first = _Planted("1", {"clean": 3, "shuffled": 9})
-    second = _Planted("2", {"clean": 8, "shuffled": 2})
-    third = _Planted("3", {"clean": 8, "shuffled": 9})
-    planted = [first, second, third]
-    gold = [0] * 10
-    assert chosen(planted, [("clean",)] * 10, gold) is second
-    assert chosen(planted, [("shuffled",)] * 10, gold) is first
 
 
 def test_the_rate_rises_and_falls() -> None:

@@ -1,15 +1,15 @@
-"""Progress bars on standard error: only on a terminal, and only when it takes a while."""
+"""Progress on standard error, where a person looks on: a bar of one job, or of all stages."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress, TaskID
 
 T = TypeVar("T")
 PATIENCE = 1.0
@@ -86,3 +86,35 @@ def track(items: Iterable[T], description: str, total: int | None = None) -> Ite
         for item in items:
             yield item
             advance()
+
+
+class Board:
+    """A bar for each stage, counted in items (of each system, where a stage has to do with one)."""
+
+    def __init__(self, totals: Mapping[str, int], visible: bool | None = None) -> None:
+        self._shown: Progress | None = None
+        self._tasks: dict[str, TaskID] = {}
+        if sys.stderr.isatty() if visible is None else visible:
+            self._shown = bars()
+            self._tasks = {
+                stage: self._shown.add_task(stage, total=total) for stage, total in totals.items()
+            }
+            self._shown.start()
+
+    def advance(self, stage: str, items: float) -> None:
+        """So many more items are through a stage, which may have no bar."""
+        if self._shown is not None and stage in self._tasks:
+            self._shown.advance(self._tasks[stage], items)
+
+    def share(self, stage: str, items: int, total: int) -> Advance:
+        """What to call with single steps when so many of them make so many items."""
+
+        def advance(steps: int = 1) -> None:
+            self.advance(stage, items * steps / max(1, total))
+
+        return advance
+
+    def close(self) -> None:
+        """Take the bars away."""
+        if self._shown is not None:
+            self._shown.stop()

@@ -102,6 +102,15 @@ def checked_language(code: str) -> str:
     return code
 
 
+def listed(text: str | None) -> list[str]:
+    """The languages, or pairs of them, in a list with commas; none of no text.
+
+    >>> listed("en-de, de-en"), listed(None)
+    (['en-de', 'de-en'], [])
+    """
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
 def parse_pair(text: str) -> tuple[str, str]:
     """A language pair as the command line writes it.
 

@@ -26,7 +26,7 @@ from hyperbaton.base.files import DATA
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
 from hyperbaton.corpus.named import NamedCorpus, named_corpus
-from hyperbaton.language.languages import PAPER_LANGUAGES, base, writes_spaces
+from hyperbaton.language.languages import PAPER_LANGUAGES, base, listed, writes_spaces
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
 from hyperbaton.pipeline.corpora import identity_of
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
@@ -215,7 +215,7 @@ class Obedience(ProbeStudy):
         self, paths: Sequence[str], languages: str | None, limit: int | None = None
     ) -> Sequence[Corpus]:
         """The directions that are named."""
-        named = [part.strip() for part in (languages or "").split(",") if part.strip()]
+        named = listed(languages)
         if not named:
             raise HyperbatonError("-l is missing: name the languages, e.g. -l en-de")
         return [self.corpus(paths, Pair.parse(text), limit) for text in named]

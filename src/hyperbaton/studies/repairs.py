@@ -19,7 +19,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
 from hyperbaton.corpus.item import Item
 from hyperbaton.corpus.lines import read_lines
-from hyperbaton.language.languages import PAPER_LANGUAGES, base
+from hyperbaton.language.languages import PAPER_LANGUAGES, base, listed
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
 from hyperbaton.pipeline.corpora import identity_of
@@ -159,8 +159,8 @@ class Repairs(ProbeStudy):
     ) -> Sequence[Corpus]:
         """The directions that are named, or all that the file has."""
         path = _file(paths)
-        named = [part.strip() for part in (languages or "").split(",") if part.strip()]
-        pairs = [Pair.parse(text) for text in named] or [Pair(*pair) for pair in directions(path)]
+        pairs = [Pair.parse(text) for text in listed(languages)]
+        pairs = pairs or [Pair(*pair) for pair in directions(path)]
         return [Sentences(pair, path, limit) for pair in pairs]
 
     def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:

@@ -15,9 +15,8 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 from hyperbaton.systems.batching import BatchSize, is_out_of_memory, take
 from hyperbaton.systems.faults import fold, is_unicode, sound, translation_of
-from hyperbaton.systems.store.store import Store
+from hyperbaton.systems.store.store import Store, recall_terms, remember_terms
 from hyperbaton.systems.system import BatchFault, Before, OtherTerms, Translation, Translator
-from hyperbaton.systems.terms import recall_terms, remember_terms
 
 if TYPE_CHECKING:
     from hyperbaton.base.progress import Advance

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hyperbaton.systems.store.store import Store
+from hyperbaton.systems.store.store import Store, recall_terms
 from hyperbaton.systems.system import Translator
-from hyperbaton.systems.terms import recall_terms
 
 
 @dataclass(frozen=True)

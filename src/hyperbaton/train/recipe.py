@@ -117,34 +117,20 @@ _OTT = Recipe(
     precision="fp16",
     average=1,
 )
+_SHIPPED = Recipe(
+    batch_tokens=65536,
+    warmup=1200,
+    temperature=1.4,
+    joined=0.05,
+    validate_every=2000,
+    average=1,
+)
 PRESETS: dict[str, Recipe] = {
     # The student that ships: small enough for a package, deep encoder, shallow decoder.
-    "bundled": Recipe(
-        d_model=320,
-        heads=5,
-        ffn=1280,
-        decoder_layers=2,
-        batch_tokens=65536,
-        learning_rate=1e-3,
-        warmup=1200,
-        temperature=1.4,
-        joined=0.05,
-        validate_every=2000,
-        average=1,
-    ),
+    "bundled": replace(_SHIPPED, d_model=320, heads=5, ffn=1280, learning_rate=1e-3),
     # The teacher, and the larger system that studies compare with.
-    "larger": Recipe(
-        d_model=512,
-        ffn=2048,
-        decoder_layers=3,
-        dropout=0.2,
-        batch_tokens=65536,
-        learning_rate=7e-4,
-        warmup=1200,
-        temperature=1.4,
-        joined=0.05,
-        validate_every=2000,
-        average=1,
+    "larger": replace(
+        _SHIPPED, d_model=512, ffn=2048, decoder_layers=3, dropout=0.2, learning_rate=7e-4
     ),
     "ott2018": _OTT,
     # The isometry paper's own system: the same with smaller batches and more of them.

@@ -20,9 +20,8 @@ from hyperbaton.cli.terminal import streams
 from hyperbaton.corpus.opening import open_corpus, read_texts
 from hyperbaton.language.languages import parse_pair, text_in
 from hyperbaton.systems.store.exchange import read_lines, written
-from hyperbaton.systems.store.store import working_store
+from hyperbaton.systems.store.store import recall_terms, working_store
 from hyperbaton.systems.system import SYSTEMS
-from hyperbaton.systems.terms import recall_terms
 
 DESCRIPTION = "Write the distinct texts to translate, each with an id, for a system elsewhere."
 EXAMPLES = """\

@@ -16,9 +16,8 @@ from hyperbaton.language.languages import parse_pair
 from hyperbaton.systems.chat.batches import chat_translator, is_results, read_results
 from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store.exchange import read_answers, read_sources
-from hyperbaton.systems.store.store import Store, text_id
+from hyperbaton.systems.store.store import Store, recall_terms, text_id
 from hyperbaton.systems.system import SYSTEMS, System, Translation, Translator
-from hyperbaton.systems.terms import recall_terms
 
 DESCRIPTION = "Read translations made elsewhere into the store, and name what is missing."
 EXAMPLES = """\

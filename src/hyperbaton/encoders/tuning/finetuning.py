@@ -83,12 +83,6 @@ def fine_tune(
     return [Trained(job, place / f"epoch-{epoch:02}.npz", device) for epoch in epochs]
 
 
-def chosen(checkpoints: Sequence[Checkpoint], texts: Texts, gold: Sequence[int]) -> Checkpoint:
-    """The checkpoint with most right labels on validation data; among equals the earliest."""
-    right = [int((one.predict(texts) == np.asarray(gold)).sum()) for one in checkpoints]
-    return checkpoints[int(np.argmax(right))]
-
-
 def _check(job: FineTuning, texts: Texts, gold: Sequence[int]) -> None:
     if not texts or len(texts) != len(gold):
         raise HyperbatonError(f"{len(texts)} texts but {len(gold)} labels to fine-tune on")

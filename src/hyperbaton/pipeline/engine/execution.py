@@ -14,9 +14,9 @@ from typing import Any
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.processes import Children
+from hyperbaton.base.progress import Board
 from hyperbaton.pipeline.engine.budgets import Till, Watch
 from hyperbaton.pipeline.engine.planning import ProbePlan, started
-from hyperbaton.pipeline.engine.progress import Board
 from hyperbaton.pipeline.engine.stages import Lane, Plan, Resident, Schedule, Task
 from hyperbaton.pipeline.job import Job
 from hyperbaton.pipeline.options import Ray

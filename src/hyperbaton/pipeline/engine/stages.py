@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hyperbaton.base.progress import Board
 from hyperbaton.pipeline.design import Pair
-from hyperbaton.pipeline.engine.progress import Board
 from hyperbaton.pipeline.job import Job
 from hyperbaton.pipeline.run.layout import Layout
 from hyperbaton.pipeline.run.record import Record

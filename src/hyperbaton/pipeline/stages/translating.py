@@ -17,9 +17,8 @@ from hyperbaton.pipeline.run.parts import Stamp, read_part, sound, write_part
 from hyperbaton.systems.controls import Control
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import translation_of
-from hyperbaton.systems.store.store import Store
+from hyperbaton.systems.store.store import Store, recall_terms
 from hyperbaton.systems.system import SYSTEMS, Before, Translation, Translator
-from hyperbaton.systems.terms import recall_terms
 from hyperbaton.systems.untranslated import untranslated_answers
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from hyperbaton.base.content import fingerprint, read_json
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.item import Item
-from hyperbaton.language.languages import NAMES, base
+from hyperbaton.language.languages import NAMES, base, listed
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.pipeline import Corpus, Pair
 from hyperbaton.pipeline.corpora import identity_of
@@ -72,7 +72,7 @@ def damaged_corpora(
 ) -> Sequence[Damaged]:
     """The languages of a folder of damaged translations, all or those that are named."""
     known = _read(folder, fingerprint(_files(folder)))
-    named = [part.strip() for part in (languages or "").split(",") if part.strip()]
+    named = listed(languages)
     for name in named:
         source, _, target = name.partition("-")
         if source not in known or (target or _TARGET) != _TARGET:

@@ -18,7 +18,7 @@ import polars as pl
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.randomness import Rng
 from hyperbaton.corpus.item import Item
-from hyperbaton.language.languages import PAPER_LANGUAGES
+from hyperbaton.language.languages import PAPER_LANGUAGES, listed
 from hyperbaton.language.sentence import Need, Sentence
 from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.pipeline import Comparison, Corpus, Files, Pair, Parse, Probe, Run, Starter
@@ -130,8 +130,7 @@ class Metrics(Experiment):
                     raise HyperbatonError(f"there is no folder and no file {paths[0]}")
                 raise HyperbatonError("-l is missing: name the languages, e.g. -l en-de")
             return (self.corpus(paths, Pair.parse(languages), limit),)
-        named = [part.strip() for part in (languages or "").split(",") if part.strip()]
-        pairs = [Pair.parse(pair) for pair in named or self.demo.pairs]
+        pairs = [Pair.parse(pair) for pair in listed(languages) or self.demo.pairs]
         return [Beside(Starter(pair, limit)) for pair in pairs]
 
     def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:

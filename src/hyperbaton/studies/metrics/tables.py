@@ -56,15 +56,6 @@ def _scores(atlas: Atlas, reading: Reading, pair: str) -> Iterator[Score]:
         yield made(scale, "ranked", right)
 
 
-def family_scores(atlas: Atlas) -> Iterator[Score]:
-    """The same numbers as means over the kinds of each family, in all pairs together."""
-    for family, kinds in atlas.groups().items():
-        for metric, reading in atlas.readings.items() if family != ALL else ():
-            for name, found in _numbers(reading.mean(kinds)).items():
-                if np.isfinite(found.value):
-                    yield Score.of(("", ALL, family, metric, name), found, found.n)
-
-
 def _numbers(cell: Noticed) -> dict[str, Aggregate]:
     return {"noticed": cell.noticed, "tied": cell.tied, "strength": cell.strength}
 

@@ -16,6 +16,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
 from hyperbaton.base.spec import Registry, split
 from hyperbaton.encoders.encoder import ENCODERS, Encoder
+from hyperbaton.language.languages import listed
 from hyperbaton.perturb import Perturbation, parse_all
 from hyperbaton.perturb.units import Identity
 from hyperbaton.pipeline import Corpus, Job, Pair, Run
@@ -180,8 +181,7 @@ class Structure(Experiment):
     ) -> Sequence[Corpus]:
         """The languages that are named, or all that the task takes."""
         task, folder = self.chosen_task, self._folder(paths)
-        named = [code.strip() for code in (languages or "").split(",") if code.strip()]
-        codes = tuple(dict.fromkeys(named)) or task.languages(folder)
+        codes = tuple(dict.fromkeys(listed(languages))) or task.languages(folder)
         return [TaskCorpus(task, folder, code, limit) for code in codes]
 
     def corpus(self, paths: Sequence[str], pair: Pair, limit: int | None = None) -> Corpus:

@@ -18,9 +18,8 @@ from hyperbaton.studies.structure.languages import two_letters
 from hyperbaton.studies.structure.protocol import Validation
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import NO_TRANSLATION
-from hyperbaton.systems.store.store import Store
+from hyperbaton.systems.store.store import Store, recall_terms
 from hyperbaton.systems.system import SYSTEMS, Before, OtherTerms, Translator
-from hyperbaton.systems.terms import recall_terms
 from hyperbaton.systems.untranslated import untranslated_answers
 from hyperbaton.tasks.task import Examples, Judged, Retrieval, Task
 from hyperbaton.tasks.translation import Translation

@@ -19,8 +19,6 @@ from hyperbaton.studies.structure.varying import Variation, vary
 from hyperbaton.tasks.task import Examples, Judged
 from hyperbaton.tasks.tuned import Tuned
 
-Rows = Sequence[tuple[str, ...]]
-
 
 class TunedModel(OpenSystem):
     """Checkpoints of some trainings; `train` makes those of a training, or resumes it."""

@@ -24,11 +24,13 @@ from hyperbaton.systems.store.rows import (
     answer_in,
     rows_of,
 )
-from hyperbaton.systems.system import Translation
+from hyperbaton.systems.system import Translation, Translator
 
 _log = logging.getLogger(__name__)
 
 FILE = "translations.sqlite"
+_TERMS = ""
+"""The text for which no system is ever asked: its answer holds the terms of a server."""
 
 
 @dataclass(frozen=True)
@@ -227,3 +229,20 @@ class Store:
         if not isinstance(value, int):
             raise self._database.damaged("a system without a number")
         return value
+
+
+def recall_terms(translator: Translator, store: Store | None) -> None:
+    """Have a translator ask on the terms that its server is known for."""
+    if translator.negotiable and store is not None:
+        terms = store.lookup(translator.signature, [_TERMS]).get(_TERMS)
+        if terms is not None and terms.text:
+            translator.agree(terms.text)
+
+
+def remember_terms(signature: str, terms: str, store: Store | None) -> None:
+    """Keep the terms for the next time that the same is asked for."""
+    if store is not None and store.writable:
+        try:
+            store.save(signature, {_TERMS: Translation(terms)}, replace=True)
+        except Unusable as error:
+            store.give_up(error)

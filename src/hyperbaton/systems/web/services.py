@@ -44,9 +44,9 @@ class Service(Server):
         self.further  # noqa: B018 - reading it is what checks it
 
     @property
-    @abstractmethod
     def address(self) -> str:
-        """Where the server is; empty where its key decides."""
+        """Where the server is, as given; empty where its key decides."""
+        return self.url.rstrip("/")
 
     @property
     def further(self) -> dict[str, object]:
@@ -88,11 +88,6 @@ class DeepL(Service):
     """Another address; a free key goes to the free one by itself."""
     batch: int = 50
     key_env: str = "DEEPL_API_KEY"
-
-    @property
-    def address(self) -> str:
-        """As given: both of DeepL's own give the same translations."""
-        return self.url.rstrip("/")
 
     def protocol(self, source: str, target: str) -> Protocol:
         """`/v2/translate`."""
@@ -143,11 +138,6 @@ class Google(Service):
     characters: int = 5_000
     key_env: str = "GOOGLE_API_KEY"
 
-    @property
-    def address(self) -> str:
-        """Google's, or as given."""
-        return self.url.rstrip("/")
-
     def protocol(self, source: str, target: str) -> Protocol:
         """`/language/translate/v2`; as text, or it answers in HTML's characters."""
         body = {"q": ["$text"], "source": "$source", "target": "$target", "format": "text"}
@@ -175,11 +165,6 @@ class Azure(Service):
     """That of the resource, unless it is a global one."""
     category: str = ""
     """A custom translator."""
-
-    @property
-    def address(self) -> str:
-        """Azure's, or as given."""
-        return self.url.rstrip("/")
 
     def protocol(self, source: str, target: str) -> Protocol:
         """`/translate` of version 3.0; its fields go into the address."""

@@ -12,8 +12,8 @@ from typing import Any
 
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.base.files import cache_folder
+from hyperbaton.base.progress import Board
 from hyperbaton.pipeline.engine.budgets import Purse, Watch
-from hyperbaton.pipeline.engine.progress import Board
 from hyperbaton.pipeline.engine.ray import workers
 from hyperbaton.pipeline.engine.ray.capacity import Capacity
 from hyperbaton.pipeline.engine.ray.cluster import Pulse, joined, told_in_a_sentence
