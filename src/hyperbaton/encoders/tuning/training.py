@@ -43,7 +43,7 @@ class Trained:
         model.train(False)
         rows = model.read(_model_rows(self._job, texts))
         device = next(model.parameters()).device
-        with _precision(device):
+        with _precision(device, device.type == "cuda"):
             scores = model.scores(rows, _TOKENS.get(device.type, _TOKENS["cpu"]))
         best: NDArray[np.intp] = scores.reshape(len(texts), -1).argmax(axis=1)
         return best
@@ -64,40 +64,53 @@ def train(job: FineTuning, texts: Texts, gold: Sequence[int], place: Path, devic
     rows = model.read(_model_rows(job, texts))
     per_row = len(rows) // len(texts)
     steps = -(-len(texts) // job.batch)
+    on_gpu = next(model.parameters()).is_cuda  # where half precision is faster
     for epoch in range(done, job.epochs):
         model.train()
         order = np.random.default_rng((job.seed, epoch)).permutation(len(texts))
         for number in range(steps):
             step = epoch * steps + number
-            # What dropout draws hangs on the step alone, so that a resumed run draws the same.
-            torch.manual_seed(job.seed * 1_000_003 + step)
-            for group in optimizer.param_groups:
-                group["lr"] = job.learning_rate(step, steps * job.epochs)
             chosen = order[number * job.batch : (number + 1) * job.batch]
             taken = [rows[at * per_row + part] for at in chosen for part in range(per_row)]
-            labels = torch.tensor([gold[at] for at in chosen])
-            _step(model, taken, labels, optimizer, weights)
+            batch = taken, [gold[at] for at in chosen]
+            rate = job.learning_rate(step, steps * job.epochs)
+            # What dropout draws hangs on the step alone, so that a resumed run draws the same.
+            seed = job.seed * 1_000_003 + step
+            take_step(model, [batch], optimizer, rate, seed, clip=1.0, half=on_gpu)
         _keep(model, optimizer, place, epoch + 1)
     _state(place, job.epochs).unlink()
 
 
-def _step(
+def take_step(
     model: Classifier,
-    rows: Sequence[Row],
-    labels: Tensor,
+    batches: Sequence[tuple[Sequence[Row], Sequence[int]]],
     optimizer: torch.optim.Optimizer,
-    weights: Sequence[Tensor],
-) -> None:
-    device = next(model.parameters()).device
-    with _precision(device):
-        scores = model.logits(rows)
-    loss = functional.cross_entropy(scores.float().view(len(labels), -1), labels.to(device))
-    if not torch.isfinite(loss):
-        raise HyperbatonError("fine-tuning diverged: lower the learning rate")
-    loss.backward()  # type: ignore[no-untyped-call]
-    torch.nn.utils.clip_grad_norm_(weights, 1.0)
+    rate: float,
+    seed: int,
+    clip: float,
+    half: bool,
+) -> float:
+    """One step on labelled rows, which may come in several batches; their mean loss."""
+    torch.manual_seed(seed)
+    (group,) = optimizer.param_groups
+    group["lr"] = rate
+    count = sum(len(labels) for _, labels in batches)
+    total = 0.0
+    for rows, labels in batches:
+        with _precision(next(model.parameters()).device, half):
+            scores = model.logits(rows)
+        gold = torch.tensor(labels, device=scores.device)
+        scores = scores.float().view(len(labels), -1)
+        loss = functional.cross_entropy(scores, gold, reduction="sum") / count
+        loss.backward()  # type: ignore[no-untyped-call]
+        total += float(loss.detach())
+    if not np.isfinite(total):
+        raise HyperbatonError(f"training diverged (loss {total}): lower the learning rate")
+    if clip:
+        torch.nn.utils.clip_grad_norm_(group["params"], clip)
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
+    return total
 
 
 def _model_rows(job: FineTuning, texts: Texts) -> list[tuple[str, ...]]:
@@ -107,9 +120,8 @@ def _model_rows(job: FineTuning, texts: Texts) -> list[tuple[str, ...]]:
     return [(premise, choice) for premise, *choices in texts for choice in choices]
 
 
-def _precision(device: torch.device) -> AbstractContextManager[object]:
-    """Half precision where it is faster."""
-    return torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
+def _precision(device: torch.device, half: bool) -> AbstractContextManager[object]:
+    return torch.autocast(device.type, torch.bfloat16) if half else nullcontext()
 
 
 def _build(encoder: str, outputs: int, device: torch.device) -> Classifier:

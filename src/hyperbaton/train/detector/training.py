@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from hyperbaton.base.files import write_text
 from hyperbaton.detectors.scoring import Quality, quality
 from hyperbaton.encoders.tuning.classifier import Row
 from hyperbaton.encoders.tuning.pretrained import Pretrained, with_new_head
+from hyperbaton.encoders.tuning.training import take_step
 from hyperbaton.hub import Source
 from hyperbaton.train.detector.data import Data, DetectorRecipe
 
@@ -77,9 +77,11 @@ def train_detector(
         raise HyperbatonError(
             "there are no labelled pairs to train on or none to validate on: give more with --data"
         )
-    parameters = [p for p in classifier.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(
-        parameters, lr=recipe.learning_rate, betas=recipe.betas, weight_decay=recipe.weight_decay
+        [p for p in classifier.parameters() if p.requires_grad],
+        lr=recipe.learning_rate,
+        betas=recipe.betas,
+        weight_decay=recipe.weight_decay,
     )
     # The last group of an epoch may be smaller, and is a step all the same.
     per_epoch = -(-len(rows) // (recipe.batch * recipe.accumulate))
@@ -90,10 +92,10 @@ def train_detector(
         classifier.train()
         losses = []
         for group in _groups(rows, recipe, epoch):
-            torch.manual_seed(recipe.seed * 1_000_003 + step)
-            for settings in optimizer.param_groups:
-                settings["lr"] = recipe.learning_rate * (1 - step / total)
-            losses.append(_step(classifier, group, recipe, parameters, optimizer))
+            batches = [_read(classifier, batch) for batch in group]
+            rate = recipe.learning_rate * (1 - step / total)
+            seed, half = recipe.seed * 1_000_003 + step, recipe.precision == "bf16"
+            losses.append(take_step(classifier, batches, optimizer, rate, seed, recipe.clip, half))
             step += 1
         found = _validate(classifier, watched, recipe, epoch)
         mark = ""
@@ -121,40 +123,12 @@ def _groups(
         yield [chosen[i : i + recipe.batch] for i in range(0, len(chosen), recipe.batch)]
 
 
-def _step(
-    classifier: Pretrained,
-    group: Sequence[Sequence[Example]],
-    recipe: DetectorRecipe,
-    parameters: Sequence[torch.nn.Parameter],
-    optimizer: torch.optim.Optimizer,
-) -> float:
-    pairs = sum(map(len, group))
-    total = 0.0
-    for batch in group:
-        loss = _loss(classifier, batch, recipe) / pairs
-        loss.backward()  # type: ignore[no-untyped-call]
-        total += float(loss.detach())
-    if not np.isfinite(total):
-        raise HyperbatonError(f"training diverged (loss {total}): lower learning_rate")
-    if recipe.clip:
-        torch.nn.utils.clip_grad_norm_(parameters, recipe.clip)
-    optimizer.step()
-    optimizer.zero_grad(set_to_none=True)
-    return total
-
-
-def _loss(classifier: Pretrained, batch: Sequence[Example], recipe: DetectorRecipe) -> torch.Tensor:
-    half = recipe.precision == "bf16"
-    device = next(classifier.parameters()).device
-    with torch.autocast(device.type, dtype=torch.bfloat16) if half else nullcontext():
-        logits = classifier.logits(_rows(classifier, batch))
-    labels = torch.tensor([example.label for example in batch], device=logits.device)
-    return torch.nn.functional.cross_entropy(logits.float(), labels, reduction="sum")
-
-
-def _rows(classifier: Pretrained, examples: Sequence[Example]) -> list[Row]:
-    """Both sentences in one row, cut at the limit."""
-    return classifier.read([(example.first, example.second) for example in examples])
+def _read(
+    classifier: Pretrained, examples: Sequence[Example]
+) -> tuple[Sequence[Row], Sequence[int]]:
+    """Both sentences in one row, cut at the limit; and the labels."""
+    rows = classifier.read([(example.first, example.second) for example in examples])
+    return rows, [example.label for example in examples]
 
 
 def _validate(
@@ -164,9 +138,8 @@ def _validate(
     chances = []
     with torch.inference_mode():
         for start in range(0, len(watched), recipe.batch):
-            batch = _rows(classifier, watched[start : start + recipe.batch])
-            logits = classifier.logits(batch)
-            chances.append(logits.float().softmax(dim=1)[:, 1].cpu().numpy())
+            rows, _ = _read(classifier, watched[start : start + recipe.batch])
+            chances.append(classifier.logits(rows).float().softmax(dim=1)[:, 1].cpu().numpy())
     found = np.concatenate(chances)
     labels = np.array([example.label for example in watched])
     languages = np.array([example.language for example in watched])
