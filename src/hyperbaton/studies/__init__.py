@@ -31,7 +31,7 @@ SHIPPED_STUDIES: dict[str, tuple[str, str]] = {
         "what do learners' errors do to a translation?",
     ),
     "obedience": (
-        "hyperbaton.studies.obedience:Obedience",
+        "hyperbaton.studies.obedience.study:Obedience",
         "does a translator translate a text, or do what it says?",
     ),
     "structure": (

@@ -1,0 +1,1 @@
+"""Obedience: does a translator translate a text, or do what the text says?"""
