@@ -187,7 +187,7 @@ def test_effort_and_extra_are_sent_and_signed(server: ChatServer) -> None:
     ("options", "said"),
     [
         ('extra={"model": "x"}', "cannot hold 'model'"),
-        ("extra=[]", "as a JSON object"),
+        ("extra=[]", "not a JSON object"),
         ("extra={a}", "not JSON"),
         ("dialect=translategemma, mode=robust", "takes no instruction"),
     ],

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from hashlib import blake2b, file_digest
 from pathlib import Path
+from typing import Any
 
 from hyperbaton.base.database import is_open_here
 from hyperbaton.base.errors import HyperbatonError
@@ -88,6 +89,22 @@ def parse_json(text: str, where: str) -> object:
             f"{where}: the JSON holds half a character (\\ud800 to \\udfff without its partner), "
             "which no UTF-8 text can; write the file again"
         )
+    return value
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The object that a file of JSON holds."""
+    return _object(read_json(path), str(path))
+
+
+def parse_object(text: str, where: str) -> dict[str, Any]:
+    """The object that a text of JSON spells."""
+    return _object(parse_json(text, where), where)
+
+
+def _object(value: object, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise HyperbatonError(f"{where}: not a JSON object, which is written {{…}}")
     return value
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperbaton.base.content import read_json
+from hyperbaton.base.content import read_object
 from hyperbaton.base.errors import HyperbatonError
 
 VOCABULARY = "shared_vocabulary.json"
@@ -40,8 +40,7 @@ def write_encoder(folder: Path, new: Path) -> None:
     parts = [struct.pack("<I", _VERSION), _text(_ENCODER), struct.pack("<2I", _REVISION, len(kept))]
     parts += [part for name in sorted(kept) for part in (_text(name), _packed(kept[name]))]
     (new / "model.bin").write_bytes(b"".join([*parts, struct.pack("<I", 0)]))
-    settings = read_json(folder / "config.json") if (folder / "config.json").is_file() else {}
-    known = settings if isinstance(settings, dict) else {}
+    known = read_object(folder / "config.json") if (folder / "config.json").is_file() else {}
     wanted = ("bos_token", "eos_token", "unk_token", "layer_norm_epsilon", "multi_query_attention")
     config = {name: known[name] for name in wanted if name in known}
     (new / "config.json").write_text(json.dumps(config), encoding="utf-8")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from hyperbaton.base.content import fingerprint, read_json
+from hyperbaton.base.content import fingerprint, read_object
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.hub.weights import FORMATS, Weights, weight_files
 
@@ -74,8 +74,7 @@ class Snapshot:
     def _refuse_others(self, found: Weights) -> None:
         """transformers follows a configuration that names a file of its own choice."""
         config = self.folder / "config.json"
-        settings = read_json(config) if config.is_file() else {}
-        named = settings.get("transformers_weights") if isinstance(settings, dict) else None
+        named = read_object(config).get("transformers_weights") if config.is_file() else None
         indices = {f"{stem}.{ending}.index.json" for stem, ending in FORMATS}
         if named and named not in {file.name for file in found.files} | indices:
             raise HyperbatonError(

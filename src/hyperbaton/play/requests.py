@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from hyperbaton.base.content import parse_json
+from hyperbaton.base.content import parse_object
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import parse_pair
 from hyperbaton.language.sentence import Sentence
@@ -30,10 +30,7 @@ _PAGE = re.compile(r"[0-9a-z]{1,32}")
 async def content_of(request: Request) -> dict[str, object]:
     """The JSON object of a request."""
     body = (await request.body()).decode(errors="replace")
-    content = parse_json(body, "the question")
-    if not isinstance(content, dict):
-        raise HyperbatonError("a request must be a JSON object")
-    return content
+    return parse_object(body, "the question")
 
 
 def answering(function: Callable[[dict[str, object]], object]) -> Endpoint:

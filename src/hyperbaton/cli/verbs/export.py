@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
-from hyperbaton.base.content import parse_json
+from hyperbaton.base.content import parse_object
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import atomic_path
 from hyperbaton.base.wording import counted
@@ -147,9 +147,7 @@ def _from_run(folder: Path, columns: list[str], languages: str | None) -> Iterat
 
 def _from_json(path: Path, columns: list[str], languages: str | None) -> Iterator[str]:
     for number, line in enumerate(read_lines(path), 1):
-        row = parse_json(line, f"{path}, line {number}")
-        if not isinstance(row, dict):
-            raise HyperbatonError(f"{path}, line {number}: not a JSON object")
+        row = parse_object(line, f"{path}, line {number}")
         values = [row.get(column) for column in columns]
         if isinstance(texts := row.get("translation"), dict) and languages:
             there = {code: text for code, text in texts.items() if isinstance(text, str)}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
-from hyperbaton.base.content import read_json
+from hyperbaton.base.content import read_object
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.encoders.hf import readable_tokens
 from hyperbaton.encoders.tuning.classifier import Classifier, Row
@@ -84,8 +84,7 @@ def with_new_head(
 
 def _check_kind(snapshot: Snapshot) -> None:
     """Refuse a model whose class has no head for classification."""
-    config = read_json(snapshot.folder / "config.json")
-    kind = str(config.get("model_type")) if isinstance(config, dict) else ""
+    kind = str(read_object(snapshot.folder / "config.json").get("model_type"))
     names = need("transformers.models.auto.modeling_auto", extra="hf")
     if kind not in names.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES:
         raise HyperbatonError(

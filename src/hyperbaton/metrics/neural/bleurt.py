@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from hyperbaton.base.content import read_json
+from hyperbaton.base.content import read_object
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.hub import (
     Snapshot,
@@ -133,9 +133,7 @@ def _cut(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
 def _load(source: Source, device: str) -> _Rater:
     snapshot = resolve(source)
     with explained(source), quiet():
-        settings = read_json(snapshot.folder / "config.json")
-        if not isinstance(settings, dict):
-            raise HyperbatonError(f"{snapshot.folder / 'config.json'} is not a JSON object")
+        settings = read_object(snapshot.folder / "config.json")
         model = _model(snapshot, settings)
     tokenize, (first, last, padding) = _tokenizer(snapshot)
     limit = int(settings.get("max_position_embeddings", 512))

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hyperbaton.base.content import read_json
+from hyperbaton.base.content import read_object
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget
 from hyperbaton.base.files import write_text
 from hyperbaton.base.processes import memory_in_use
@@ -133,10 +133,7 @@ class Till:
 
 def _read(path: Path) -> dict[str, float]:
     try:
-        content = read_json(path)
-        if not isinstance(content, dict):
-            raise TypeError("not an object")
-        spent = {name: float(value) for name, value in content.items()}
+        spent = {name: float(value) for name, value in read_object(path).items()}
         # What is no number is more than no limit.
         if not all(0 <= value < math.inf for value in spent.values()):
             raise ValueError("no sum")

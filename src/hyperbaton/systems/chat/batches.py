@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
-from hyperbaton.base.content import parse_json
+from hyperbaton.base.content import parse_object
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.chat.openai import _OpenAITranslator
 from hyperbaton.systems.chat.replies import Reply, Unreadable, complaint, read_reply
@@ -79,9 +79,9 @@ def read_results(
     for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
             continue
-        record = parse_json(line, f"{path}, line {number}")
-        key = record.get("custom_id", record.get("key")) if isinstance(record, dict) else None
-        if not isinstance(record, dict) or not isinstance(key, str):
+        record = parse_object(line, f"{path}, line {number}")
+        key = record.get("custom_id", record.get("key"))
+        if not isinstance(key, str):
             raise HyperbatonError(f"{path}, line {number}: no result of a batch has this form")
         try:
             reply = _reply(record)

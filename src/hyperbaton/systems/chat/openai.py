@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import ClassVar, Literal
 from urllib.parse import urlsplit
 
-from hyperbaton.base.content import parse_json
+from hyperbaton.base.content import parse_object
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.chat.client import Client, ParametersRefused
 from hyperbaton.systems.chat.crew import Crew
@@ -98,12 +98,7 @@ class OpenAI(System):
     @property
     def further(self) -> dict[str, object]:
         """The content of `extra`."""
-        content = parse_json(self.extra, f"'{self}': extra") if self.extra else {}
-        if not isinstance(content, dict):
-            raise HyperbatonError(
-                f"'{self}': write extra as a JSON object: extra={{\"top_p\": 0.9}}"
-            )
-        return content
+        return parse_object(self.extra, f"'{self}': extra") if self.extra else {}
 
     def open(self, source: str, target: str) -> Translator:
         """Nothing is sent and no key is needed before the first text."""

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
-from hyperbaton.base.content import read_json
+from hyperbaton.base.content import read_json, read_object
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import name
 from hyperbaton.systems.codes import is_language, match, require
@@ -113,10 +113,7 @@ def read_settings(path: Path) -> Settings:
     """The JSON object in a file; an empty one where there is no file."""
     if not path.is_file():
         return {}
-    settings = read_json(path)
-    if not isinstance(settings, dict):
-        raise HyperbatonError(f"{path} is not a JSON object")
-    return cast(Settings, settings)
+    return read_object(path)
 
 
 def frame(folder: Folder, source: str, target: str, mode: Mode = "plain") -> Frame:

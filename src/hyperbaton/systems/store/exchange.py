@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from hyperbaton.base.content import MARKUP, markup_of, parse_json
+from hyperbaton.base.content import MARKUP, markup_of, parse_object
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import counted
 from hyperbaton.language.languages import base, text_in
@@ -65,7 +65,7 @@ def read_sources(path: Path) -> dict[str, str]:
     texts: dict[str, str] = {}
     for number, line in enumerate(read_lines(path), 1):
         if path.suffix == ".jsonl":
-            text = _first(_record(line, path, number), _SOURCE)
+            text = _first(parse_object(line, f"{path}, line {number}"), _SOURCE)
             if text is None:
                 raise HyperbatonError(f"{path}, line {number}: there is no field 'text'")
         elif path.suffix == ".tsv":
@@ -115,7 +115,11 @@ def read_pairs(
 
 def _documents(path: Path) -> dict[str, str]:
     """The texts of a JSONL file by their `doc_id`, those that have one."""
-    records = [_record(line, path, n) for n, line in enumerate(read_lines(path), 1) if line.strip()]
+    records = [
+        parse_object(line, f"{path}, line {n}")
+        for n, line in enumerate(read_lines(path), 1)
+        if line.strip()
+    ]
     found = ((record.get("doc_id"), _first(record, _SOURCE)) for record in records)
     return {str(name): text for name, text in found if name is not None and text is not None}
 
@@ -155,7 +159,7 @@ def _from_json(
     languages: tuple[str, str],
     documents: Mapping[str, str],
 ) -> tuple[str, str] | None:
-    record = _record(line, path, number)
+    record = parse_object(line, f"{path}, line {number}")
     if isinstance(texts := record.get("translation"), dict) and all(languages):
         # As Hugging Face's datasets have it: {"translation": {"en": …, "de": …}}.
         known = {code: text for code, text in texts.items() if isinstance(text, str)}
@@ -178,13 +182,6 @@ def _from_json(
         f"{path}, line {number}: there is neither a field 'source' nor an id from hyperbaton "
         "export (nor a doc_id of the sources)"
     )
-
-
-def _record(line: str, path: Path, number: int) -> Mapping[str, object]:
-    record = parse_json(line, f"{path}, line {number}")
-    if not isinstance(record, dict):
-        raise HyperbatonError(f"{path}, line {number}: not a JSON object")
-    return record
 
 
 def _first(record: Mapping[str, object], names: Iterable[str]) -> str | None:

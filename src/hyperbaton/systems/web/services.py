@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import ClassVar
 from urllib.parse import urlsplit
 
-from hyperbaton.base.content import parse_json
+from hyperbaton.base.content import parse_object
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.system import Translator, signature
 from hyperbaton.systems.web.server import Protocol, Server, ServerTranslator
@@ -51,10 +51,7 @@ class Service(Server):
     @property
     def further(self) -> dict[str, object]:
         """The content of `extra`."""
-        content = parse_json(self.extra, f"'{self}': extra") if self.extra else {}
-        if not isinstance(content, dict):
-            raise HyperbatonError(f"'{self}': write extra as a JSON object")
-        return content
+        return parse_object(self.extra, f"'{self}': extra") if self.extra else {}
 
     @abstractmethod
     def protocol(self, source: str, target: str) -> Protocol:
