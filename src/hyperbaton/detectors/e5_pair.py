@@ -40,6 +40,7 @@ class E5Pair(Detector):
     """
 
     name: ClassVar[str] = "e5-pair"
+    commutative = True
 
     weights: str = ""
     """A file of weights instead of the shipped ones."""
@@ -47,11 +48,6 @@ class E5Pair(Detector):
     """On PAWS-X alone, or also on rewordings beside minimal changes of meaning."""
     compute: Literal["int8", "float32"] = "int8"
     threads: int = 0
-
-    @property
-    def commutative(self) -> bool:
-        """The mean of both orders."""
-        return True
 
     @property
     def _file(self) -> Path:

@@ -21,14 +21,11 @@ class SimilarityDetector(Detector):
     The curve is that of `threshold` and `slope`, or of the file `calibration`.
     """
 
+    commutative = True
+
     threshold: float | None = field(default=None, kw_only=True)
     slope: float = field(default=20.0, kw_only=True)
     calibration: str = field(default="", kw_only=True)
-
-    @property
-    def commutative(self) -> bool:
-        """A similarity has no sides."""
-        return True
 
     @abstractmethod
     def similarities(self, pairs: Sequence[Pair], language: str) -> Similarities:

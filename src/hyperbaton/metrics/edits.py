@@ -23,11 +23,7 @@ class ExactMatch(SentenceMetric):
 
     name: ClassVar[str] = "ExactMatch"
     percent: ClassVar[bool] = True
-
-    @property
-    def symmetric(self) -> bool:
-        """Equality has no direction."""
-        return True
+    symmetric = True
 
     def score_each(self, segments: Segments) -> Scores:
         """Compare text with text."""
@@ -51,14 +47,10 @@ class Levenshtein(SentenceMetric):
 
     name: ClassVar[str] = "Levenshtein"
     _scorer: ClassVar[str] = "normalized_similarity"
+    symmetric = True
 
     unit: Unit = "word"
     tokens: Tokens = "auto"
-
-    @property
-    def symmetric(self) -> bool:
-        """An edit can be undone."""
-        return True
 
     def for_language(self, language: str) -> Self:
         """With the tokenizer of the language, where none is named."""

@@ -109,16 +109,9 @@ class Repairs(ProbeStudy):
     }
     more_is_better = ("quality", "usual_quality")
     less_is_better = ("false_repairs",)
-
-    @property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """The translation of each of the two sentences, with both references."""
-        return COMPARISONS
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """chrF leads: it tells the two apart in every language, without a tokenizer."""
-        return ("chrF", "BLEU")
+    comparisons = COMPARISONS
+    metrics = ("chrF", "BLEU")  # chrF tells the two apart in every language, without a tokenizer
+    order = (UNUSUAL,)
 
     def chosen(self, metrics: Sequence[str]) -> tuple[str, ...]:
         """Similarities only: what is nearer has the higher score."""
@@ -136,10 +129,6 @@ class Repairs(ProbeStudy):
             "quality": pl.col("quality"),
             "usual_quality": pl.col("usual_quality"),
         }
-
-    @property
-    def order(self) -> tuple[str, ...]:
-        return (UNUSUAL,)
 
     def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
         """How often it makes the unusual usual, beside how often it takes the usual for unusual."""

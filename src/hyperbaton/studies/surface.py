@@ -80,6 +80,8 @@ class Surface(ProbeStudy):
   hyperbaton surface -s news.en -r news.de -l en-de --system ct2:models/en-de --with upper \\
       --with 'quotes(style=low)' --out runs/quotes
   hyperbaton check runs/surface --min same_words=0.9""")
+    comparisons = COMPARISONS
+    metrics = ("chrF", "BLEU", "Levenshtein")  # chrF leads: it sees the case and the marks
 
     perturbations: str = field(
         default="surface",
@@ -123,16 +125,6 @@ class Surface(ProbeStudy):
     def order(self) -> tuple[str, ...]:
         """The perturbations as they were named."""
         return tuple(map(str, self.variants))
-
-    @property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """The two outputs with each other, and each with the reference where there is one."""
-        return COMPARISONS
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """chrF leads: it sees the case and the marks."""
-        return ("chrF", "BLEU", "Levenshtein")
 
     @property
     def measures(self) -> Measures:

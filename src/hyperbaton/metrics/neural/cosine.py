@@ -43,13 +43,9 @@ class Cosine(SentenceMetric):
 
     name: ClassVar[str] = "Cosine"
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    symmetric = True
 
     encoder: str = "e5"
-
-    @property
-    def symmetric(self) -> bool:
-        """A cosine has no sides."""
-        return True
 
     def score_each(self, segments: Segments) -> Scores:
         """One cosine a pair; equal texts are read once."""
@@ -106,17 +102,13 @@ class SentenceCosine(SentenceMetric):
 
     name: ClassVar[str] = "SentenceCosine"
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    symmetric = True
 
     model: str = "sentence-transformers/LaBSE"
     revision: str | None = None
     download: bool = False
     device: str = "auto"
     batch_size: int = 32
-
-    @property
-    def symmetric(self) -> bool:
-        """A cosine has no sides."""
-        return True
 
     @property
     def _source(self) -> Source:

@@ -47,14 +47,10 @@ class CrossLikelihood(SentenceMetric):
 
     name: ClassVar[str] = "CrossLikelihood"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    symmetric = True  # averaged over both directions
 
     scorer: PairScorer
     convention: Literal["geometric", "nmtscore"] = "geometric"
-
-    @property
-    def symmetric(self) -> bool:
-        """Averaged over both directions it has no sides."""
-        return True
 
     def score_each(self, segments: Segments) -> Scores:
         """One similarity a pair; every text is translated once, every pair scored once."""

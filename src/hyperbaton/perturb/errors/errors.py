@@ -47,6 +47,7 @@ class Errors(Rewriting):
 
     name = "errors"
     typed = True
+    random = True
     rate: float = 0.1
     kinds: str = "all"
     """Kinds with semicolons between them: article; preposition; keyboard …"""
@@ -76,11 +77,6 @@ class Errors(Rewriting):
     def needs(self) -> Need:
         """Parts of speech and a tree, but for slips that any word may have."""
         return "words" if _ANYWHERE.issuperset(self.chosen) else "parse"
-
-    @property
-    def random(self) -> bool:
-        """Two draws may differ."""
-        return True
 
     def rewrite(self, sentence: Sentence, rng: Rng) -> str | None:
         noisy = self.noisy(sentence, rng)

@@ -167,6 +167,8 @@ class Aligned(_Learners):
 class Twins(_Learners):
     """A corpus that holds sentences twice, with their noise and without, as they are."""
 
+    _read_as = AS_THEY_ARE
+
     corpus: NamedCorpus = field(kw_only=True)
 
     @classmethod
@@ -189,10 +191,6 @@ class Twins(_Learners):
     @property
     def _names(self) -> str:
         return self.corpus.label
-
-    @property
-    def _read_as(self) -> str:
-        return AS_THEY_ARE
 
     def _kept(self) -> Kept:
         for clean, noisy in self.corpus.twins(self.pair.source, self.pair.target):

@@ -109,6 +109,8 @@ class Grammar(ProbeStudy):
     )
     columns: ClassVar[Mapping[str, pl.DataType]] = COLUMNS
     more_is_better = ("RB", "f-BLEU", "f-chrF", "f-METEOR")
+    varies = ("errors",)
+    comparisons = COMPARISONS
 
     annotator: str = field(
         default="all", metadata={"help": "whose corrections of an M2 file count", "metavar": "N"}
@@ -155,19 +157,9 @@ class Grammar(ProbeStudy):
         return ("source",) if self.errors else ()
 
     @property
-    def varies(self) -> tuple[str, ...]:
-        """Forms of words, as errors made on purpose do."""
-        return ("errors",)
-
-    @property
     def needs(self) -> Need:
         """What the errors must know of a sentence that they are made in."""
         return MADE.parse(self.errors).needs if self.errors else "text"
-
-    @property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """y with ỹ, letter for letter and by every metric, and x with x̃."""
-        return COMPARISONS
 
     @property
     def metrics(self) -> tuple[str, ...]:

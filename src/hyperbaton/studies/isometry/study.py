@@ -72,6 +72,7 @@ class Isometry(ProbeStudy):
     columns: ClassVar[Mapping[str, pl.DataType]] = {"tag": pl.String(), "label": pl.String()}
     more_is_better = ("isometric",)
     less_is_better = ("broken_apart",)
+    comparisons = COMPARISONS
 
     epsilon: float = field(
         default=0.5,
@@ -91,11 +92,6 @@ class Isometry(ProbeStudy):
             "to judge others: pip install 'hyperbaton[encoders]'"
         )
         return replace(self.demo, metrics=(f"{DETECTOR}{RECORDED}()",), note=note)
-
-    @property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """The two sentences before translation, and after."""
-        return COMPARISONS
 
     @property
     def metrics(self) -> tuple[str, ...]:

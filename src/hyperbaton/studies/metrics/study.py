@@ -71,6 +71,10 @@ class Metrics(Experiment):
         "family": pl.String(),
         "severity": pl.Int8(),
     }
+    comparisons = (
+        Comparison("whole", "translation", "reference", source="source"),
+        Comparison("damaged", "varied", "reference", source="source"),
+    )
 
     perturbations: str = field(
         default=WITH,
@@ -101,14 +105,6 @@ class Metrics(Experiment):
     def parses(self) -> tuple[Literal["target"], ...]:
         """The reference, where a perturbation must know its words."""
         return () if self.needs == "text" else ("target",)
-
-    @property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """The translation and the damaged one, each with the reference."""
-        return (
-            Comparison("whole", "translation", "reference", source="source"),
-            Comparison("damaged", "varied", "reference", source="source"),
-        )
 
     @property
     def metrics(self) -> tuple[str, ...]:

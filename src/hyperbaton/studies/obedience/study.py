@@ -83,16 +83,8 @@ class Obedience(ProbeStudy):
     }
     more_is_better = ("translated",)
     less_is_better = ("obeyed",)
-
-    @property
-    def comparisons(self) -> tuple[Comparison, ...]:
-        """The two translations with each other."""
-        return (Comparison("kept", "varied_output", "output", source="varied"),)
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """chrF needs no words; the outcomes need no metric."""
-        return ("chrF",)
+    comparisons = (Comparison("kept", "varied_output", "output", source="varied"),)
+    metrics = ("chrF",)  # it needs no words; the outcomes need no metric
 
     @property
     def measures(self) -> Measures:

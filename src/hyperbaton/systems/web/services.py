@@ -26,6 +26,8 @@ _HANS = ("zh", "zh-hans", "zh-cn", "zh-sg")
 class Service(Server):
     """A service with a protocol of its own, at its usual address or another one."""
 
+    positional: ClassVar[str | None] = "url"
+    url: str
     key_env: str = ""
     """The environment variable that holds the key."""
     extra: str = ""
@@ -79,7 +81,6 @@ class DeepL(Service):
     """DeepL: `deepl`, with a key in DEEPL_API_KEY."""
 
     name: ClassVar[str] = "deepl"
-    positional: ClassVar[str | None] = "url"
 
     url: str = ""
     """Another address; a free key goes to the free one by itself."""
@@ -105,9 +106,7 @@ class LibreTranslate(Service):
     """LibreTranslate on a server: `libretranslate:http://localhost:5000`."""
 
     name: ClassVar[str] = "libretranslate"
-    positional: ClassVar[str | None] = "url"
 
-    url: str
     batch: int = 32
 
     @property
@@ -128,7 +127,6 @@ class Google(Service):
     """Google Cloud Translation: `google`, with a key in GOOGLE_API_KEY."""
 
     name: ClassVar[str] = "google"
-    positional: ClassVar[str | None] = "url"
 
     url: str = "https://translation.googleapis.com"
     batch: int = 100
@@ -152,7 +150,6 @@ class Azure(Service):
     """Azure Translator: `azure(region=westeurope)`, with a key in AZURE_TRANSLATOR_KEY."""
 
     name: ClassVar[str] = "azure"
-    positional: ClassVar[str | None] = "url"
 
     url: str = "https://api.cognitive.microsofttranslator.com"
     batch: int = 100
