@@ -113,9 +113,7 @@ def test_what_is_there_is_not_trained_again(
 
     texts, gold = _data("pair", 8)
     first = fine_tune(FineTuning("e5", "pair", 2, epochs=2), texts, gold, tmp_path / "out", "cpu")
-    monkeypatch.setattr(
-        finetuning_torch, "take_step", lambda *_, **__: pytest.fail("trained")
-    )
+    monkeypatch.setattr(finetuning_torch, "take_step", lambda *_, **__: pytest.fail("trained"))
     again = fine_tune(FineTuning("e5", "pair", 2, epochs=2), texts, gold, tmp_path / "out", "cpu")
     assert [one.name for one in again] == [one.name for one in first]
     with pytest.raises(HyperbatonError, match="other settings or texts"):
