@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.systems.identifier import identifier
+from hyperbaton.systems.identifier import identifier, label_places, likelihoods
 
 langid = pytest.importorskip("py3langid.langid")
 TEXTS = ("It is raining again.", "Wir gehen heute ins Kino.", "今日は雨が降っています。", "", "...")
@@ -48,6 +48,13 @@ def test_a_damaged_copy_is_made_again(kept: Path, damage: bytes) -> None:
     kept.write_bytes(whole[:1000] + damage)
     assert answers() == expected()
     assert kept.read_bytes() == whole
+
+
+def test_likelihoods_are_those_of_the_ranking() -> None:
+    engine = identifier()
+    assert engine is not None
+    for text in TEXTS:
+        assert dict(zip(label_places(), likelihoods(text), strict=True)) == dict(engine.rank(text))
 
 
 def test_no_copy_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

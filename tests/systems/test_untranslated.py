@@ -112,7 +112,7 @@ def test_letters_that_are_held_say_nothing() -> None:
 
 
 def test_without_the_identifier_copies_are_still_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperbaton.systems.untranslated.identifier", lambda: None)
+    monkeypatch.setattr("hyperbaton.systems.untranslated.label_places", lambda: {})
     monkeypatch.setattr("hyperbaton.systems.untranslated._known", lambda language: None)
     assert untranslated("It is raining again.", "It is raining again.", ("en", "de")) == COPIED
     assert untranslated("It is raining.", "Il pleut encore une fois.", ("en", "de")) is None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -50,6 +50,30 @@ def identifier() -> LanguageIdentifier | None:
             _keep(path, model)
     likelihoods, priors, classes, moves, rows, found = model
     return LanguageIdentifier(likelihoods, priors, classes, moves, found, tk_row=rows)
+
+
+@lru_cache(maxsize=1)
+def label_places() -> Mapping[str, int]:
+    """Each language by its code, and where its score stands; none without the identifier."""
+    engine = identifier()
+    return {} if engine is None else {label: at for at, label in enumerate(engine.labels)}
+
+
+def likelihoods(text: str) -> Sequence[float]:
+    """The log-likelihood of each language, but for a constant, in the order of `label_places`."""
+    engine = identifier()
+    if engine is None:
+        return ()
+    # `rank` says the same, sorted, which takes longer than to find it.
+    scores = engine._decide(text).tolist()
+    first = _first_places(tuple(engine.nb_classes))
+    return [scores[at] for at in first] if len(first) < len(scores) else scores
+
+
+@lru_cache(maxsize=1)
+def _first_places(classes: tuple[str, ...]) -> Sequence[int]:
+    """Where each label comes first: one with several scripts has its score there."""
+    return [at for at, label in enumerate(classes) if label not in classes[:at]]
 
 
 def _keep(path: Path, model: Sequence[Any]) -> None:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from hyperbaton.language.languages import NAMES, base, name
 from hyperbaton.systems.codes import match
-from hyperbaton.systems.identifier import identifier, identifier_version
+from hyperbaton.systems.identifier import identifier_version, label_places, likelihoods
 
 _SHORTEST = 16
 """Letters that a text needs, where one of Chinese, Japanese or Korean counts as two."""
@@ -132,11 +132,21 @@ def foreign_language(text: str, source: str, target: str) -> str | None:
     if wanted is None or wanted in _UNSURE:
         return None
     scores = _scores(text)
-    own = _alike(wanted)
-    others = {*NAMES, _known(source) or wanted} - own
-    likeliest = max(others & scores.keys(), key=scores.__getitem__)
-    right = max(scores[code] for code in own & scores.keys())
-    return likeliest if scores[likeliest] - right > _MARGIN else None
+    own, others = _sides(wanted, _known(source) or wanted)
+    likeliest = max(others, key=lambda code: scores[others[code]])
+    right = max(scores[place] for place in own)
+    return likeliest if scores[others[likeliest]] - right > _MARGIN else None
+
+
+@lru_cache(maxsize=256)
+def _sides(wanted: str, source: str) -> tuple[Sequence[int], Mapping[str, int]]:
+    """Where the scores of the target stand, and those of the languages that may be named."""
+    own, places = _alike(wanted), label_places()
+    others = sorted({*NAMES, source} - own)
+    return (
+        [places[code] for code in own if code in places],
+        {code: places[code] for code in others if code in places},
+    )
 
 
 def _size(text: str) -> int:
@@ -150,8 +160,8 @@ def is_rather(text: str, language: str, other: str) -> bool:
     one, two = _known(language), _known(other)
     if one is None or two is None:
         return False
-    scores = _scores(text)
-    return scores[one] - scores[two] > _RATHER
+    scores, places = _scores(text), label_places()
+    return scores[places[one]] - scores[places[two]] > _RATHER
 
 
 def _alike(code: str) -> frozenset[str]:
@@ -161,15 +171,9 @@ def _alike(code: str) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _known(language: str) -> str | None:
     """The identifier's own code for a language; None where it has none, or is not installed."""
-    engine = identifier()
-    if engine is None:
-        return None
-    code = match(language, engine.labels) or match(base(language), engine.labels)
-    return code or next((c for c in _alike(base(language)) if c in engine.labels), None)
+    labels = list(label_places())
+    code = match(language, labels) or match(base(language), labels)
+    return code or next((c for c in _alike(base(language)) if c in labels), None)
 
 
-@lru_cache(maxsize=1024)
-def _scores(text: str) -> Mapping[str, float]:
-    """The log-likelihood of each language, but for a constant."""
-    engine = identifier()
-    return {} if engine is None else dict(engine.rank(text))
+_scores = lru_cache(maxsize=1024)(likelihoods)

@@ -36,7 +36,7 @@ Compute = Literal[
 ]
 Decoding = int | float | bool
 
-_CPU_BATCH = 384
+_CPU_BATCH = 768
 _GPU_BATCH = 16384
 _BATCHES_AHEAD = 16
 """Batches handed over at once for each worker: enough that the next ones are made in time."""
