@@ -80,14 +80,16 @@ def _link(
 ) -> Links:
     """Competitive linking (Melamed 2000): the surest link first, then what it leaves free."""
     candidates = []
+    places = [(j + 0.5) / len(target) for j in range(len(target))]
     for i, one in enumerate(source):
         row = strengths.get(one)
         if row is None:
             continue
+        place = (i + 0.5) / len(source)
         for j, two in enumerate(target):
-            if two in row:
-                distance = abs((i + 0.5) / len(source) - (j + 0.5) / len(target))
-                candidates.append((distance * _FAR - row[two], i, j))
+            strength = row.get(two)
+            if strength is not None:
+                candidates.append((abs(place - places[j]) * _FAR - strength, i, j))
     links: dict[int, int] = {}
     taken: set[int] = set()
     for _, i, j in sorted(candidates):

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
-from itertools import combinations
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from hyperbaton.alignment.aligner import Aligner, Link, Links, Words
 from hyperbaton.alignment.gloss import key
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import base
-from hyperbaton.language.sentence import Order, Sentence, is_punctuation
+from hyperbaton.language.sentence import Order, Sentence, inverse, is_punctuation
 
 _PARTICLES_FOLLOW = frozenset(
     {"ja", "ko", "hi", "ur", "bn", "mr", "gu", "pa", "ne", "si", "ta", "te", "ml", "kn", "my"}
@@ -123,15 +122,18 @@ def _most(stretches: Sequence[int]) -> int:
 
 def _filled(places: Sequence[int | None], target: Words, neighbour: Neighbour) -> list[int]:
     """Places in which a gap has that of its neighbour, and what is bound that on its left."""
-    free = [j for j in range(len(places)) if not (j and target[j] in neighbour.bound)]
+    free: Sequence[int] = range(len(places))
+    if neighbour.bound:
+        free = [j for j in free if not (j and target[j] in neighbour.bound)]
     way = 1 if neighbour.side == "left" else -1
     last = next((places[j] for j in free[::way] if places[j] is not None), 0) or 0
     filled = [0] * len(places)
     for j in free[::way]:
         place = places[j]
         last = filled[j] = last if place is None else place
-    for j in sorted(set(range(len(places))).difference(free)):
-        filled[j] = filled[j - 1]
+    if len(free) < len(places):
+        for j in sorted(set(range(len(places))).difference(free)):
+            filled[j] = filled[j - 1]
     return filled
 
 
@@ -177,19 +179,27 @@ def turning(
     >>> turning(source, order, [clean], varied, "il parla sans partir".split())
     Turning(turned=3, pairs=3, translated=1.0)
     """
-    places = {word: place for place, word in enumerate(order)}
-    sizes = [sum(map(str.isalnum, word)) for word in source]
+    places = inverse(order)
+    sizes = [_letters(word) for word in source]
     here = {i: j for i, j in varied if sizes[i]}
     turned = pairs = 0
     for links in clean:
         there = dict(links)
-        for one, two in combinations([i for i in here if i in there], 2):
-            if (one < two) != (places[one] < places[two]):
-                pairs += 1
-                turned += (here[one] < here[two]) != (there[one] < there[two])
+        both = [(places[i], here[i], there[i]) for i in sorted(here) if i in there]
+        for at, (place, now, once) in enumerate(both):
+            for later, now_later, once_later in both[at + 1 :]:
+                if later < place:
+                    pairs += 1
+                    turned += (now < now_later) != (once < once_later)
     known = sum(
         sizes[i]
         for i, j in here.items()
         if source[i].isdigit() or key(source[i]) != key(translation[j])
     )
     return Turning(turned, pairs, known / max(sum(sizes), 1))
+
+
+@lru_cache(maxsize=1 << 16)
+def _letters(word: str) -> int:
+    """How many letters and digits a word has."""
+    return sum(map(str.isalnum, word))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import polars as pl
@@ -32,7 +33,26 @@ _COMPARISON = Comparison(
     PROJECTED, "varied_output", "projected_reference", source="varied", identity=False
 )
 _TEXTS = ("source", "varied", "reference", "varied_reference", "output", "varied_output")
+_KEPT = 8
+"""Parts whose references stay at hand, moved and not: all systems of a run share them."""
 _CLEAN = ("item", "variant", "words", "reference", "reference_words", "output")
+
+
+class _Text(NamedTuple):
+    """A translation with the words of its source."""
+
+    item: str
+    source: tuple[str, ...]
+    text: str
+    words: tuple[str, ...]
+
+
+class _Clean(NamedTuple):
+    """Translations of the clean sources, and who aligns them."""
+
+    texts: tuple[_Text, ...]
+    pair: Pair
+    aligner: Aligner
 
 
 class _Movable(NamedTuple):
@@ -60,38 +80,37 @@ def outcomes(run: Run, pair: Pair, system: str, align: str, second_look: bool) -
     rows = pl.concat(part.filter(pl.col("variant") == IDENTITY) for part in parts)
     clean = rows.drop_nulls(["words", "reference", "reference_words"]).to_dicts()
     aligner = ALIGNERS.parse(align)
-    references = _movable(
-        [(r["item"], r["words"], r["reference"], r["reference_words"]) for r in clean],
-        pair,
-        aligner,
-    )
+    references = [
+        _Text(r["item"], tuple(r["words"]), r["reference"], tuple(r["reference_words"]))
+        for r in clean
+    ]
+    outputs = [
+        _Text(r["item"], tuple(r["words"]), r["output"], tuple(cut(r["output"], pair.target)))
+        for r in clean
+        if r["output"] is not None
+    ]
     # Links that are given are those of the references.
-    outputs = _movable(
-        [
-            (row["item"], row["words"], row["output"], cut(row["output"], pair.target))
-            for row in clean
-            if row["output"] is not None
-        ],
-        pair,
-        Gloss() if aligner.given else aligner,
-    )
+    own = Gloss() if aligner.given else aligner
+    both = _Clean(tuple(references), pair, aligner), _Clean(tuple(outputs), pair, own)
     known = run.record.comparisons.get("beta2")
     metrics = (known.metrics if known else None) or ()
     columns = ("item", "variant", "order", *_TEXTS, UNTRANSLATED)
     return pl.concat(
-        _judged(part, pair, metrics, references, outputs, second_look)
+        _judged(part, pair, metrics, *both, second_look)
         for part in run.parts(pair, system, columns=columns)
     )
 
 
-def _movable(
-    texts: Sequence[tuple[str, Sequence[str], str, Sequence[str]]], pair: Pair, aligner: Aligner
-) -> dict[str, _Movable]:
-    """Item, words of the source, translation and its words: all are aligned together."""
-    links = aligner.align([(words, own) for _, words, _, own in texts], pair.source, pair.target)
+@lru_cache(maxsize=_KEPT)
+def _movable(clean: _Clean) -> Mapping[str, _Movable]:
+    """Each translation by its item: all are aligned together, those of a part once."""
+    pair = clean.pair
+    links = clean.aligner.align(
+        [(one.source, one.words) for one in clean.texts], pair.source, pair.target
+    )
     return {
-        item: _Movable(words, spaced(text, own, pair.target), found)
-        for (item, words, text, own), found in zip(texts, links, strict=True)
+        one.item: _Movable(one.source, spaced(one.text, one.words, pair.target), found)
+        for one, found in zip(clean.texts, links, strict=True)
     }
 
 
@@ -99,12 +118,12 @@ def _judged(
     part: pl.DataFrame,
     pair: Pair,
     metrics: Iterable[str],
-    references: Mapping[str, _Movable],
-    outputs: Mapping[str, _Movable],
+    references: _Clean,
+    outputs: _Clean,
     second_look: bool,
 ) -> pl.DataFrame:
-    keys = part.select("item", "variant", "order").rows()
-    varied = [(item, tuple(order)) if order else (item, None) for item, _, order in keys]
+    keys = part.select("item", "order").rows()
+    varied = tuple((item, tuple(order) if order else None) for item, order in keys)
     projected, orders = _projected(varied, references)
     part = part.with_columns(
         pl.Series("projected_reference", projected, dtype=pl.String),
@@ -117,15 +136,20 @@ def _judged(
     ]
     known = part.with_row_index("place").filter(pl.col("variant") != IDENTITY)
     known = known.drop_nulls(["reference", "output", "varied_output"])
-    found = _outcomes(known, pair, _turnings(known, pair, (references, outputs)), second_look)
+    found = _outcomes(
+        known, pair, _turnings(known, pair, [_movable(references), _movable(outputs)]), second_look
+    )
     places = pl.DataFrame({"place": pl.Series(range(part.height), dtype=pl.UInt32)})
     found = places.join(found, on="place", how="left", maintain_order="left").drop("place")
     return part.select("projected_reference", "projected_order").hstack(scores).hstack(found)
 
 
+@lru_cache(maxsize=_KEPT)
 def _projected(
-    varied: Iterable[tuple[str, Order | None]], texts: Mapping[str, _Movable]
+    varied: tuple[tuple[str, Order | None], ...], clean: _Clean
 ) -> tuple[list[str | None], list[Order | None]]:
+    """Texts and orders of translations whose words moved as those of their sources."""
+    texts = _movable(clean)
     moved = [
         project_sentence(order, texts[item].sentence, texts[item].links)
         if order is not None and item in texts
