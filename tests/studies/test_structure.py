@@ -26,7 +26,7 @@ from hyperbaton.studies.structure.series import (
     read_series,
 )
 from hyperbaton.studies.structure.study import PIECES, Structure
-from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices, task_of
+from hyperbaton.studies.structure.tables import PUBLISHED, groups, matrices, tables, task_of
 from hyperbaton.studies.structure.varying import Variation, vary
 from hyperbaton.tasks import TASKS
 from tests.encoders.small_e5 import write_small
@@ -157,6 +157,17 @@ def test_the_better_encoder_leads_and_differences_are_paired() -> None:
     assert np.isnan(duel.value[1:]).all() or duel.value[2] - duel.value[1] < spread[2] - spread[1]
 
 
+def test_no_interval_of_a_score_leaves_what_a_score_can_be() -> None:
+    codes = ("deu", "nld", "swe", "fra")
+    best = [_raised(_series(code), "best", 200 - 60 * (code == "fra")) for code in codes]
+    [table] = (table for table in tables(best) if table.id == "T1")
+    assert table.data.filter(accuracy=0.975)["accuracy high"].to_list() == [1.0]
+    assert table.data["accuracy high"].max() == 1
+    worst = [_raised(one, "worst", -150) for one in best]
+    [contest, _] = contests([*best, *worst])
+    assert all(0 <= low <= high <= 1 for _, (_, low, high) in contest.ranks.values())
+
+
 def test_encoders_that_are_alike_share_a_rank() -> None:
     codes = ("deu", "nld", "swe", "fra")
     one = [_series(code, "one") for code in codes]
@@ -231,6 +242,7 @@ def test_a_whole_run(tmp_path: Path) -> None:
     assert all(row["value"] >= 0.8 for row in clean)
     assert json.dumps(rows)
     contents = load_contents([tmp_path / "run"])
+    assert {"finished", "duration", "machine", "input de-en"} <= set(contents.facts)
     assert {table.id for table in contents.tables} == {"F3", "T1", "T2"}
     assert {figure.id for figure in contents.figures} == {"F2", "F3"}
     explorer = contents.explorer

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Contents
 from hyperbaton.studies.glossary import glossary
-from hyperbaton.studies.layer.contents import commands, signatures
+from hyperbaton.studies.layer.contents import signed
 from hyperbaton.studies.structure.figures import figures
 from hyperbaton.studies.structure.findings import findings, headlines, notes
 from hyperbaton.studies.structure.protocol import protocol_notes
@@ -19,7 +19,7 @@ from hyperbaton.studies.structure.tables import study_of, tables, task_of
 def contents(title: str, runs: Sequence[Run]) -> Contents:
     """Findings, tables, figures and single sentences."""
     series = read_series(runs, task_of)
-    return Contents(
+    found = Contents(
         title=title,
         summary="The paper's claims, tested on these languages.",
         headlines=headlines(series),
@@ -28,8 +28,10 @@ def contents(title: str, runs: Sequence[Run]) -> Contents:
         tables=tables(series),
         figures=figures(series),
         explorer=cell_explorer(runs),
-        signatures=signatures(runs, series[0].samples.bootstrap),
-        command=commands(runs),
-        notes=[*protocol_notes(map(study_of, runs)), *notes(series)],
+        signatures=(),
+        command="",
+        notes=notes(series),
         glossary=glossary("structure"),
     )
+    bootstrap = series[0].samples.bootstrap
+    return signed(found, runs, bootstrap, protocol_notes(map(study_of, runs)))

@@ -139,6 +139,15 @@ def mean(
     return Aggregate.of(values.mean(), counts @ values / len(values), len(values), several)
 
 
+def mean_score(
+    series: Sequence[Series],
+    of: Callable[[Series], tuple[float, Floats]],
+    method: Method = "bca-t",
+) -> Aggregate:
+    """The mean of a score over languages, which nothing takes below 0 or above 1."""
+    return mean(series, of, method).within(0, 1)
+
+
 def explained(series: Sequence[Series], measure: str, minus: str | None = None) -> Aggregate:
     """How well a measure ranks the scores, on average over languages; maybe minus another.
 
@@ -267,7 +276,7 @@ def _contest(
     rivals: Mapping[str, list[Series]],
     of: Callable[[Series], tuple[float, Floats]],
 ) -> Contest | None:
-    means = {system: mean(mine, of) for system, mine in rivals.items()}
+    means = {system: mean_score(mine, of) for system, mine in rivals.items()}
 
     return ranking(Measure(label, leads="is better than"), means)
 

@@ -19,6 +19,7 @@ from hyperbaton.studies.structure.series import (
     explained,
     grouped,
     mean,
+    mean_score,
     read_series,
 )
 from hyperbaton.studies.structure.varying import MEASURES
@@ -114,7 +115,7 @@ def _settings(series: Sequence[Series]) -> Iterator[dict[str, object]]:
         for place, variant in enumerate(mine[0].variants):
             same = [one for one in mine if one.variants == mine[0].variants]
             measures = np.mean([one.measures[place] for one in same], axis=0)
-            found = mean(same, _at(place), mine[0].method)
+            found = mean_score(same, _at(place), mine[0].method)
             yield {
                 "task": task,
                 "encoder": system,
@@ -129,7 +130,7 @@ def _settings(series: Sequence[Series]) -> Iterator[dict[str, object]]:
 def _beside(same: Sequence[Series], place: int) -> dict[str, float]:
     """Accuracy, where the score is another that is told with it."""
     some = [one.accuracy for one in same if one.accuracy is not None]
-    return {"accuracy": mean(some, _at(place), "wilson").value} if some else {}
+    return {"accuracy": mean_score(some, _at(place), "wilson").value} if some else {}
 
 
 def _by_task(series: Sequence[Series]) -> dict[tuple[str, str], list[Series]]:
@@ -176,7 +177,9 @@ def scores(runs: Sequence[Run]) -> list[Score]:
 
 def _scores(one: Series) -> Iterator[Score]:
     def score(variant: str, name: str, found: tuple[float, np.ndarray]) -> Score:
-        span = mean([one], lambda _: found, one.method if name == one.score else "fisher")
+        scored = name == one.score
+        of = mean_score if scored else mean
+        span = of([one], lambda _: found, one.method if scored else "fisher")
         extra = {"language": one.language, "task": one.task}
         n = len(one.samples)
         return Score.of((one.system, one.pair, variant, one.task, name), span, n, extra)
