@@ -2,11 +2,12 @@
 
     python -m benchmarks.replicate wordorder RUNS
     python -m benchmarks.replicate grammar RUNS
-    python -m benchmarks.replicate isometry PREDICTIONS
+    python -m benchmarks.replicate structure RUNS
+    python -m benchmarks.replicate isometry RUNS
     python -m benchmarks.replicate
 
 RUNS is a folder with the runs that the page lists, under the names that its commands give them;
-PREDICTIONS is a folder with the published predictions. What is drawn from them is stored in
+for isometry the published predictions lie there too. What is drawn from them is stored in
 benchmarks/replication/NAME.json. All that stands between marks on a page, and README's sentence
 on it, is written from that file and from the register of claims. Without a name, every page
 that there are numbers of is written.
@@ -17,11 +18,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from benchmarks.replication import grammar, isometry, readme, wordorder
+from benchmarks.replication import grammar, isometry, readme, structure, wordorder
 from benchmarks.replication.reading import HERE
 from benchmarks.replication.text import DOCS, filled
 
-PAGES = {"wordorder": wordorder, "grammar": grammar, "isometry": isometry}
+PAGES = {
+    "wordorder": wordorder,
+    "structure": structure,
+    "grammar": grammar,
+    "isometry": isometry,
+}
 
 
 def main() -> None:

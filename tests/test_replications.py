@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.detectors import DETECTORS
+from hyperbaton.encoders.encoder import ENCODERS
+from hyperbaton.metrics import METRICS
 from hyperbaton.studies.layer.register import claims
+from hyperbaton.systems.system import SYSTEMS
 
 ROOT = Path(__file__).parents[1]
+OPUS = ROOT.parent / "shared" / "models" / "opus-mt-en-fr"
 pytestmark = pytest.mark.skipif(not (ROOT / "benchmarks").is_dir(), reason="not in a checkout")
 if (ROOT / "benchmarks").is_dir():
     from benchmarks.replicate import page, written
@@ -32,7 +38,7 @@ def test_there_are_pages() -> None:
     assert written()
 
 
-@pytest.mark.parametrize("name", ["wordorder", "grammar", "isometry"])
+@pytest.mark.parametrize("name", ["wordorder", "structure", "grammar", "isometry"])
 def test_a_page_is_what_its_numbers_make(name: str) -> None:
     if name not in written():
         pytest.skip("its numbers are not stored")
@@ -70,3 +76,62 @@ def test_a_verdict_is_that_of_the_stored_numbers() -> None:
             for one in whole:
                 sure = one["adjusted"] is not None and one["adjusted"] < 0.05
                 assert sure == (one["verdict"] in ("holds", "does not hold")), one["id"]
+
+
+_OF_MACHINE = ("backend", "compute", "versions", "ctranslate2", "hyperbaton", "vocabulary")
+"""Fields of a signature that the machine, the installed packages and the run's others decide."""
+TUNED = "e5-pair(trained=edits)"
+"""The encoder that was fine-tuned, under the name of the detector that it is."""
+_SHIPPED = ("bundled", "steered", "ct2", "e5", "chars", "use", "translator")
+
+
+def fields(signature: str) -> set[str]:
+    """What decides the answers of a model: its name, its weights and its options."""
+    return {one for one in signature.split("|") if one.partition(":")[0] not in _OF_MACHINE}
+
+
+def signed(name: str) -> list[str]:
+    """The signatures of translators, encoders and detectors on a page."""
+    lines = {line for group in stored(name)["groups"].values() for line in group["signatures"]}
+    heads = (*_SHIPPED, "Paraphrase", TUNED)
+    return sorted(line for line in lines if re.split(r"[|:]", line)[0] in heads)
+
+
+def signature_now(signature: str) -> str:
+    """What the same model signs today; a model that is not here skips the test."""
+    first, second = signature.split("|")[:2]
+    kind, _, rest = first.partition(":")
+    if kind == "Paraphrase":
+        return METRICS.parse(first).signature("sentence")
+    if kind == TUNED:
+        said = (f"{field}:{value}" for field, value in DETECTORS.parse(first).fields("en").items())
+        return "|".join((first, *said))
+    if "ct2" in kind or rest == OPUS.name:
+        if not OPUS.is_dir():
+            pytest.skip("needs OPUS-MT en-fr")
+        first = f"{kind}:{OPUS}"
+    registry, pair = (ENCODERS, ()) if re.search(r":|\d$", second) else (SYSTEMS, second.split("-"))
+    try:
+        opened = registry.parse(first).open(*pair)
+    except HyperbatonError as error:
+        pytest.skip(str(error))
+    try:
+        return str(opened.signature)
+    finally:
+        opened.close()
+
+
+@pytest.mark.parametrize("name", ["wordorder", "structure", "grammar", "isometry"])
+def test_a_page_is_of_the_models_that_ship(name: str) -> None:
+    """Who trains or converts a model anew, or changes how it is asked, makes the pages anew."""
+    found = signed(name)
+    assert found
+    for signature in found:
+        assert fields(signature) == fields(signature_now(signature)), signature
+
+
+def test_opus_mt_is_on_every_page() -> None:
+    for name in written():
+        text = (DOCS / f"replication-{name}.md").read_text(encoding="utf-8")
+        assert "opus-mt-en-fr" in text, name
+        assert any(line.startswith(("ct2|en-fr|", "translator:opus-mt-")) for line in signed(name))

@@ -1,4 +1,4 @@
-"""The page on isometry: the published predictions read again."""
+"""The page on isometry: the published predictions read again, and translators that can be had."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from benchmarks.replication import reading
 from benchmarks.replication.text import (
     Row,
+    by_system,
     claims_table,
     made,
     measured,
@@ -16,18 +17,30 @@ from benchmarks.replication.text import (
     percent,
     reasons,
     signatures,
+    single_numbers,
     span,
     table,
     tallies,
 )
+from hyperbaton.pipeline import Run
+from hyperbaton.studies.isometry.claims import bleu
+from hyperbaton.studies.isometry.samples import read_pairs
 from hyperbaton.studies.isometry.study import Isometry
 
 SETS = {
-    "WMT19 references and their paraphrases (Legacy)": "wmt.wmtp",
-    "additional references and their paraphrases (AR)": "ar.arp",
+    "published predictions, Legacy": "wmt.wmtp",
+    "published predictions, AR": "ar.arp",
 }
-"""The two published data sets: what they are, and how their files are called."""
+"""The two published data sets, and how their files are called."""
+RUNS = {
+    "isometry-fr": "PAWS-X into French",
+    "isometry-es": "PAWS-X into Spanish",
+    "isometry-ar": "the AR texts into English",
+}
+"""The folder of each run, and what the page calls it."""
 SYSTEMS = ("fair-wmt19", "standard-wmt16")
+RIVALS = ("I1", "I2", "I3", "I4", "I7")
+"""The claims about two systems."""
 TABLES = ("T2", "F5", "T3")
 EPSILONS = (0.3, 0.5, 0.7, 0.9)
 
@@ -51,7 +64,13 @@ def read(folder: Path) -> None:
                 sizes.append({"data": title, "system": system, "epsilon": epsilon,
                               "[1,1]": shares["[1,1]"], "[1,0]": shares["[1,0]"]})  # fmt: skip
     missing = [title for title in SETS if title not in groups]
-    reading.store("isometry", groups, missing=missing, epsilon=sizes)
+    quality = {}
+    for name, title in RUNS.items():
+        if (folder / name).is_dir():
+            groups[title] = reading.group("isometry", [folder / name], TABLES)
+            pairs = read_pairs([Run(folder / name)], Isometry().epsilon)
+            quality[title] = {one.label: bleu(one) for one in pairs}
+    reading.store("isometry", groups, missing=missing, epsilon=sizes, quality=quality)
 
 
 def parts() -> dict[str, str]:
@@ -64,6 +83,15 @@ def parts() -> dict[str, str]:
         "claims": claims_table("isometry", groups),
         "reasons": reasons("isometry", groups),
         "measured": measured("isometry", groups),
+        "systems": "\n\n".join(
+            f"**{title}**\n\n{by_system('isometry', groups[title], list(systems))}"
+            for title, systems in record["quality"].items()
+            if len(systems) > 1
+        ),
+        "rivals": single_numbers(
+            {title: groups[title] for title in record["quality"]}, RIVALS, _all(record["quality"])
+        ),
+        "quality": quality(record["quality"]),
         "frequencies": frequencies(groups),
         "agreement": agreement(groups),
         "correlations": correlations(groups),
@@ -73,14 +101,36 @@ def parts() -> dict[str, str]:
     }
 
 
+def _all(quality: Mapping[str, Mapping[str, float | None]]) -> list[str]:
+    return [system for systems in quality.values() for system in systems]
+
+
 def halves(record: Row) -> str:
     """Which of the published data sets were there."""
-    there = " and ".join(record["groups"])
-    missing = record["missing"]
-    gone = f" The files of the other half, the {', '.join(missing)}, were not at hand." * bool(
-        missing
-    )
-    return f"These numbers are of the {there}.{gone}"
+    there = [title for title in SETS if title in record["groups"]]
+    lines = [f"- {title}: at hand, {_size(record, title)} pairs of each system" for title in there]
+    lines += [f"- {title}: the files were not at hand" for title in record["missing"]]
+    return "\n".join(lines)
+
+
+def _size(record: Row, title: str) -> str:
+    return f"{_pairs(record['groups'][title]):,}"
+
+
+def _pairs(group: Row) -> int:
+    """The pairs of each system of a group."""
+    rows = group["tables"]["T2"]
+    return sum(row["count"] for row in only(rows, system=rows[0]["system"]))
+
+
+def quality(found: Mapping[str, Mapping[str, float | None]]) -> str:
+    """BLEU of the systems where there are translations by people, which says which is better."""
+    rows = [
+        [title, f"`{system}`", "no translation by people" if score is None else span(score)]
+        for title, systems in found.items()
+        for system, score in systems.items()
+    ]
+    return table(["data", "system", "corpus BLEU"], rows)
 
 
 def frequencies(groups: Mapping[str, Any]) -> str:
@@ -103,7 +153,9 @@ def agreement(groups: Mapping[str, Any]) -> str:
     """Figure 5: who made the majority."""
     body = []
     for title, group in groups.items():
-        for row in group["tables"]["F5"]:
+        rows = group["tables"]["F5"]
+        several = {row["agreement"] for row in rows} > {"full", "none"}
+        for row in rows if several else ():  # one detector always agrees with itself
             body.append([title, f"`{row['system']}`", row["agreement"], f"{row['count']:,}"])
     return table(["data", "system", "agreement", "pairs"], body)
 

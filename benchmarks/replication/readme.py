@@ -15,7 +15,7 @@ NAMES = {
     "grammar": "Grammar",
     "isometry": "Isometry",
 }
-NOTES = {"isometry": ", the author's own predictions counted again"}
+NOTES = {"published predictions, Legacy": ", the author's own counted again"}
 """What is not of translations made here."""
 
 
@@ -33,8 +33,10 @@ def section() -> str:
         if (reading.HERE / f"{study}.json").is_file():
             groups = reading.stored(study)["groups"]
             lines.append(f"{line}.")
-            note = NOTES.get(study, "")
-            lines += [f"  - {title}{note}: {group['summary']}" for title, group in groups.items()]
+            lines += [
+                f"  - {title}{NOTES.get(title, '')}: {group['summary']}"
+                for title, group in groups.items()
+            ]
         else:
             lines.append(f"{line}.")
     return "\n".join(lines)

@@ -149,6 +149,18 @@ def by_system(study: str, group: Row, systems: Sequence[str]) -> str:
     return table(["claim", *(f"`{system}`" for system in systems)], rows)
 
 
+def single_numbers(groups: Mapping[str, Any], ids: Sequence[str], systems: Sequence[str]) -> str:
+    """Every number behind some claims that is not that of one system, and its verdict alone."""
+    rows = []
+    for title, group in groups.items():
+        for one in group["findings"]:
+            name, _, label = one["claim"].partition(": ")
+            if one["id"] in ids and one["part_of"] and label not in systems:
+                verdict = _verdicts([{**one, "part_of": ""}], one["id"])
+                rows.append([title, f"{one['id']}. {name}", label, verdict])
+    return table(["runs", "claim", "number", "alone"], rows)
+
+
 def tallies(groups: Mapping[str, Any]) -> str:
     """How many claims could be asked in each group of runs, and how many hold."""
     return "\n".join(f"- {title}: {group['summary']}" for title, group in groups.items())

@@ -24,13 +24,16 @@ from benchmarks.replication.text import (
     table,
     tallies,
 )
+from hyperbaton.pipeline import Run
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, gap
+from hyperbaton.studies.layer.claims import with_claims
 from hyperbaton.studies.layer.experiment import ALL
 from hyperbaton.studies.layer.means import Means
 from hyperbaton.studies.layer.register import claims
 from hyperbaton.studies.layer.sources import sources
-from hyperbaton.studies.wordorder.measures import MEASURES
+from hyperbaton.studies.registry import load_contents
+from hyperbaton.studies.wordorder.measures import CLEAN_MOVED, MEASURES
 
 GROUPS = {
     "wordorder-fr": "English to French",
@@ -39,6 +42,8 @@ GROUPS = {
     "wordorder-languages-paper": "seven languages, paper's convention",
 }
 """The folder of each run, and what the page calls it."""
+NEURAL = "wordorder-neural"
+"""The run with a metric that reads with a model, for the claim about metrics alone."""
 MEMORY = ("memory-trained", "memory-held-out")
 TABLES = ("T1", "T2", "T3", "outcomes", "scores", "rho")
 PAPERS = ("OPUS-MT", "mBART-50", "M2M-100 418M", "M2M-100 1.2B")
@@ -64,6 +69,7 @@ def read(folder: Path) -> None:
     reading.store(
         "wordorder",
         groups,
+        neural=_neural(folder / NEURAL),
         memory=_memory(folder),
         trees=_trees(languages) if languages.is_dir() else [],
     )
@@ -108,11 +114,18 @@ def parts() -> dict[str, str]:
         "length": length(groups),
         "outcomes": outcomes(groups),
         "counts": counts(groups),
+        "neural": neural(record.get("neural")),
         "memory": memory(record["memory"]),
         "trees": trees(record["trees"]),
-        "made": made(record),
-        "signatures": signatures(record),
+        "made": made(_every(record)),
+        "signatures": signatures(_every(record)),
     }
+
+
+def _every(record: Row) -> Row:
+    """The record with the run for one claim among its groups."""
+    found = record.get("neural")
+    return {**record, "groups": {**record["groups"], "for W17": found}} if found else record
 
 
 def _systems(group: Row) -> list[str]:
@@ -241,16 +254,49 @@ def counts(groups: Mapping[str, Any]) -> str:
     )
 
 
-def _means(folder: Path) -> Means:
-    """The means of the systems of a run under its BLEU, perturbation by perturbation."""
-    from hyperbaton.pipeline import Run
+def _neural(folder: Path) -> dict[str, Any] | None:
+    """What each metric of a run sees of the order, and the verdict on the claim about it."""
+    if not folder.is_dir():
+        return None
+    contents = with_claims("wordorder", load_contents([folder]), ["W17"])
+    rows = []
+    for metric in Run(folder).metrics:
+        means = _means(folder, metric)
+        found = {name: means.mean(name) for name in (CLEAN_MOVED, "beta1", "beta2")}
+        found["kept"] = found["beta1"] / found[CLEAN_MOVED]
+        rows.append({"metric": metric} | {name: one.span for name, one in found.items()})
+    return {**reading.of_contents("wordorder", contents, ()), "metrics": rows}
 
+
+def neural(found: Row | None) -> str:
+    """The table of the metrics, and every number behind the verdict."""
+    if not found:
+        return "Not measured."
+    scores = (CLEAN_MOVED, "beta1", "beta2")
+    body = [
+        [f"`{row['metric']}`", *(span(*row[name]) for name in scores), percent(*row["kept"])]
+        for row in found["metrics"]
+    ]
+    numbers = [
+        [one["claim"].partition(": ")[2] or "**the claim**", _signed_verdict(one)]
+        for one in found["findings"]
+    ]
+    seen = table(["metric", "β of the moved", "β1", "β2", "kept: β1 in % of it"], body)
+    return f"{seen}\n\n{table(['W17', 'verdict'], numbers)}"
+
+
+def _signed_verdict(one: Row) -> str:
+    return f"{one['verdict']}, {span(one['value'], one['low'], one['high'], sign=True)}"
+
+
+def _means(folder: Path, metric: str = "") -> Means:
+    """The means of the systems of a run under a metric or its BLEU, order by order."""
     run = Run(folder)
-    metric = next(name for name in run.metrics if name.startswith("BLEU"))
+    metric = metric or next(name for name in run.metrics if name.startswith("BLEU"))
     asked = [one for one in sources([run]) if not one.pole]
     some = {
         name: MEASURES[name]
-        for name in ("beta", "beta1", "beta2", "difference", "flip", "flip_half")
+        for name in ("beta", "beta1", "beta2", "difference", "flip", "flip_half", CLEAN_MOVED)
     }
     return Means.read(asked, metric, some, bootstrap=Bootstrap())
 
