@@ -87,7 +87,14 @@ def nearly(
             trials = [Trial(sentence, change.text(material.words)) for _, change in drawn]
             told = tried(trials, translator, search)
             near = [
-                ("near", kind_text(kind), one.similarity, *trial, one.output, one.varied_output)
+                (
+                    "near",
+                    kind_text(kind),
+                    one.similarity,
+                    *trial.texts,
+                    one.output,
+                    one.varied_output,
+                )
                 for (kind, _), trial, one in zip(drawn, trials, told, strict=True)
                 if one is not None and not one.why and one.similarity < HIGHEST
             ]

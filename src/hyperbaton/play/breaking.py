@@ -62,7 +62,7 @@ class _Watched:
             except StopIteration as end:
                 self._end(end.value)
                 return
-            asked = dict.fromkeys(text for trial in trials for text in trial)
+            asked = dict.fromkeys(text for trial in trials for text in trial.texts)
             left = [text for text in asked if text not in self._answers]
             for start in range(0, len(left), _BATCH):
                 self._batch = left[start : start + _BATCH]
@@ -83,8 +83,8 @@ class _Watched:
     def _told(self, trials: Sequence[Trial]) -> Sequence[Verdict | None]:
         """What comes of a round of trials, which the page is told too."""
         answers = [
-            (answer_text(self._answers[source]), answer_text(self._answers[varied]))
-            for source, varied in trials
+            (answer_text(self._answers[trial.source]), answer_text(self._answers[trial.varied]))
+            for trial in trials
         ]
         verdicts = judged(trials, answers, self._search, self._likelihood())
         tried = [

@@ -235,6 +235,8 @@ class Number(_OneByOne):
     def reason(
         self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
     ) -> str:
+        if not _NUMBERS.search(source):
+            return ""
         kept, told, left = map(_numbers, (varied, output, broken))
         gone = [n for n, times in (_numbers(source) & kept & told).items() if left[n] < times]
         return f"the number {gone[0]} is gone" if gone else ""
@@ -303,7 +305,7 @@ class Empty(_OneByOne):
     def reason(
         self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
     ) -> str:
-        return "" if is_blank(output) or not is_blank(broken) else "the translation is empty"
+        return "" if not is_blank(broken) or is_blank(output) else "the translation is empty"
 
 
 @dataclass(frozen=True)
@@ -347,7 +349,10 @@ class Repetition(_OneByOne):
         if broken == RUNAWAY:
             return broken
         spaced = writes_spaces(languages[1])
-        unit, times = longest_run(words(broken) if spaced else list(broken))
+        units = words(broken) if spaced else list(broken)
+        if max(Counter(units).values(), default=0) < self.times:
+            return ""  # no word is there so often
+        unit, times = longest_run(units)
         others = (longest_run(words(t) if spaced else list(t))[1] for t in (output, varied))
         if times < self.times or times <= max(others):
             return ""

@@ -144,7 +144,7 @@ class Change:
         order = self.order
         return len(self.edits) + sum(a > b for i, a in enumerate(order) for b in order[i + 1 :])
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """What is changed."""
         kinds = {edit.kind for edit in self.edits} | ({ORDER} if self.order else set())

@@ -40,6 +40,15 @@ class Trial(NamedTuple):
 
     source: str
     varied: str
+    rivals: str = ""
+    """Of the trials of a round with the same name here, only the first that breaks counts."""
+    size: int = 0
+    """Of the change: of rivals the smallest comes first, then the one that does most damage."""
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """What is to be translated."""
+        return self.source, self.varied
 
 
 class Verdict(NamedTuple):
@@ -111,13 +120,13 @@ class _Hunt:
         found: dict[str, Broken] = {}
         spared = self._left // _FOR_SEVERAL
         while chosen := self._drawn(queues, found, self._left - (0 if found else spared)):
-            for change in (yield from self._broken_of(self._words, chosen)):
+            for change in (yield from self._broken_of(chosen)):
                 found.setdefault(change.change.kind, change)
         output = next((one.output for one in self._tried.values() if one), None)
         if output is None:
             return Hunted((), self.trials, None, tuple(self._failed))
         while not found and self._left > 0 and (chosen := self._together()):
-            if hits := (yield from self._broken_of(self._words, chosen)):
+            if hits := (yield from self._broken_of(chosen, "together")):
                 found[hits[0].change.kind] = hits[0]
         least: list[Broken] = []
         for broken in found.values():
@@ -153,14 +162,20 @@ class _Hunt:
         return change.size, worst
 
     def _asked(
-        self, words: Words, changes: Sequence[Change]
+        self, words: Words, changes: Sequence[Change], rivals: str = ""
     ) -> Generator[list[Trial], Verdicts, Verdicts]:
-        """Try changes of a text, those of the whole sentence only once."""
+        """Try changes of a text, those of the whole sentence only once.
+
+        They are rivals by that name, or where there is none those of each kind.
+        """
         whole = words == self._words
         new = [c for c in changes if not (whole and c in self._tried)]
         told: dict[Change, Verdict | None] = dict(self._tried) if whole else {}
         if new:
-            trials = [Trial(words.text, change.text(words)) for change in new]
+            trials = [
+                Trial(words.text, change.text(words), rivals or change.kind, change.size)
+                for change in new
+            ]
             verdicts = yield trials
             self.trials += len(new)
             answered = zip(trials, verdicts, strict=True)
@@ -179,13 +194,13 @@ class _Hunt:
                 self._damage[place] = min(known, verdict.similarity)
 
     def _broken_of(
-        self, words: Words, changes: Sequence[Change]
+        self, changes: Sequence[Change], rivals: str = ""
     ) -> Generator[list[Trial], Verdicts, list[Broken]]:
-        """Those of these changes that break it, the smallest first."""
+        """Those of these changes that break the sentence, the smallest first."""
         self._left -= len(changes)
-        verdicts = yield from self._asked(words, changes)
+        verdicts = yield from self._asked(self._words, changes, rivals)
         broken = [
-            Broken(words, change, verdict)
+            Broken(self._words, change, verdict)
             for change, verdict in zip(changes, verdicts, strict=True)
             if verdict is not None and verdict.why
         ]
@@ -202,15 +217,18 @@ class _Hunt:
         for change in sorted(single, key=damage.__getitem__):
             if len(worst) < _WORST and not any(change.places & other.places for other in worst):
                 worst.append(change)
-        few = [
+        few = (
             joined
             for count in range(2, len(worst) + 1)
             for group in combinations(worst, count)
-            if (joined := _joined(group)).size >= count
-        ]
-        fresh = [change for change in dict.fromkeys(few) if change not in self._tried]
+            if (joined := _joined(group)).size >= count and joined not in self._tried
+        )
         size = min(ROUND, self._left)
-        chosen = dict.fromkeys(fresh[: size // 3])
+        chosen: dict[Change, None] = {}
+        for change in few:
+            if len(chosen) == size // 3:
+                break
+            chosen[change] = None
         rng = Rng(
             self._material.seed, self._material.sentence.id, "break several", len(self._tried)
         )
@@ -218,8 +236,10 @@ class _Hunt:
         for one, other in rng.shuffled(
             [*combinations(kinds, 2), *((kind, kind) for kind in kinds)]
         ):
+            if len(chosen) >= size:
+                break
             many = _joined(rng.shuffled([c for c in single if c.kind in (one, other)]))
-            if len(chosen) < size and many.size > 1 and many not in self._tried:
+            if many.size > 1 and many not in self._tried:
                 chosen[many] = None
         return list(chosen)
 
@@ -227,7 +247,7 @@ class _Hunt:
         """The same with steps undone until each that is left is needed."""
         while broken.change.size > 1:
             fewer = list(dict.fromkeys((*broken.change.halves(), *broken.change.smaller())))
-            verdicts = yield from self._asked(broken.words, fewer)
+            verdicts = yield from self._asked(broken.words, fewer, "undone")
             still = [
                 Broken(broken.words, change, verdict)
                 for change, verdict in zip(fewer, verdicts, strict=True)

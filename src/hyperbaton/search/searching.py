@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.base.progress import Advance
@@ -127,9 +127,12 @@ def search_all(
             yield from over
             return
         _answer(active, translator, store, watch, retry_failed)
-        answers = [(one.answers[s], one.answers[v]) for one in active for s, v in one.trials]
+        answers = [
+            (one.answers[t.source], one.answers[t.varied]) for one in active for t in one.trials
+        ]
         trials = [trial for one in active for trial in one.trials]
-        verdicts = iter(judged(trials, answers, search, likelihood))
+        rivals = [(place, t.rivals or t) for place, one in enumerate(active) for t in one.trials]
+        verdicts = iter(judged(trials, answers, search, likelihood, rivals))
         going: list[_Active] = []
         for one in active:
             told = list(islice(verdicts, len(one.trials)))
@@ -154,13 +157,11 @@ def _answer(
     retry_failed: bool,
 ) -> None:
     """Translate the trials of all sentences in one go."""
-    asked = [
-        text for one in active for trial in one.trials for text in trial if text not in one.answers
-    ]
-    answers = _translated(asked, translator, store, "", watch, retry_failed)
-    for one in active:
-        texts = (text for trial in one.trials for text in trial if text not in one.answers)
-        one.answers |= {text: answers[text] for text in texts}
+    texts = [[text for trial in one.trials for text in trial.texts] for one in active]
+    new = [[t for t in own if t not in one.answers] for own, one in zip(texts, active, strict=True)]
+    answers = _translated(chain.from_iterable(new), translator, store, "", watch, retry_failed)
+    for one, own in zip(active, new, strict=True):
+        one.answers |= {text: answers[text] for text in own}
 
 
 def _translated(
@@ -190,7 +191,7 @@ def tried(
     trials: Sequence[Trial], translator: Translator, search: Search, store: Store | None = None
 ) -> Verdicts:
     """What comes of some changes."""
-    told = _translated((text for trial in trials for text in trial), translator, store)
+    told = _translated((text for trial in trials for text in trial.texts), translator, store)
     answers = [(told[trial.source], told[trial.varied]) for trial in trials]
     return judged(trials, answers, search, likelihood_of(translator))
 
@@ -211,7 +212,7 @@ def _sure(
     likelihood = likelihood_of(translator)
     for time in range(1, TIMES_AGAIN + 1):
         trials = [Trial(one.words.text, one.change.text(one.words)) for _, one in left]
-        texts = (text for trial in trials for text in trial)
+        texts = (text for trial in trials for text in trial.texts)
         told = _translated(texts, translator, store, f"|again {time}")
         answers = [(told[t.source], told[t.varied]) for t in trials]
         still = judged(trials, answers, search, likelihood)
@@ -241,21 +242,34 @@ def judged(
     answers: Sequence[tuple[str | None, str | None]],
     search: Search,
     likelihood: Likelihood | None = None,
+    rivals: Sequence[Hashable] = (),
 ) -> Verdicts:
-    """What came of trials; nothing where a text failed or the source has no translation."""
+    """What came of trials; nothing where a text failed or the source has no translation.
+
+    Of trials with the same entry in `rivals` only the first that breaks is sure to be told: to ask
+    how likely a translation is takes as long as to translate.
+    """
     rows = {
-        place: (*trial, output, varied_output)
+        place: (*trial.texts, output, varied_output)
         for place, (trial, (output, varied_output)) in enumerate(zip(trials, answers, strict=True))
         if output is not None and varied_output is not None and not is_blank(output)
     }
-    told = dict(zip(rows, _verdicts(list(rows.values()), search, likelihood), strict=True))
+    groups = {place: (rivals[place] if rivals else place, trials[place].size) for place in rows}
+    verdicts = _verdicts(list(rows.values()), list(groups.values()), search, likelihood)
+    told = dict(zip(rows, verdicts, strict=True))
     return [told.get(place) for place in range(len(trials))]
 
 
 def _verdicts(
-    rows: Sequence[tuple[str, str, str, str]], search: Search, likelihood: Likelihood | None
+    rows: Sequence[tuple[str, str, str, str]],
+    groups: Sequence[tuple[Hashable, int]],
+    search: Search,
+    likelihood: Likelihood | None,
 ) -> list[Verdict]:
-    """What came of pairs: source, varied source, and the translations of both."""
+    """What came of pairs: source, varied source, and the translations of both.
+
+    `groups` names the rivals of each and tells its size.
+    """
     if not rows:
         return []
     columns = [list(column) for column in zip(*rows, strict=True)]
@@ -263,11 +277,32 @@ def _verdicts(
     first = next((one for one in search.breaks if isinstance(one, Similarity)), Similarity())
     scores = first.scores(pairs)
     others = reasons([one for one in search.breaks if one != first], pairs)
-    alike = first.told(scores, pairs) if first in search.breaks else [""] * len(rows)
+    if first in search.breaks:
+        _compare(others, first, scores, pairs, groups)
     return [
-        Verdict(row[2], row[3], other or less, score)
-        for row, other, less, score in zip(rows, others, alike, scores, strict=True)
+        Verdict(row[2], row[3], why, score)
+        for row, why, score in zip(rows, others, scores, strict=True)
     ]
+
+
+def _compare(
+    whys: list[str],
+    similarity: Similarity,
+    scores: Sequence[float],
+    pairs: Pairs,
+    groups: Sequence[tuple[Hashable, int]],
+) -> None:
+    """Add that translations are not alike; of rivals until one breaks, the first ones first."""
+    left: dict[Hashable, list[int]] = {}
+    for at in sorted(range(len(scores)), key=lambda at: (groups[at][1], scores[at])):
+        if whys[at] or scores[at] < similarity.below:
+            left.setdefault(groups[at][0], []).append(at)
+    while left:
+        open_ = [places[0] for places in left.values() if not whys[places[0]]]
+        told = similarity.told([scores[at] for at in open_], pairs.some(open_))
+        for at, why in zip(open_, told, strict=True):
+            whys[at] = why
+        left = {name: p[1:] for name, p in left.items() if p[1:] and not whys[p[0]]}
 
 
 def case_from(material: Material, broken: Broken, search: Search, system: str) -> Case:
