@@ -2,15 +2,15 @@
 
     python -m benchmarks.breaks draw RUN SHEET [CASES [NEAR [SEED]]]
     python -m benchmarks.breaks count SHEET
-    python -m benchmarks.breaks speed FILE [SENTENCES]
+    python -m benchmarks.breaks speed FILE [SENTENCES [TIMES]]
 
 `draw` writes SHEET, a table to be read: cases of the folder RUN, each of another sentence, and as
 many changes as NEAR says that were less similar than 0.6 but no cases, in a drawn order and without
 a score. SHEET.key keeps what they are. The reader puts a letter in front of each row: y, the
 translations do not say the same; n, they do; m, the sentences do not, so that they need not.
 `count` says how often the reader agrees, kind by kind and for lower limits. `speed` searches
-English sentences with `bundled`, after a few to warm up, and then translates the same texts without
-a search: seconds of the clock and of the processors.
+English sentences with `bundled`, after a few to warm up, and translates the same texts without a
+search, in turn and so many times: seconds of the clock and of the processors.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from hyperbaton.language.languages import parse_pair
 from hyperbaton.search import searching
@@ -129,7 +131,7 @@ def count(sheet: Path) -> None:
         print(f"similarity < {below}: broken", share([r for r, _, _, s in rows if s < below]))
 
 
-def speed(file: Path, sentences: int = 100) -> None:
+def speed(file: Path, sentences: int = 100, times: int = 3) -> None:
     """Print what a search takes beside the plain translation of all that it asked for."""
     lines = file.read_text(encoding="utf-8").splitlines()[: sentences + WARM]
     materials = [material_of(line, "en", number) for number, line in enumerate(lines)]
@@ -140,18 +142,25 @@ def speed(file: Path, sentences: int = 100) -> None:
         return translate_all(translator, texts, **how)
 
     searching.translate_all = noted  # type: ignore[attr-defined]
+    rows: list[tuple[float, ...]] = []
     with SYSTEMS.parse("bundled").open("en", "de") as translator:
         list(searching.search_all(materials[sentences:], translator, search))
-        asked.clear()
-        begun = _clocks()
-        list(searching.search_all(materials[:sentences], translator, search))
-        between = _clocks()
-        translate_all(translator, list(dict.fromkeys(asked)), advance=lambda steps=1: None)
-        ended = _clocks()
-    for name, one, two, three in zip(("clock", "processors"), begun, between, ended, strict=True):
-        ratio = (two - one) / (three - two)
-        print(f"{name}: search {two - one:.1f} s, plain {three - two:.1f} s, ratio {ratio:.3f}")
-    print(f"{len(asked):,} translations")
+        for _ in range(times):
+            asked.clear()
+            begun = _clocks()
+            list(searching.search_all(materials[:sentences], translator, search))
+            between = _clocks()
+            translate_all(translator, list(dict.fromkeys(asked)), advance=lambda steps=1: None)
+            ended = _clocks()
+            rows.append(tuple(np.subtract([*between, *ended], [*begun, *between])))
+            _say_speed(rows[-1])
+    print(f"{len(asked):,} translations; all times together:")
+    _say_speed(np.sum(rows, axis=0).tolist())
+
+
+def _say_speed(row: Sequence[float]) -> None:
+    for name, search, plain in zip(("clock", "processors"), row[:2], row[2:], strict=True):
+        print(f"{name}: search {search:.1f} s, plain {plain:.1f} s, ratio {search / plain:.3f}")
 
 
 def _clocks() -> tuple[float, float]:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperbaton.language.sentence import Sentence
+from hyperbaton.search import searching
 from hyperbaton.search.candidates import KINDS, Material, candidates
 from hyperbaton.search.changes import kind_text, read_steps, take
 from hyperbaton.search.hunt import Hunted
@@ -135,3 +136,12 @@ def test_what_is_found_depends_on_no_other_sentence() -> None:
     found = search_all(map(material, range(8)), translator, SEARCH)
     together = {one.sentence.id: hunted for one, hunted in found}
     assert together["5"] == searched(material(5), translator)
+
+
+def test_sentences_that_wait_for_others_are_searched_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    translator = Planted(*planted(5)[2:3])
+    alone = {str(number): searched(material(number), translator) for number in range(7)}
+    monkeypatch.setattr(searching, "AT_ONCE", 2)
+    found = search_all(map(material, range(7)), translator, SEARCH)
+    assert {one.sentence.id: hunted for one, hunted in found} == alone
+    assert not list(search_all([], translator, SEARCH))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain, islice
+from typing import NamedTuple
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.base.progress import Advance
@@ -112,41 +115,80 @@ def search_all(
     watch = watch or Watch()
     if not translator.repeatable:
         raise HyperbatonError("recorded answers cannot be searched: name a system that translates")
-    likelihood = likelihood_of(translator)
+    # Half of the sentences are judged while the other half is translated: the short ones and the
+    # long ones, since batches hold texts of one length. Others have noise, and may be no good at
+    # two things at once.
     waiting = iter(materials)
-    active: list[_Active] = []
-    while True:
-        over: list[tuple[Material, Hunted]] = []
-        for material in islice(waiting, AT_ONCE - len(active)):
+    sides = 2 if translator.batch_free else 1
+    first = sorted(islice(waiting, AT_ONCE), key=lambda one: len(one.words.text))
+    size = max(1, -(-len(first) // sides))
+    rounds = _Rounds(search, waiting, AT_ONCE // sides, likelihood_of(translator))
+    with ThreadPoolExecutor(1) as aside:
+        turns = deque(
+            aside.submit(rounds.begin, first[at : at + size]) for at in range(0, len(first), size)
+        )
+        while turns:
+            active, over, broken = turns.popleft().result()
+            watch.broken += broken
+            watch.advance(sum(max(0, search.budget - hunted.trials) for _, hunted in over))
+            yield from over if translator.batch_free else _sure(over, translator, search, store)
+            if active:
+                _answer(active, translator, store, watch, retry_failed)
+                turns.append(aside.submit(rounds.go_on, active))
+
+
+class _Round(NamedTuple):
+    """What came of the trials of some sentences."""
+
+    active: list[_Active]
+    over: list[tuple[Material, Hunted]]
+    broken: int = 0
+    """Sentences that broke for the first time."""
+
+
+@dataclass(frozen=True)
+class _Rounds:
+    """The searches in sentences between two calls of the translator."""
+
+    search: Search
+    waiting: Iterator[Material]
+    at_once: int
+    likelihood: Likelihood | None
+
+    def begin(self, materials: Iterable[Material]) -> _Round:
+        """Start searches, each with its first trials."""
+        search, begun = self.search, _Round([], [])
+        for material in materials:
             found = hunt(material, search.kinds, search.budget, search.shorten)
             try:
-                active.append(_Active(material, found, next(found)))
+                begun.active.append(_Active(material, found, next(found)))
             except StopIteration as end:  # nothing can be changed in it
-                over.append((material, end.value))
-        if not active:
-            yield from over
-            return
-        _answer(active, translator, store, watch, retry_failed)
+                begun.over.append((material, end.value))
+        return begun
+
+    def go_on(self, active: Sequence[_Active]) -> _Round:
+        """Judge what came back; sentences that wait take the places of those that are over."""
         answers = [
             (one.answers[t.source], one.answers[t.varied]) for one in active for t in one.trials
         ]
         trials = [trial for one in active for trial in one.trials]
         rivals = [(place, t.rivals or t) for place, one in enumerate(active) for t in one.trials]
-        verdicts = iter(judged(trials, answers, search, likelihood, rivals))
+        verdicts = iter(judged(trials, answers, self.search, self.likelihood, rivals))
         going: list[_Active] = []
+        over: list[tuple[Material, Hunted]] = []
+        broken = 0
         for one in active:
             told = list(islice(verdicts, len(one.trials)))
             if not one.broken and any(verdict and verdict.why for verdict in told):
                 one.broken = True
-                watch.broken += 1
+                broken += 1
             try:
                 one.trials = one.hunt.send(told)
                 going.append(one)
             except StopIteration as end:
                 over.append((one.material, end.value))
-                watch.advance(max(0, search.budget - end.value.trials))
-        active = going
-        yield from over if translator.batch_free else _sure(over, translator, search, store)
+        begun = self.begin(islice(self.waiting, self.at_once - len(going)))
+        return _Round(going + begun.active, over + begun.over, broken)
 
 
 def _answer(
