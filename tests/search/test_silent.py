@@ -58,6 +58,15 @@ class Fading(Planted):
         return [Translation(None, "broken") if one else Translation(GOOD) for one in twice]
 
 
+class Halting(Planted):
+    """Says something else of three words in capitals, and fails of two."""
+
+    def translate(self, texts: Sequence[str]) -> list[Translation]:
+        loud = [sum(map(str.isupper, text.split())) for text in texts]
+        said = {2: Translation(None, "broken")}
+        return [said.get(n, Translation(BAD if n > 2 else GOOD)) for n in loud]
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "fading.py").write_text(MODULE)
@@ -110,6 +119,16 @@ def test_answers_that_change_by_themselves_are_no_cases() -> None:
 def test_texts_without_a_translation_are_kept() -> None:
     ((_, hunted),) = search_all([material(1)], Fading(NEVER), Search(("en", "de")))
     assert hunted.output == GOOD
+    assert hunted.failed
+    assert not hunted.broken
+
+
+def test_no_change_is_reported_of_which_nobody_knows_whether_less_would_do() -> None:
+    loud = Spot("three words in capitals", lambda text: sum(map(str.isupper, text.split())) > 2)
+    search = Search(("en", "de"), kinds=("case",))
+    ((_, hunted),) = search_all([material(3)], Planted(loud), search)
+    assert [found.change.size for found in hunted.broken] == [3]
+    ((_, hunted),) = search_all([material(3)], Halting(loud), search)
     assert hunted.failed
     assert not hunted.broken
 

@@ -130,7 +130,8 @@ class _Hunt:
                 found[hits[0].change.kind] = hits[0]
         least: list[Broken] = []
         for broken in found.values():
-            least.append((yield from self._undone(broken)))
+            if fewest := (yield from self._undone(broken)):
+                least.append(fewest)
         by_kind: dict[str, Broken] = {}
         for broken in sorted(least, key=_rank):
             by_kind.setdefault(broken.change.kind, broken)
@@ -243,8 +244,11 @@ class _Hunt:
                 chosen[many] = None
         return list(chosen)
 
-    def _undone(self, broken: Broken) -> Generator[list[Trial], Verdicts, Broken]:
-        """The same with steps undone until each that is left is needed."""
+    def _undone(self, broken: Broken) -> Generator[list[Trial], Verdicts, Broken | None]:
+        """The same with steps undone until each that is left is needed.
+
+        None where the system fails without one of them: nobody knows whether it is needed.
+        """
         while broken.change.size > 1:
             fewer = list(dict.fromkeys((*broken.change.halves(), *broken.change.smaller())))
             verdicts = yield from self._asked(broken.words, fewer, "undone")
@@ -254,7 +258,7 @@ class _Hunt:
                 if verdict is not None and verdict.why
             ]
             if not still:
-                return broken
+                return None if None in verdicts else broken
             broken = min(still, key=_rank)
         return broken
 
@@ -278,7 +282,7 @@ class _Hunt:
                 if verdict and verdict.why and _is_part(verdict.output, broken.verdict.output):
                     span, broken = part, Broken(words, change, verdict)
                     break
-        return (yield from self._undone(broken))
+        return (yield from self._undone(broken)) or whole
 
 
 def _ends(start: int, end: int) -> list[tuple[int, int]]:
