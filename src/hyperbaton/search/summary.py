@@ -6,11 +6,13 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from hyperbaton.base.wording import counted
 from hyperbaton.search.cases import Case
 from hyperbaton.search.changes import MIXED, kind_text
 from hyperbaton.search.folder import Searched
-from hyperbaton.stats import Bootstrap, mean
+from hyperbaton.stats import interval
 
 LEVEL = 0.95
 
@@ -87,11 +89,17 @@ class Summary(NamedTuple):
 
 
 def share(hits: Sequence[bool]) -> Share:
-    """The share of what holds."""
+    """The share of what holds; the order in which it does says nothing.
+
+    >>> print(share([True, False, False, True]))
+    2 of 4 (50 % [6, 94])
+    """
     if not hits:
         return Share(0, 0, math.nan, math.nan)
-    found = mean([float(hit) for hit in hits], Bootstrap(method="wilson")).interval
-    return Share(sum(hits), len(hits), found.low, found.high)
+    part, of = sum(hits) / len(hits), len(hits)
+    error = math.sqrt(part * (1 - part) / of)
+    found = interval(part, np.array([part - error, part + error]), of, LEVEL, "wilson")
+    return Share(sum(hits), of, found.low, found.high)
 
 
 def median(values: Iterable[int]) -> Median:
