@@ -167,6 +167,25 @@ def test_it_is_the_folder_as_ct2_reads_it() -> None:
 
 
 @shipped
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_every_kind_of_space_is_a_space_to_it(source: str, target: str) -> None:
+    texts = [text for text in sources(source, 40) if " " in text][:4] or ["猫 と 犬 が いる。"]
+    plain = [translate(text, source, target) for text in texts]
+    for space in ("\u00a0", "\u202f", "\u2009", "\u3000", "\t", "\u2028"):
+        spaced = [text.replace(" ", space) for text in texts]
+        assert [translate(text, source, target) for text in spaced] == plain
+    hidden = [f"\ufeff{text[:2]}\u00ad{text[2:4]}\u200b{text[4:]}\u2060" for text in texts]
+    assert [translate(text, source, target) for text in hidden] == plain
+
+
+@shipped
+def test_what_is_scored_is_read_alike() -> None:
+    translator = opened("en", "fr")
+    plain, spaced = translator.score(["Wait !", "Wait\u202f!"], ["Attends !", "Attends\u202f!"])
+    assert plain == spaced
+
+
+@shipped
 def test_nothing_but_the_core_is_needed() -> None:
     code = """
 import sys

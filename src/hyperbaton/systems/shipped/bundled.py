@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -27,6 +28,11 @@ from hyperbaton.systems.ct2.system import (
 from hyperbaton.systems.shipped.truecasing import RULES, Calmed, Truecaser
 from hyperbaton.systems.system import Mode, System, Translation, check_ranges
 
+_SPACE = re.compile(r"[^\S ]")
+_HIDDEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
+"""A soft hyphen, a space and a joiner without width, a byte order mark."""
+_SPACES = 1
+"""Raised when other spaces are read as one, or other characters are passed over."""
 _POSITIONS = 256
 """Pieces that the models can tell apart by their place; they have none beyond."""
 _SOURCES = PAPER_LANGUAGES
@@ -77,6 +83,7 @@ class Packaged(System):
             self.name,
             # What decides how capitals are read: the rules, and the words of both languages.
             capitals=f"{RULES}-{fingerprint([_dictionary(*pair), _dictionary(*reversed(pair))])}",
+            spaces=str(_SPACES),
         )
 
 
@@ -102,7 +109,11 @@ class Steered(Packaged):
 
 
 class PackagedTranslator(CTranslate2Translator):
-    """A loaded model that reads shouting and headlines in ordinary case, and shouts back."""
+    """A loaded model that reads shouting and headlines in ordinary case, and shouts back.
+
+    Every kind of space is one space to it, and what nobody sees is not there: the model was taught
+    no others, and cuts the words beside them in other pieces.
+    """
 
     def stream(self, texts: Sequence[str]) -> Iterator[tuple[int, Translation]]:
         """Translate any number of texts, each given as soon as its batch is done."""
@@ -127,6 +138,7 @@ class PackagedTranslator(CTranslate2Translator):
         return [one.text for one in left], [one.text for one in right]
 
     def _calmed(self, texts: Sequence[str], language: str, other: str) -> list[Calmed]:
+        texts = [_HIDDEN.sub("", _SPACE.sub(" ", text)) for text in texts]
         if not has_case(language):
             return [Calmed(text) for text in texts]
         case = _truecaser(base(language), base(other))
