@@ -23,15 +23,20 @@ TEXTS = st.text("aeiouyAEOcnszɔɛọẹêかはᄀ각" + MARKS, max_size=12)
 
 def _by_sentencepiece(text: str) -> str:
     library = pytest.importorskip("sentencepiece")
-    normaliser = library.SentencePieceNormalizer(rule_name="nmt_nfkc")
-    return str(normaliser.normalize(text)).replace("▁", " ")
+    normaliser = library.SentencePieceNormalizer(
+        rule_name="nmt_nfkc",  # what else it does by itself changed with 0.2.3
+        add_dummy_prefix=False,
+        escape_whitespaces=False,
+        remove_extra_whitespaces=True,
+    )
+    return str(normaliser.normalize(text))
 
 
 @given(text=TEXTS)
 @settings(deadline=None)
 def test_letters_are_composed_as_sentencepiece_does(text: str) -> None:
     found = list(composed(f"q{text}"))
-    assert "".join(letter for letter, _ in found) == _by_sentencepiece(f"q{text}")[1:]
+    assert "".join(letter for letter, _ in found) == _by_sentencepiece(f"q{text}")
     ends = [end for _, end in found]
     assert ends == sorted(set(ends))
     assert ends[-1] == len(text) + 1
@@ -49,7 +54,7 @@ def test_real_texts_are_read_as_sentencepiece_does(language: str, form: str) -> 
         text = max(line.split("\t"), key=len)
         text = unicodedata.normalize("NFD", text) if form == "NFD" else text
         if unicodedata.is_normalized("NFKC", unicodedata.normalize("NFC", text)):
-            assert characters.read(text).rstrip() == _by_sentencepiece(text)
+            assert characters.read(text).strip() == _by_sentencepiece(text)
 
 
 @given(text=st.text("ab é" + MARKS))
