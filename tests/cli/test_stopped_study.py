@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import real_command
+from tests.cli.command import command, real_command
 from tests.cli.test_signals import running
 from tests.pipeline.small import parts
 
@@ -26,10 +26,10 @@ done
 """
 
 
-def _command(out: Path) -> list[str]:
+def _words(out: Path) -> list[str | Path]:
     words = ("surface", "a.en", "a.en", "-l", "en-de", "--system", "cmd:sh program.sh")
     how = ("--with", "upper", "-m", "chrF", "--no-cache", "--no-report", "--workers", "1")
-    return real_command(*words, *how, "--out", out)
+    return [*words, *how, "--out", out]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole")
     (folder / "a.en").write_text("".join(f"the cat number {n} sleeps .\n" for n in range(300)))
     (folder / "program.sh").write_text(PROGRAM)
-    done = subprocess.run(_command(Path("whole")), cwd=folder, capture_output=True, check=False)
+    done = subprocess.run(
+        command(*_words(Path("whole"))), cwd=folder, capture_output=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -53,7 +55,7 @@ def test_it_resumes_to_the_same_bytes(
         shutil.copy(whole / name, tmp_path)
     (tmp_path / "stay").touch()
     process = subprocess.Popen(
-        _command(Path("run")),
+        real_command(*_words(Path("run"))),  # signals are sent to it
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -77,6 +79,8 @@ def test_it_resumes_to_the_same_bytes(
     assert not [path for path in tmp_path.rglob("*") if path.name.endswith(".part")]
     expected = parts(whole / "whole")
     assert parts(tmp_path / "run").items() < expected.items()
-    again = subprocess.run(_command(Path("run")), cwd=tmp_path, capture_output=True, check=False)
+    again = subprocess.run(
+        command(*_words(Path("run"))), cwd=tmp_path, capture_output=True, check=False
+    )
     assert (again.returncode, again.stderr) == (0, b"")
     assert parts(tmp_path / "run") == expected
