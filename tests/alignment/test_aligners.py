@@ -125,12 +125,18 @@ def test_further_text_teaches(tmp_path: Path) -> None:
             use()
 
 
-def test_without_the_library_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("version", "advice"),
+    [((3, 11), r"pip install 'hyperbaton\[align\]'"), ((3, 13), "use Python 3.11, or link words")],
+)
+def test_without_the_library_one_sentence(
+    version: tuple[int, int], advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "systran_align", None)
-    with pytest.raises(MissingExtra, match=r"systran-align is not installed.*hyperbaton\[align\]"):
-        FastAlign().align([(["a"], ["b"])])
-    with pytest.raises(MissingExtra, match="systran-align is not installed"):
-        FastAlign().signature()
+    monkeypatch.setattr(sys, "version_info", version)
+    for use in (FastAlign().signature, lambda: FastAlign().align([(["a"], ["b"])])):
+        with pytest.raises(MissingExtra, match=f"systran-align is not installed.*{advice}"):
+            use()
 
 
 def test_a_table_of_another_release_is_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ import numpy as np
 from hyperbaton.alignment.aligner import Aligner, Link, Links, Pair, Symmetry, symmetrise
 from hyperbaton.alignment.gloss import dictionaries, key, lexical
 from hyperbaton.base.content import fingerprint
-from hyperbaton.base.errors import HyperbatonError, need
+from hyperbaton.base.errors import HyperbatonError, MissingExtra, need
 
 _COPIES = 3
 """How often an entry that one dictionary has is shown: enough to outweigh a chance meeting."""
@@ -26,6 +27,8 @@ Table = Mapping[str, Mapping[str, float]]
 
 NULL = "<eps>"
 _VERSION = 2
+_WITHOUT = (3, 12)
+"""The first Python for which systran-align 3.5.0 was not built."""
 _UNSEEN = 1e-9
 _TENSION = 4.0
 _NULL_SHARE = 0.08
@@ -108,7 +111,15 @@ def _keys(words: Sequence[str]) -> list[str]:
 
 
 def _library() -> ModuleType:
-    return need("systran_align", extra="align", package="systran-align")
+    try:
+        return need("systran_align", extra="align", package="systran-align")
+    except MissingExtra:
+        if sys.version_info < _WITHOUT:
+            raise
+        raise MissingExtra(
+            "systran-align is not installed, and PyPI has it for Python 3.11 and older only: "
+            "use Python 3.11, or link words with --align gloss"
+        ) from None
 
 
 def _learn(pairs: Sequence[tuple[list[str], list[str]]]) -> tuple[Table, Table]:
