@@ -1,13 +1,14 @@
 """Sentence scores a second: Hyperbaton against sacreBLEU, nltk and fastchrf on the same pairs.
 
-    python -m benchmarks.metrics --pairs FILE.de REFERENCES.de  # translations, a reference each
+    python -m benchmarks.metrics --pairs FILE.de … REFERENCES.de  # translations, a reference each
     python -m benchmarks.metrics                       # 16 variants of a reference; techniques
     python -m benchmarks.metrics --text news.de        # the same of your own sentences
     python -m benchmarks.metrics --growth 10000000     # time and memory from 10^4 to 10^7 pairs
 
 Times are processor time of one thread, the best of three; every contestant gets the same pairs as
 strings. Equality is checked before anything is timed. With `--pairs`, `hyperbaton score` and
-`sacrebleu` come last: whole processes in turns, start included, the median of three.
+`sacrebleu` come last: whole processes in turns, start included, the median of three; where there
+are several files of translations, both compare the others with the first (`--paired-bs`).
 """
 
 from __future__ import annotations
@@ -266,22 +267,32 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
 """What two commands are asked for: options of `hyperbaton score`, options of `sacrebleu`."""
 
 
-def commands(hypotheses: Path, references: Path, rounds: int = 3) -> None:
+COMPARISON = {
+    "systems against the first, 1,000 resamples": (
+        ["-m", "BLEU", "-m", "chrF", "--confidence"],
+        ["-m", "bleu", "chrf", "--paired-bs", "-f", "text"],
+    ),
+}
+
+
+def commands(systems: Sequence[Path], references: Path, rounds: int = 3) -> None:
     """Processor time of whole commands, in turns."""
-    print(f"\n{'command, start included':<40}{'ours s':>9}  {'sacreBLEU s':>12}{'ratio':>8}")
+    asked = COMPARISON if len(systems) > 1 else COMMANDS
+    hypotheses = [str(path) for path in systems]
+    print(f"\n{'command, start included':<44}{'ours s':>9}  {'sacreBLEU s':>12}{'ratio':>8}")
     python = [sys.executable, "-m"]
-    for what, (ours, theirs) in COMMANDS.items():
-        mine = [*python, "hyperbaton", "score", *ours, str(hypotheses), str(references)]
-        peer = [*python, "sacrebleu", str(references), "-i", str(hypotheses), *theirs]
+    for what, (ours, theirs) in asked.items():
+        mine = [*python, "hyperbaton", "score", *ours, *hypotheses, str(references)]
+        peer = [*python, "sacrebleu", str(references), "-i", *hypotheses, *theirs]
         took = [(timed(mine).processor, timed(peer).processor) for _ in range(rounds)]
         a, b = (statistics.median(times) for times in zip(*took, strict=True))
-        print(f"{what:<40}{a:9.2f}  {b:12.2f}{b / a:7.1f}×", flush=True)
+        print(f"{what:<44}{a:9.2f}  {b:12.2f}{b / a:7.1f}×", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument(
-        "--pairs", type=Path, nargs=2, metavar=("FILE", "REFERENCES"), help="one reference each"
+        "--pairs", type=Path, nargs="+", metavar="FILE", help="translations …, then references"
     )
     parser.add_argument("--text", type=Path, help="sentences, a line each")
     parser.add_argument("--items", type=int, default=2000, help="references, of 16 variants each")
@@ -289,10 +300,13 @@ def main() -> None:
     parser.add_argument("--growth", type=int, default=0, metavar="PAIRS", help="measure up to this")
     args = parser.parse_args()
     if args.pairs:
-        texts = [path.read_text("utf-8").splitlines()[: args.items] for path in args.pairs]
+        *systems, references = args.pairs
+        texts = [path.read_text("utf-8").splitlines() for path in (systems[0], references)]
         print(f"{len(texts[0]):,} pairs, one reference each")
-        contest(texts[0], texts[1], len(texts[0]) // VARIANTS * VARIANTS)
-        commands(*args.pairs)
+        if len(systems) == 1:
+            some = [lines[: args.items] for lines in texts]
+            contest(some[0], some[1], len(some[0]) // VARIANTS * VARIANTS)
+        commands(systems, references)
         return
     hypotheses, references = variants(sentences(args.text, args.items))
     mean = sum(map(len, hypotheses)) / len(hypotheses)

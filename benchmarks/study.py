@@ -52,11 +52,12 @@ def main() -> None:
     parser.add_argument("--system", action="append", help=f"repeat for more; default: {SYSTEM}")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--no-script", action="store_true", help="leave the plain script out")
+    parser.add_argument("--no-systems", action="store_true", help="only the script and `copy`")
     parser.add_argument("--only", choices=("translations", "stages"), help=argparse.SUPPRESS)
     args = parser.parse_args()
     ends = (path.suffix.lstrip(".") for path in (args.source, args.reference))
     args.languages = args.languages or "-".join(ends)
-    systems = args.system or [SYSTEM]
+    systems = [] if args.no_systems else args.system or [SYSTEM]
     if args.only:
         tasks = {"translations": translations, "stages": stages}
         print(json.dumps(tasks[args.only](args, systems[0])))
