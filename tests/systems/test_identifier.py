@@ -22,11 +22,12 @@ def answers() -> list[object]:
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that the first use has made."""
+    """The folder that the first use has made."""
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
     monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path))
     assert answers() == expected()
-    (path,) = (tmp_path / "languages").iterdir()
-    return path
+    (folder,) = (tmp_path / "languages").iterdir()
+    return folder
 
 
 def expected() -> list[object]:
@@ -42,12 +43,25 @@ def test_the_copy_says_the_same_and_is_what_is_read(
     assert answers() == expected()
 
 
-@pytest.mark.parametrize("damage", [b"", b"\0" * 100])
-def test_a_damaged_copy_is_made_again(kept: Path, damage: bytes) -> None:
-    whole = kept.read_bytes()
-    kept.write_bytes(whole[:1000] + damage)
+@pytest.mark.parametrize("size", [0, 100, 1000])
+@pytest.mark.parametrize("part", ["moves", "rows", "likelihoods"])
+def test_a_damaged_copy_is_made_again(kept: Path, part: str, size: int) -> None:
+    file = kept / f"{part}.npy"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:size])
     assert answers() == expected()
-    assert kept.read_bytes() == whole
+    assert file.read_bytes() == whole
+
+
+def test_the_copy_stands_beside_the_compiled_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    monkeypatch.setattr("sys.pycache_prefix", str(tmp_path / "compiled"))
+    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
+    assert answers() == expected()
+    assert len([*(tmp_path / "compiled").rglob("*.npy")]) == 6
+    assert not (tmp_path / "cache").exists()
 
 
 def test_likelihoods_are_those_of_the_ranking() -> None:
@@ -60,4 +74,5 @@ def test_likelihoods_are_those_of_the_ranking() -> None:
 def test_no_copy_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr("sys.pycache_prefix", str(tmp_path / "file"))
     assert answers() == expected()

@@ -1,17 +1,16 @@
 """py3langid's model, unpacked once: what it ships takes .3 s to unpack in each process.
 
-The unpacked copy stands in the cache in a form that is read in a sixth of the time, with a checksum
-and under the version of py3langid; where it cannot be read or written, nothing is lost but time.
+The copy (68 MB) is mapped, not read: a process touches little of it, and all share it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import io
-from array import array
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,7 @@ from hyperbaton.base.files import cache_folder, write_bytes
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-_DIGEST = hashlib.sha256().digest_size
+_PARTS = ("likelihoods", "priors", "classes", "moves", "rows", "found")
 
 
 @lru_cache(maxsize=1)
@@ -40,14 +39,12 @@ def identifier() -> LanguageIdentifier | None:
         return None
     from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
 
-    path = cache_folder() / "languages" / f"{identifier_version().replace(' ', '-')}.ipc"
-    model = _kept(path)
+    model = next(filter(None, map(_kept, _folders())), None)
     if model is None:
         from py3langid.modelio import load_model
 
         model = load_model(MODEL_DIR / MODEL_FILE)
-        with suppress(OSError, HyperbatonError):  # nothing is lost where nothing can be kept
-            _keep(path, model)
+        _keep(model)
     likelihoods, priors, classes, moves, rows, found = model
     return LanguageIdentifier(likelihoods, priors, classes, moves, found, tk_row=rows)
 
@@ -76,39 +73,39 @@ def _first_places(classes: tuple[str, ...]) -> Sequence[int]:
     return [at for at, label in enumerate(classes) if label not in classes[:at]]
 
 
-def _keep(path: Path, model: Sequence[Any]) -> None:
-    import polars as pl
-
-    arrays = [np.asarray(part) for part in model]
-    table = pl.DataFrame(
-        {
-            "type": [part.dtype.str for part in arrays],
-            "shape": [list(part.shape) for part in arrays],
-            "bytes": [part.tobytes() for part in arrays],
-        }
-    )
-    written = io.BytesIO()
-    table.write_ipc(written, compression="lz4")
-    data = written.getvalue()
-    write_bytes(path, hashlib.sha256(data).digest() + data)
+def _folders() -> Iterator[Path]:
+    """Where the copy may be: beside what Python compiles, as kernels are, or in the cache."""
+    name = identifier_version().replace(" ", "-")
+    if not sys.dont_write_bytecode:
+        yield Path(cache_from_source(__file__)).parent / name
+    yield cache_folder() / "languages" / name
 
 
-def _kept(path: Path) -> tuple[Any, ...] | None:
-    """The six parts of the model as py3langid loads them, or None."""
+def _keep(model: Sequence[Any]) -> None:
+    """Write the copy where that can be; where it cannot, nothing is lost but time."""
+    for folder in _folders():
+        with suppress(OSError, HyperbatonError):
+            for name, part in zip(_PARTS, model, strict=True):
+                written = io.BytesIO()
+                np.save(written, np.asarray(part), allow_pickle=False)
+                write_bytes(folder / f"{name}.npy", written.getvalue())
+            return
+
+
+def _kept(folder: Path) -> tuple[Any, ...] | None:
+    """The six parts of the model as py3langid loads them, or None; the large ones stay on disk."""
     try:
-        data = memoryview(path.read_bytes())
-    except OSError:
+        loaded = [np.load(folder / f"{name}.npy", mmap_mode="r") for name in _PARTS]
+        likelihoods, priors, classes, moves, rows, found = loaded
+        fits = (
+            likelihoods.shape[1:] == priors.shape == classes.shape
+            and len(rows) == len(found)
+            and int(rows.max()) * 256 < len(moves)
+            and int(found.max()) < len(likelihoods)
+        )
+    except (OSError, ValueError, EOFError):  # not there, or damaged
         return None
-    if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
+    if not fits:
         return None
-    import polars as pl
-
-    arrays = [
-        np.frombuffer(held, kind).reshape(shape)
-        for kind, shape, held in pl.read_ipc(io.BytesIO(data[_DIGEST:])).iter_rows()
-    ]
-    likelihoods, priors, classes, moves, rows, found = arrays
-    # Single numbers are read faster from what Python has than from NumPy's arrays.
-    steps = array(moves.dtype.char)
-    steps.frombytes(moves.tobytes())
-    return likelihoods, priors, classes.tolist(), steps, rows.tolist(), found.tolist()
+    # Single numbers are read faster through a view than from an array.
+    return likelihoods, priors, classes.tolist(), memoryview(moves), rows.tolist(), found.tolist()
