@@ -6,7 +6,6 @@ The copy (68 MB) is mapped, not read: a process touches little of it, and all sh
 from __future__ import annotations
 
 import io
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperbaton.base.errors import HyperbatonError, installed_version
 from hyperbaton.base.files import cache_folder, write_bytes
@@ -56,19 +56,18 @@ def label_places() -> Mapping[str, int]:
     return {} if engine is None else {label: at for at, label in enumerate(engine.labels)}
 
 
-def likelihoods(text: str) -> Sequence[float]:
+def likelihoods(text: str) -> NDArray[np.float64]:
     """The log-likelihood of each language, but for a constant, in the order of `label_places`."""
     engine = identifier()
     if engine is None:
-        return ()
+        return np.empty(0)
     # `rank` says the same, sorted, which takes longer than to find it.
-    scores = engine._decide(text).tolist()
-    first = _first_places(tuple(engine.nb_classes))
-    return [scores[at] for at in first] if len(first) < len(scores) else scores
+    scores: NDArray[np.float64] = engine._decide(text).astype(np.float64)
+    return scores[_first_places(tuple(engine.nb_classes))]
 
 
 @lru_cache(maxsize=1)
-def _first_places(classes: tuple[str, ...]) -> Sequence[int]:
+def _first_places(classes: tuple[str, ...]) -> list[int]:
     """Where each label comes first: one with several scripts has its score there."""
     return [at for at, label in enumerate(classes) if label not in classes[:at]]
 
@@ -76,8 +75,7 @@ def _first_places(classes: tuple[str, ...]) -> Sequence[int]:
 def _folders() -> Iterator[Path]:
     """Where the copy may be: beside what Python compiles, as kernels are, or in the cache."""
     name = identifier_version().replace(" ", "-")
-    if not sys.dont_write_bytecode:
-        yield Path(cache_from_source(__file__)).parent / name
+    yield Path(cache_from_source(__file__)).parent / name
     yield cache_folder() / "languages" / name
 
 

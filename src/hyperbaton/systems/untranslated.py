@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hyperbaton.language.languages import NAMES, base, name
 from hyperbaton.systems.codes import match
 from hyperbaton.systems.identifier import identifier_version, label_places, likelihoods
 
+_Places = NDArray[np.int64]
 _SHORTEST = 16
 """Letters that a text needs, where one of Chinese, Japanese or Korean counts as two."""
 _MARGIN = 10.0
@@ -133,25 +137,26 @@ def foreign_language(text: str, source: str, target: str) -> str | None:
         return None
     scores = _scores(text)
     own, others = _sides(wanted, _known(source) or wanted)
-    likeliest = max(others, key=lambda code: scores[others[code]])
-    right = max(scores[place] for place in own)
-    return likeliest if scores[others[likeliest]] - right > _MARGIN else None
+    codes, places = others
+    likelihood = scores[places]
+    likeliest = int(likelihood.argmax())
+    return codes[likeliest] if likelihood[likeliest] - scores[own].max() > _MARGIN else None
 
 
 @lru_cache(maxsize=256)
-def _sides(wanted: str, source: str) -> tuple[Sequence[int], Mapping[str, int]]:
-    """Where the scores of the target stand, and those of the languages that may be named."""
+def _sides(wanted: str, source: str) -> tuple[_Places, tuple[Sequence[str], _Places]]:
+    """Where the scores of the target stand, and what other languages may be named, with theirs."""
     own, places = _alike(wanted), label_places()
-    others = sorted({*NAMES, source} - own)
+    others = [code for code in sorted({*NAMES, source} - own) if code in places]
     return (
-        [places[code] for code in own if code in places],
-        {code: places[code] for code in others if code in places},
+        np.array([places[code] for code in own if code in places]),
+        (others, np.array([places[code] for code in others])),
     )
 
 
 def _size(text: str) -> int:
     """The letters of a text, those that hold a word counted twice."""
-    wide = 0 if text.isascii() else sum(one >= _WIDE and one.isalpha() for one in text)
+    wide = 0 if max(text, default="") < _WIDE else sum(c >= _WIDE and c.isalpha() for c in text)
     return sum(map(str.isalpha, text)) + wide
 
 
@@ -161,7 +166,7 @@ def is_rather(text: str, language: str, other: str) -> bool:
     if one is None or two is None:
         return False
     scores, places = _scores(text), label_places()
-    return scores[places[one]] - scores[places[two]] > _RATHER
+    return bool(scores[places[one]] - scores[places[two]] > _RATHER)
 
 
 def _alike(code: str) -> frozenset[str]:
