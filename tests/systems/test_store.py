@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.faults import sound
-from hyperbaton.systems.store.rows import VERSION
-from hyperbaton.systems.store.store import FILE, Store, text_id, working_store
+from hyperbaton.systems.store.store import FILE, VERSION, Store, text_id, working_store
 from hyperbaton.systems.system import Translation
 from tests.systems.fakes import Fake
 

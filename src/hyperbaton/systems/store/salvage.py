@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from hyperbaton.base.database import RowDigest
 from hyperbaton.base.database_repair import Pages
-from hyperbaton.systems.store.rows import answer_in
-from hyperbaton.systems.store.store import Store
+from hyperbaton.systems.store.store import Store, answer_in
 from hyperbaton.systems.system import Translation
 
 _BATCH = 10_000

@@ -5,25 +5,16 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from hyperbaton.base.database import Database, Mode, RowDigest, Unusable
+from hyperbaton.base.database import Database, Format, Mode, RowDigest, Unusable
 from hyperbaton.base.files import cache_folder
 from hyperbaton.base.wording import counted
 from hyperbaton.systems.faults import sound
 from hyperbaton.systems.store import claims
-from hyperbaton.systems.store.rows import (
-    CELLS,
-    DAMAGED_ROWS,
-    FORMAT,
-    REPLACE,
-    SAVE,
-    answer_in,
-    rows_of,
-)
 from hyperbaton.systems.system import Translation, Translator
 
 _log = logging.getLogger(__name__)
@@ -31,6 +22,37 @@ _log = logging.getLogger(__name__)
 FILE = "translations.sqlite"
 _TERMS = ""
 """The text for which no system is ever asked: its answer holds the terms of a server."""
+
+VERSION = 3
+_TRANSLATIONS = """
+CREATE TABLE IF NOT EXISTS translations (
+    system INTEGER NOT NULL, text BLOB NOT NULL, output TEXT, fault TEXT NOT NULL,
+    digest BLOB NOT NULL, PRIMARY KEY (system, text)
+) WITHOUT ROWID
+"""
+_SYSTEMS = """
+CREATE TABLE IF NOT EXISTS systems (
+    id INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE, used REAL NOT NULL
+)
+"""
+_REPLACE = "INSERT OR REPLACE INTO translations VALUES (?1, ?2, ?3, ?4, ?5)"
+_SAVE = """
+INSERT INTO translations VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE
+SET output = excluded.output, fault = excluded.fault, digest = excluded.digest
+WHERE translations.output IS NULL OR translations.digest IS NOT row_digest(
+    ?6, ?2, CAST(translations.output AS BLOB), CAST(translations.fault AS BLOB)
+)
+"""
+"""A translation is not overwritten by a later one or by a fault; faults and damaged rows are."""
+_CELLS = "CAST(text AS BLOB), CAST(output AS BLOB), CAST(fault AS BLOB)"
+"""As bytes, since what was damaged may not be text."""
+_DAMAGED_ROWS = """
+SELECT count(*) FROM translations LEFT JOIN systems ON systems.id = system
+WHERE signature IS NULL OR digest IS NOT row_digest(
+    CAST(signature AS BLOB), CAST(text AS BLOB), CAST(output AS BLOB), CAST(fault AS BLOB)
+)
+"""
+_FORMAT = Format("the store", VERSION, (_SYSTEMS, _TRANSLATIONS, claims.TABLE))
 
 
 @dataclass(frozen=True)
@@ -73,7 +95,7 @@ class Store:
     def __init__(
         self, directory: Path | None = None, mode: Mode = "write", lease: float = claims.LEASE
     ) -> None:
-        self._database = Database(directory or cache_folder(), FILE, FORMAT, mode)
+        self._database = Database(directory or cache_folder(), FILE, _FORMAT, mode)
         self.path = self._database.path
         self._claims = claims.Claims(self._database, lease)
         self._systems: dict[str, int] = {}
@@ -99,7 +121,7 @@ class Store:
         if system is None:
             return {}
         rows = self._database.among(
-            f"SELECT {CELLS}, digest FROM translations WHERE system = ? AND text",
+            f"SELECT {_CELLS}, digest FROM translations WHERE system = ? AND text",
             [bytes.fromhex(i) for i in ids],
             (system,),
         )
@@ -135,11 +157,11 @@ class Store:
         with self._database.transaction() as db:
             system = self._enter(signature)
             keyed = [(bytes.fromhex(i), sound(answer)) for i, answer in answers.items()]
-            rows = rows_of(system, signature, keyed)
+            rows = _rows_of(system, signature, keyed)
             if replace:
-                db.executemany(REPLACE, rows)
+                db.executemany(_REPLACE, rows)
             else:
-                db.executemany(SAVE, ((*row, signature) for row in rows))
+                db.executemany(_SAVE, ((*row, signature) for row in rows))
             self._claims.drop(db, system, (key for key, _ in keyed))
 
     def claim(self, signature: str, texts: Iterable[str]) -> set[str]:
@@ -180,7 +202,7 @@ class Store:
 
     def damaged_rows(self) -> int:
         """How many rows are not what was written; all are looked at."""
-        ((count,),) = self._database.query(DAMAGED_ROWS)
+        ((count,),) = self._database.query(_DAMAGED_ROWS)
         return int(count)
 
     def clear(self, containing: str = "", only_faults: bool = False) -> int:
@@ -229,6 +251,29 @@ class Store:
         if not isinstance(value, int):
             raise self._database.damaged("a system without a number")
         return value
+
+
+def _rows_of(
+    system: int, signature: str, answers: Iterable[tuple[bytes, Translation]]
+) -> Iterator[tuple[int, bytes, str | None, str, bytes]]:
+    """Answers as rows, in the order of the table."""
+    digest = RowDigest(signature)
+    for key, answer in answers:
+        output = None if answer.text is None else answer.text.encode()
+        yield system, key, answer.text, answer.fault, digest(key, output, answer.fault.encode())
+
+
+def answer_in(
+    right: RowDigest, key: bytes, output: bytes | None, fault: bytes | None, digest: bytes
+) -> Translation | None:
+    """The answer in a row; None where it is not what was written."""
+    if digest != right(key, output, fault or b""):
+        return None
+    try:
+        text = None if output is None else output.decode()
+        return Translation(text, (fault or b"").decode())
+    except UnicodeDecodeError:
+        return None
 
 
 def recall_terms(translator: Translator, store: Store | None) -> None:
