@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, Literal, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from numba import njit
 
@@ -15,18 +15,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def compiled(
-    function: Callable[P, R],
-    fastmath: Collection[str] = (),
-    error_model: Literal["python", "numpy"] = "python",
-) -> Callable[P, R]:
-    """The function as machine code, with its types kept for the type checker.
-
-    `fastmath` names the liberties that LLVM may take with floats; with numpy's model of errors a
-    division by 0 is no error, which loops need to be vectorised.
-    """
-    options: Any = {"fastmath": set(fastmath) or False, "error_model": error_model}
-    machine_code: Any = njit(nogil=True, **options)(function)
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """The function as machine code, with its types kept for the type checker."""
+    machine_code: Any = njit(nogil=True)(function)
     with suppress(RuntimeError):  # no directory that a cache could be written to
         machine_code._cache = _Cache(function)
     return cast(Callable[P, R], machine_code)

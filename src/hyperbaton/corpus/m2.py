@@ -57,30 +57,15 @@ class Learner:
         mine = (e for e in self.edits if e.annotator == annotator and e.applies)
         return tuple(sorted(mine, key=lambda e: (e.start, e.end)))
 
-    def corrected(self, annotator: int = 0, only: Edit | None = None) -> tuple[str, ...]:
-        """The words after one annotator's edits, or after a single one of them.
+    def corrected(self, annotator: int = 0) -> tuple[str, ...]:
+        """The words after one annotator's edits.
 
         They are applied from right to left, so that the places of the others stay true.
         """
         words = list(self.words)
-        for edit in reversed(self.applicable(annotator) if only is None else (only,)):
+        for edit in reversed(self.applicable(annotator)):
             words[edit.start : edit.end] = edit.correction.split()
         return tuple(words)
-
-    def places(self, annotator: int = 0) -> tuple[tuple[int, int], ...]:
-        """Where the corrections of one annotator stand in the corrected words, as spans.
-
-        >>> Learner("1", ("I", "has", "dog"), (Edit(1, 2, "R:VERB:SVA", "have"),
-        ...     Edit(2, 2, "M:DET", "a"))).places()
-        ((1, 2), (2, 3))
-        """
-        found = []
-        shift = 0
-        for edit in self.applicable(annotator):
-            size = len(edit.correction.split())
-            found.append((edit.start + shift, edit.start + shift + size))
-            shift += size - (edit.end - edit.start)
-        return tuple(found)
 
     def left_out(self, annotator: int = 0) -> str:
         """Why one annotator's correction of this sentence does not count; empty where it does."""

@@ -80,14 +80,7 @@ class Rate:
 class Guard:
     """Refuses what the printed link does not ask for, and takes the token off the path."""
 
-    def __init__(
-        self,
-        app: App,
-        token: str,
-        port: int,
-        named: Iterable[str] = (),
-        rate: Rate | None = None,
-    ) -> None:
+    def __init__(self, app: App, token: str, port: int, named: Iterable[str] = ()) -> None:
         self._app = app
         self._token = token.encode()
         self._port = port
@@ -97,7 +90,7 @@ class Guard:
         # A proxy may bring its own name as the origin and ours as the host.
         origins = [f"http://{host}" for host in hosts] + [f"https://{host}" for host in named]
         self._origins = {origin.encode() for origin in origins}
-        self._rate = rate or Rate()
+        self._rate = Rate()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it in one sentence."""

@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 _Part = TypeVar("_Part", Finding, Figure)
 
 
-def side_by_side(runs: Mapping[str, Contents], title: str = "") -> Contents:
+def side_by_side(runs: Mapping[str, Contents]) -> Contents:
     """One report of several runs: claims side by side, tables and sentences with a column `run`."""
     if not runs:
         raise HyperbatonError("a report needs at least one run")
@@ -22,7 +22,7 @@ def side_by_side(runs: Mapping[str, Contents], title: str = "") -> Contents:
         return next(iter(runs.values()))
     parts = list(runs.items())
     return Contents(
-        title=title or _title(runs),
+        title=_title(runs),
         summary="\n\n".join(f"{name}: {contents.summary}" for name, contents in parts),
         findings=[one for name, c in parts for one in _of_run(name, c.findings)],
         tables=_tables(runs),

@@ -12,6 +12,7 @@ from hyperbaton.encoders.e5.network import build_network, mean_states
 from hyperbaton.encoders.e5.tokenizer import END, START, Unigram, pieces_folder
 from hyperbaton.encoders.tuning.classifier import Classifier, Row
 
+_DROPOUT = 0.1
 _LONGEST = 254
 """Pieces of a text that are read: two of them and their marks fill the 512 places."""
 
@@ -23,15 +24,15 @@ class E5Classifier(Classifier):
     trained on needs its pieces unchanged.
     """
 
-    def __init__(self, outputs: int, dropout: float = 0.1) -> None:
+    def __init__(self, outputs: int) -> None:
         super().__init__()
         model = read_model(model_path())
         self.pieces = Unigram(pieces_folder())
-        self.network = build_network(model, dropout=dropout)
+        self.network = build_network(model, dropout=_DROPOUT)
         self.network.word.weight.requires_grad_(False)
         self.head = nn.Linear(model.shape.width, model.shape.width)
         self.out = nn.Linear(model.shape.width, outputs)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = nn.Dropout(_DROPOUT)
         for layer in (self.head, self.out):
             nn.init.normal_(layer.weight, std=0.02)
             nn.init.zeros_(layer.bias)

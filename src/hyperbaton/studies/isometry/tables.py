@@ -206,8 +206,8 @@ def scores(systems: Sequence[PairSamples], metric: str | None) -> list[Score]:
     return [score for score in found if metric in (None, score.metric)]
 
 
-def _examples(systems: Sequence[PairSamples], each: int = 3) -> Iterator[Row]:
-    """Pairs for each M; how sure detectors are is the mean distance of P from ε."""
+def _examples(systems: Sequence[PairSamples]) -> Iterator[Row]:
+    """Three pairs for each M, the surest first, by the mean distance of P from ε."""
     names = {"chrF̄2 before": "chrF̄2 source", "chrF̄2 after": "chrF̄2 target"}
     shown = ("system", "data", "M", "item", *_TEXTS, *names)
     for samples in systems:
@@ -216,7 +216,7 @@ def _examples(systems: Sequence[PairSamples], each: int = 3) -> Iterator[Row]:
         for number, outcome in enumerate(OUTCOMES):
             places = np.flatnonzero(samples.votes.outcomes == number)
             surest, rest = np.split(places[np.argsort(-sure[places], kind="stable")], [1])
-            drawn = sorted(Rng(1, samples.name, outcome).permutation(len(rest))[: each - 1])
+            drawn = sorted(Rng(1, samples.name, outcome).permutation(len(rest))[:2])
             for place in (*surest.tolist(), *rest[drawn].tolist()):
                 yield rows.row(place, named=True)
 

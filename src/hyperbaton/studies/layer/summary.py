@@ -12,7 +12,6 @@ import numpy as np
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.metrics import METRICS
 from hyperbaton.pipeline import IDENTITY, Pair, Run
-from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.answers import unrelated_systems
 from hyperbaton.studies.layer.experiment import ALL
 from hyperbaton.studies.layer.means import Means, Ratios, SharedSamples
@@ -153,7 +152,6 @@ def summarise(
     again: tuple[str, str] | None = None,
     metrics: Sequence[str] | None = None,
     each: Callable[[Source, Samples], None] | None = None,
-    bootstrap: Bootstrap | None = None,
     ratios: Ratios | None = None,
 ) -> Summary:
     """Read the scores of runs; `ratios` of them are known for what is a similarity.
@@ -173,7 +171,7 @@ def summarise(
     compared = [source for source in summary.tested if not source.control]
     for metric in metrics:
         known = ratios if metric != WHOLE and METRICS.parse(metric).higher_is_better else None
-        means = summary.means[metric] = Means(tuple(measures), bootstrap=bootstrap, ratios=known)
+        means = summary.means[metric] = Means(tuple(measures), ratios=known)
         shared = SharedSamples()
         for source in every:
             # The poles mark the ends of the leading metric's scale.
@@ -190,7 +188,7 @@ def summarise(
                 if each is not None:
                     each(source, samples)
         if not shared.is_all:
-            some = summary.common[metric] = Means(means.scores, bootstrap=bootstrap, ratios=known)
+            some = summary.common[metric] = Means(means.scores, ratios=known)
             for source in summary.tested:
                 samples = read_samples(source, metric, measures, groups=groups)
                 part = shared.only(source, samples)

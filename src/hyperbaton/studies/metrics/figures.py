@@ -27,6 +27,8 @@ _SHOWN = {
 _AS_IT_IS = "family"
 _ALL_NOTICED = 0.99
 """Where half of the cells are above it, the map of how often says little."""
+_CELL = 24
+"""The width of a cell."""
 _NOTE = (
     "A row is a kind of damage, a column a metric; choose what the rows are sorted by beneath "
     "the map. A click on a cell shows its sentences."
@@ -60,7 +62,7 @@ def _row(metric: str, variant: str, family: str, cell: Noticed) -> Row:
     return row
 
 
-def _map(rows: list[Row], name: str, label: str, atlas: Atlas, cell: int = 24) -> Spec:
+def _map(rows: list[Row], name: str, label: str, atlas: Atlas) -> Spec:
     """Cells coloured by a number; the rows as they come, or sorted by a metric."""
     metrics, kinds = list(atlas.readings), list(atlas.families)
     orders: Mapping[str, int] = {kind: place for place, kind in enumerate(kinds)}
@@ -97,9 +99,9 @@ def _map(rows: list[Row], name: str, label: str, atlas: Atlas, cell: int = 24) -
     parts: Spec = {
         "mark": mark("rect"),
         "encoding": shown,
-        "height": 0.7 * cell * len(kinds),
+        "height": 0.7 * _CELL * len(kinds),
         "params": [{"name": f"sorted_{name}", "bind": choice, "value": _AS_IT_IS}],
         "transform": [{"calculate": key, "as": "key"}],
-        "width": cell * len(metrics),
+        "width": _CELL * len(metrics),
     }
     return finished(placed, parts)

@@ -93,12 +93,14 @@ class Series:
 
 
 def grid_samples(
-    variants: Sequence[str], scores: Floats, weights: Floats, bootstrap: Bootstrap
+    variants: Sequence[str], scores: Floats, weights: Floats, bootstrap: Bootstrap | None = None
 ) -> Samples:
     """Sums of scores and their weights, examples × perturbations."""
     examples = [str(number) for number in range(len(scores))]
     groups = tuple((variant,) for variant in variants)
-    return Samples(examples, groups, {"score": scores}, weights=weights, bootstrap=bootstrap)
+    return Samples(
+        examples, groups, {"score": scores}, weights=weights, bootstrap=bootstrap or Bootstrap()
+    )
 
 
 def series_ranks(values: Floats, measures: Floats) -> Floats:
@@ -177,14 +179,12 @@ def short(variant: str) -> str:
     return variant.replace(", tokenizer=model", "")
 
 
-def read_series(
-    runs: Iterable[Run], task_of: Callable[[Run], Task], bootstrap: Bootstrap | None = None
-) -> list[Series]:
+def read_series(runs: Iterable[Run], task_of: Callable[[Run], Task]) -> list[Series]:
     """Every system in every language of some runs."""
     runs = list(runs)
     named = _short_names(system for run in runs for system in run.systems)
     found = [
-        _series(run, task_of(run), system, named[system], pair, bootstrap or Bootstrap())
+        _series(run, task_of(run), system, named[system], pair)
         for run in runs
         for system in run.systems
         for pair in run.pairs_of(system)
@@ -205,9 +205,7 @@ def _short_names(systems: Iterable[str]) -> Mapping[str, str]:
     return {system: name if counts[name] == 1 else system for system, name in names.items()}
 
 
-def _series(
-    run: Run, task: Task, system: str, name: str, pair: Pair, bootstrap: Bootstrap
-) -> Series:
+def _series(run: Run, task: Task, system: str, name: str, pair: Pair) -> Series:
     frames = list(run.grid(pair, system))
     scores = np.mean([np.array(frame["scores"].to_list()) for frame in frames], axis=0).T
     weights = [
@@ -227,12 +225,12 @@ def _series(
         pair=str(pair),
         own_vocabulary="|vocabulary:own:" in signature,
         measures=np.mean([frame.select(MEASURES).to_numpy() for frame in frames], axis=0),
-        samples=grid_samples(variants, scores, np.mean(weights, axis=0).T, bootstrap),
+        samples=grid_samples(variants, scores, np.mean(weights, axis=0).T),
     )
     if not beside:
         return one
     right = np.mean([np.array(frame["right"].to_list()) for frame in frames], axis=0).T
-    samples = grid_samples(variants, right, np.ones_like(right), bootstrap)
+    samples = grid_samples(variants, right, np.ones_like(right))
     return replace(one, accuracy=replace(one, score="accuracy", samples=samples))
 
 

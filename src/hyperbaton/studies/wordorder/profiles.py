@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from hyperbaton.pipeline import IDENTITY, Run
-from hyperbaton.stats import Bootstrap, rank_correlations
+from hyperbaton.stats import rank_correlations
 from hyperbaton.stats.resample import count_vectors
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats, mean_of_known
 from hyperbaton.studies.layer.samples import Samples, read_samples
@@ -108,7 +108,6 @@ def profiled(
     unit: Unit,
     variants: Sequence[str],
     metrics: Sequence[str] | None = None,
-    bootstrap: Bootstrap | None = None,
 ) -> Profiled:
     """Read the scores of runs, one system and pair at a time."""
     profiles: dict[tuple[str, str], Profile] = {}
@@ -117,7 +116,7 @@ def profiled(
         profiles[source.system, str(source.pair)] = profile_of(source, samples, unit)
 
     again = ("beta", "beta1")
-    summary = summarise(runs, MEASURES, variants, again, metrics, keep, bootstrap, RATIOS)
+    summary = summarise(runs, MEASURES, variants, again, metrics, keep, RATIOS)
     return Profiled(summary, unit, profiles)
 
 
