@@ -4,6 +4,7 @@
     python -m benchmarks.metrics                       # 16 variants of a reference; techniques
     python -m benchmarks.metrics --text news.de        # the same of your own sentences
     python -m benchmarks.metrics --growth 10000000     # time and memory from 10^4 to 10^7 pairs
+    python -m benchmarks.metrics --shuffled news.en --items 200  # TER, against a jumble of words
 
 Times are processor time of one thread, the best of three; every contestant gets the same pairs as
 strings. Equality is checked before anything is timed. With `--pairs`, `hyperbaton score` and
@@ -103,6 +104,14 @@ def sacrebleu_chrf(words: int) -> Scorer:
         return [metric.sentence_score(h, [r]).score / 100 for h, r in pairs]
 
     return score
+
+
+def sacrebleu_ter(hypotheses: Texts, references: Texts) -> list[float]:
+    from sacrebleu.metrics.ter import TER
+
+    metric = TER()
+    pairs = zip(hypotheses, references, strict=True)
+    return [metric.sentence_score(h, [r]).score / 100 for h, r in pairs]
 
 
 def nltk_bleu(hypotheses: Texts, references: Texts) -> list[float]:
@@ -256,6 +265,28 @@ def _peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def shuffled(references: Texts) -> None:
+    """TER of each sentence with all its words in another order, then with two words exchanged."""
+    metric, draw = METRICS.parse("TER"), random.Random(2)
+    metric.sentence_scores(["a"], ["a"])  # loads the kernel
+    texts: dict[str, Texts] = {"all words shuffled": [], "two words exchanged": []}
+    for reference in references:
+        words = reference.split()
+        texts["all words shuffled"].append(" ".join(draw.sample(words, len(words))))
+        one, two = draw.randrange(len(words)), draw.randrange(len(words))
+        words[one], words[two] = words[two], words[one]
+        texts["two words exchanged"].append(" ".join(words))
+    for what, hypotheses in texts.items():
+        began = time.process_time()
+        theirs = sacrebleu_ter(hypotheses, references)
+        b = (time.process_time() - began) / len(references) * 1e3
+        ours = metric.sentence_scores(hypotheses, references)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12)  # theirs are divided by 100 again
+        a = fastest(lambda h=hypotheses: metric.sentence_scores(h, references))  # type: ignore[misc]
+        a = a / len(references) * 1e3
+        print(f"TER, {what}: {a:.3f} ms a pair, sacreBLEU {b:.2f} ms, {b / a:.0f}×", flush=True)
+
+
 COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "BLEU and chrF of a corpus": (["-m", "BLEU", "-m", "chrF"], ["-m", "bleu", "chrf"]),
     "the same with 1,000 resamples": (
@@ -295,6 +326,7 @@ def main() -> None:
         "--pairs", type=Path, nargs="+", metavar="FILE", help="translations …, then references"
     )
     parser.add_argument("--text", type=Path, help="sentences, a line each")
+    parser.add_argument("--shuffled", type=Path, help="sentences, a line each, for TER alone")
     parser.add_argument("--items", type=int, default=2000, help="references, of 16 variants each")
     parser.add_argument("--sample", type=int, default=4000, help="pairs for the slower contestants")
     parser.add_argument("--growth", type=int, default=0, metavar="PAIRS", help="measure up to this")
@@ -307,6 +339,9 @@ def main() -> None:
             some = [lines[: args.items] for lines in texts]
             contest(some[0], some[1], len(some[0]) // VARIANTS * VARIANTS)
         commands(systems, references)
+        return
+    if args.shuffled:
+        shuffled(sentences(args.shuffled, args.items))
         return
     hypotheses, references = variants(sentences(args.text, args.items))
     mean = sum(map(len, hypotheses)) / len(hypotheses)

@@ -79,8 +79,7 @@ def test_a_sample_is_read_by_itself(
 
 @shipped
 def test_the_numbers_are_those_of_the_log_probabilities() -> None:
-    back = Steered(mode="faithful", device="cpu").open("de", "en")
-    there = Steered(mode="faithful", device="cpu").open("en", "de")
+    back, there = reading._reader("de", "en"), reading._reader("en", "de")
 
     def logs(text: str, wanted: str, reader: CTranslate2Translator = back) -> list[float]:
         return list(reader.score([text], [wanted])[0].log_probs)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from hyperbaton.base.batches import batched
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.language.languages import base
 from hyperbaton.metrics.outcomes import Look, Looks, SampleTexts
 from hyperbaton.systems.ct2.system import CTranslate2Translator
 from hyperbaton.systems.shipped.bundled import Steered, translates
@@ -26,6 +27,12 @@ _HARDEST = 3
 _CHUNK = 4096
 """Samples that are read at once; texts that several of them share are read once."""
 
+_SCRIPTS = {
+    "ru": frozenset({"CYRILLIC"}),
+    "ja": frozenset({"CJK", "HIRAGANA", "KATAKANA"}),
+    "zh": frozenset({"CJK"}),
+}
+"""What languages are written in beside Latin letters."""
 Pieces = npt.NDArray[np.float64]
 Asked = tuple[str, str]
 """What is read, and the sentence whose log-probabilities are asked for."""
@@ -176,8 +183,10 @@ def _reader(source: str, target: str) -> CTranslate2Translator:
     # The processes of a pool are as many as the processors already.
     workers = 1 if multiprocessing.parent_process() else 0
     system = Steered(mode="faithful", overlong="truncate", device="cpu", workers=workers)
+    others = frozenset[str]().union(*_SCRIPTS.values()) - _SCRIPTS.get(base(target), frozenset())
     try:
-        return system.open(source, target)
+        # What it cannot write it need not weigh: that is a third of the work.
+        return system.open_without(source, target, others)
     except HyperbatonError as error:
         raise HyperbatonError(
             f"translations cannot be read back: {error}; reinstall hyperbaton, or turn this off "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import struct
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from weakref import WeakValueDictionary
 from hyperbaton.base.batches import by_length, equal_length
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.processes import cores
+from hyperbaton.systems.ct2.narrowing import narrowed
 
 if TYPE_CHECKING:
     import ctranslate2
@@ -188,16 +190,23 @@ _loaded: WeakValueDictionary[tuple[object, ...], Engine] = WeakValueDictionary()
 
 
 def load_engine(
-    folder: Path, content: str, device: Device, compute: Compute, workers: int, threads: int
+    folder: Path,
+    content: str,
+    device: Device,
+    compute: Compute,
+    workers: int,
+    threads: int,
+    left_out: frozenset[str] = frozenset(),
 ) -> Engine:
     """Load a model with the precision and the threads that suit the machine.
 
     Both directions and all modes of a model share it while they are open; `content` tells its
-    files from others that lay in the folder before.
+    files from others that lay in the folder before. Pieces of the scripts that are left out are
+    unknown to its decoder.
     """
     import ctranslate2
 
-    key = os.getpid(), folder, content, device, compute, workers, threads
+    key = os.getpid(), folder, content, device, compute, workers, threads, left_out
     if (engine := _loaded.get(key)) is not None:
         return engine
     cards: int = ctranslate2.get_cuda_device_count()
@@ -217,19 +226,21 @@ def load_engine(
         )
     workers, threads = share_cores(cores(), workers, threads) if place == "cpu" else (1, 1)
     try:
+        files = narrowed(folder, left_out) if left_out else None
         # Loading sets the number of OpenMP threads of the thread it runs in; in the main one that
         # would leave torch, in the same process, with a single core.
         with ThreadPoolExecutor(1) as aside:
             translator = aside.submit(
                 ctranslate2.Translator,
                 str(folder),
+                files=files,
                 device=place,
                 compute_type=compute_type,
                 inter_threads=workers,
                 intra_threads=threads,
                 max_queued_batches=-1,
             ).result()
-    except (RuntimeError, ValueError, IndexError) as error:
+    except (RuntimeError, ValueError, IndexError, struct.error) as error:
         raise HyperbatonError(f"{folder} cannot be loaded: {error}") from None
     _loaded[key] = engine = Engine(translator)
     return engine

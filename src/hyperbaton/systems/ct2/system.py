@@ -137,12 +137,19 @@ class CTranslate2Translator(Translator):
         pieces: Pieces,
         languages: tuple[str, str],
         label: str = CTranslate2.name,
+        left_out: frozenset[str] = frozenset(),
         **signed: str,
     ) -> None:
-        """Load a model; `label` and `signed` go into the signature."""
+        """Load a model; `label`, `signed` and the scripts left out stand in the signature."""
         content = fingerprint(folder.model_files)
         engine = load_engine(
-            folder.path, content, system.device, system.compute, system.workers, system.threads
+            folder.path,
+            content,
+            system.device,
+            system.compute,
+            system.workers,
+            system.threads,
+            left_out,
         )
         options = {f.name: getattr(system, f.name) for f in fields(system)}
         self.signature = signature(
@@ -155,6 +162,7 @@ class CTranslate2Translator(Translator):
             backend=backend(engine.device),
             versions=versions("ctranslate2", pieces.package),
             mode=None if system.mode == "plain" else system.mode,
+            left_out="+".join(sorted(left_out)) or None,
             **{name: value for name, value in options.items() if name not in _SILENT},
             **signed,
         )

@@ -57,6 +57,10 @@ class Packaged(System):
 
     def open(self, source: str, target: str) -> PackagedTranslator:
         """Load the model from the package, for one of its directions."""
+        return self.open_without(source, target, frozenset())
+
+    def open_without(self, source: str, target: str, scripts: frozenset[str]) -> PackagedTranslator:
+        """The same, but it cannot write these scripts."""
         check_ranges(self, RANGES)
         if not translates(source, target):
             raise HyperbatonError(
@@ -81,6 +85,7 @@ class Packaged(System):
             load_pieces(self.folder),
             (source, target),
             self.name,
+            scripts,
             # What decides how capitals are read: the rules, and the words of both languages.
             capitals=f"{RULES}-{fingerprint([_dictionary(*pair), _dictionary(*reversed(pair))])}",
             spaces=str(_SPACES),
