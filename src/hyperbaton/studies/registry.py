@@ -80,15 +80,10 @@ def contents_of(runs: Sequence[Run], brief: bool = False, claims: Sequence[str] 
 def with_cautions(contents: Contents, study: Experiment, runs: Sequence[Run]) -> Contents:
     """A report with all that a reader must know before any number."""
     from hyperbaton.studies.layer.answers import cautions
-    from hyperbaton.studies.layer.sources import is_recorded
+    from hyperbaton.studies.layer.own_noise import recorded_cautions
     from hyperbaton.studies.metrics.stored import blind_spots
 
-    told = cautions(runs)
-    if any(is_recorded(system) for run in runs for system in run.systems):
-        from hyperbaton.studies.layer.own_noise import recorded_cautions
-
-        told += recorded_cautions(runs)
-    told += contents.cautions
+    told = [*cautions(runs), *recorded_cautions(runs), *contents.cautions]
     return replace(contents, cautions=[*told, *blind_spots(study, runs)])
 
 

@@ -71,6 +71,8 @@ def own_noise_sentences(runs: Sequence[Run]) -> dict[str, str]:
 def recorded_cautions(runs: Sequence[Run]) -> Iterator[str]:
     """What recorded outputs cannot say, for the first screen."""
     recorded = {source.system for source in sources(runs) if is_recorded(source.name)}
+    if not recorded:
+        return
     marks = {name: why for name, why in own_noise_sentences(runs).items() if name in recorded}
     silent = [name for name, why in marks.items() if why.startswith("is recorded")]
     for name, why in marks.items():
