@@ -238,13 +238,13 @@ class Contents:
     """A whole report."""
 
     title: str
-    summary: str
-    findings: Sequence[Finding]
-    tables: Sequence[Table]
-    figures: Sequence[Figure]
-    explorer: Explorer | None
-    signatures: Sequence[str]
-    command: str
+    summary: str = ""
+    findings: Sequence[Finding] = ()
+    tables: Sequence[Table] = ()
+    figures: Sequence[Figure] = ()
+    explorer: Explorer | None = None
+    signatures: Sequence[str] = ()
+    command: str = ""
     notes: Sequence[str] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     """When and where the runs were made, and of what; a line each."""

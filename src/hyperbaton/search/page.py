@@ -43,8 +43,6 @@ def contents(
         tables.append(_shortest(told))
     return Contents(
         title=f"The smallest change that breaks: {', '.join(one.system for one in told)}",
-        summary="",
-        findings=(),
         tables=tables,
         figures=[_figure(told)] if found else [],
         explorer=_explorer(rows) if found else None,

@@ -15,6 +15,7 @@ from hyperbaton.base.wording import counted
 from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.pipeline.run.record import MACHINE
 from hyperbaton.report.charts import charts
+from hyperbaton.report.charts.vegalite import Spec
 from hyperbaton.report.contents import Contents, Figure, Headline
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.glossary import glossary
@@ -61,12 +62,6 @@ def brief(study: ProbeStudy, runs: Sequence[Run]) -> Contents:
     return Contents(
         title=study.title,
         summary=f"{study.question} {', '.join(summary.named)} on {items} in {pairs}.",
-        findings=[],
-        tables=[],
-        figures=[],
-        explorer=None,
-        signatures=[],
-        command="",
         cautions=left_out(summary.silent),
         headlines=_headlines(study, summary, list(labels)),
         glossary=glossary(study.name),
@@ -148,7 +143,7 @@ def _each(
     return {variant: means for variant, means in found.items() if means}
 
 
-def _dots(summary: Summary, metric: str, labels: Mapping[str, str], axis: str) -> charts.Chart:
+def _dots(summary: Summary, metric: str, labels: Mapping[str, str], axis: str) -> Spec:
     rows, panels = mean_rows(summary, metric, labels), summary.panels
     names = list(panels.values())
     given = rows, "perturbation", summary.variants, "language", axis, names

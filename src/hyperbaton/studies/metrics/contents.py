@@ -49,8 +49,6 @@ def contents(study: Metrics, runs: Sequence[Run]) -> Contents:
         tables=tables(atlas),
         figures=figures(atlas),
         explorer=_explorer(atlas),
-        signatures=[],
-        command="",
         headlines=headlines(atlas),
         contests=contests(atlas),
         rivals="Metrics",

@@ -28,8 +28,6 @@ def contents(title: str, runs: Sequence[Run]) -> Contents:
         tables=tables(series),
         figures=figures(series),
         explorer=cell_explorer(runs),
-        signatures=(),
-        command="",
         notes=notes(series),
         glossary=glossary("structure"),
     )

@@ -95,13 +95,9 @@ def _contents(
     last = [column for column in board.columns if column.kind == QUALITY][-1:]
     contents = Contents(
         title="Board: systems by what they do with messy input",
-        summary="",
-        findings=[],
         tables=[board_table(board, _NOTE)],
         figures=[_picture(column, first, board) for column in last],
         explorer=joined.explorer,
-        signatures=[],
-        command="",
         contests=[*joined.contests, *(replace(contest, run=QUALITY) for contest in quality)],
         cautions=joined.cautions,
         glossary={term: said for one in briefs.values() for term, said in one.glossary.items()},
