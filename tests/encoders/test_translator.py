@@ -49,6 +49,22 @@ def test_every_variable_of_the_encoder_is_there(encoder: OpenEncoder, tmp_path: 
     assert b"encoder/position_encodings/encodings\0" in data
 
 
+def test_only_the_files_that_are_read_are_signed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for name in ("model.bin", "source.spm", "shared_vocabulary.json", "config.json"):
+        (folder / name).write_bytes((BUNDLED / name).read_bytes())
+    first = ENCODERS.parse(f"translator:{folder}").open()
+    (folder / "MODEL_CARD.md").write_text("What it is.")
+    assert ENCODERS.parse(f"translator:{folder}").open().signature == first.signature
+    settings = folder / "config.json"
+    settings.write_text(settings.read_text().replace("false", "true"))
+    assert ENCODERS.parse(f"translator:{folder}").open().signature != first.signature
+
+
 def test_what_is_no_translator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path / "cache"))
     with pytest.raises(HyperbatonError, match="holds no model"):

@@ -18,6 +18,8 @@ from hyperbaton.language.tokenizing import load_sentencepiece, pieces_of
 
 _BUNDLED = DATA / "bundled"
 _PIECES = "source.spm"
+_FILES = ("model.bin", _PIECES, VOCABULARY)
+_SETTINGS = "config.json"
 _LONGEST = 254
 _END = "</s>"
 
@@ -39,7 +41,7 @@ class Translator(Encoder):
         if self.threads < 0:
             raise HyperbatonError(f"'{self}': threads must be 0 (all) or more")
         folder = _BUNDLED if self.folder == "bundled" else Path(self.folder).expanduser()
-        for name in ("model.bin", _PIECES, VOCABULARY):
+        for name in _FILES:
             if not (folder / name).is_file():
                 raise HyperbatonError(f"'{self}': {folder} holds no {name}")
         mark = self.mark or (">>en<<" if folder == _BUNDLED else "")
@@ -48,7 +50,8 @@ class Translator(Encoder):
 
 class _OpenTranslator(OpenEncoder):
     def __init__(self, folder: Path, mark: str, spec: Translator) -> None:
-        key = fingerprint([folder])
+        files = [folder / name for name in (*_FILES, _SETTINGS)]
+        key = fingerprint([path for path in files if path.is_file()])
         cut = made_once("translator", key, lambda new: write_encoder(folder, new))
         self._model = MeanStates(cut, str(spec), "int8", spec.threads)
         self.size = self._model.size
