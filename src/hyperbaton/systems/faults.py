@@ -66,7 +66,10 @@ def is_blank(text: str) -> bool:
     >>> is_blank(""), is_blank(" \u200b\ufeff"), is_blank("…")
     (True, True, False)
     """
-    return not text.strip() or all(c.isspace() or unicodedata.category(c) == "Cf" for c in text)
+    seen = text.strip()[:1]
+    if seen and unicodedata.category(seen) != "Cf":
+        return False
+    return not seen or all(c.isspace() or unicodedata.category(c) == "Cf" for c in text)
 
 
 def has_words(text: str) -> bool:

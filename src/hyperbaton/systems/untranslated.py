@@ -117,6 +117,8 @@ def _would_change(text: str) -> bool:
 
 def _stripped(word: str) -> str:
     """A word without the marks around it, its own marks as plain ones."""
+    if word.isalnum():
+        return word
     inner = word.replace("’", "'").replace("-", "")
     return re.sub(r"^\W+|\W+$", "", inner)
 
