@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -53,3 +54,16 @@ def test_the_overview_lists_every_study_that_is_shipped() -> None:
 
 def test_listing_perturbations_loads_nothing_heavy() -> None:
     assert not imported("ls", "perturbations") & HEAVY
+
+
+def test_a_score_and_a_study_load_only_what_they_use(tmp_path: Path) -> None:
+    texts = [str(tmp_path / name) for name in ("source", "reference")]
+    for path in texts:
+        Path(path).write_text("The cat sat on the mat today.\nIt rained all day long.\n")
+    score = ("score", "--confidence", *texts)
+    study = ("wordorder", *texts, "-l", "en-de", "--with", "reversed", "--system", "copy")
+    unused = {"altair", "jsonschema", "spacy", "torch", "vl_convert", "scipy.linalg", "numpy.f2py"}
+    for number in range(2):  # what compiles kernels loads more, so the second run tells
+        found = imported(*score), imported(*study, "--out", str(tmp_path / str(number)))
+    assert not found[0] & {*unused, "polars", "ctranslate2", "rich"}
+    assert not found[1] & unused
