@@ -38,7 +38,7 @@ Compute = Literal[
 ]
 Decoding = int | float | bool
 
-_CPU_BATCH = 768
+_CPU_BATCH = 384
 _GPU_BATCH = 16384
 _BATCHES_AHEAD = 16
 """Batches handed over at once for each worker: enough that the next ones are made in time."""
@@ -69,6 +69,8 @@ class Engine:
         """Whether a translation is the same in every batch: without padding, and with sums of
         integers, no number depends on what else is there. A GPU rounds by the batch's size."""
         self.batch_tokens = _CPU_BATCH if self._unpadded else _GPU_BATCH
+        self.greedy_tokens = 2 * _CPU_BATCH if self._unpadded else _GPU_BATCH
+        """Without a beam, whose scores fill the caches, larger batches are faster."""
         ahead = _BATCHES_SORTED if self._unpadded else _BATCHES_AHEAD
         self.chunk = translator.num_translators * ahead
         self._ahead = translator.num_translators * _BATCHES_UNDER_WAY

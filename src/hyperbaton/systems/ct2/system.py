@@ -168,6 +168,8 @@ class CTranslate2Translator(Translator):
         )
         self.languages = languages
         self.batch_tokens = system.batch_tokens or engine.batch_tokens
+        greedy = engine.greedy_tokens if system.beam == 1 else engine.batch_tokens
+        self._at_once = system.batch_tokens or greedy
         self.chunk = engine.chunk
         self.batch_free = engine.batch_free
         self._system = system
@@ -205,7 +207,7 @@ class CTranslate2Translator(Translator):
         if not sources:
             return
         for at, hypothesis in self._engine.translate(
-            sources, self._around.prefix, self.batch_tokens, **self._decoding
+            sources, self._around.prefix, self._at_once, **self._decoding
         ):
             yield running[at], Translation(self._text(sources[at], hypothesis))
 
