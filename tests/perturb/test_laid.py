@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hyperbaton.language.sentence import Sentence, expand
 from hyperbaton.metrics.structure import Originals, bigramF, idc
 from hyperbaton.perturb import Reordering, perturb
-from hyperbaton.perturb.together import Laid
 from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, Units
+from hyperbaton.studies.structure.laid import Laid
 from hyperbaton.systems.shipped.bundled import Bundled
 
 PIECES = Bundled.folder / "source.spm"

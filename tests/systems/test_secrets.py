@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.systems.chat.masking import Mask
+from hyperbaton.systems.chat.keys import Mask
 from hyperbaton.systems.chat.openai import OpenAI
 from hyperbaton.systems.system import SYSTEMS
 from tests.cli.command import command

@@ -12,10 +12,9 @@ import numpy as np
 
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.detectors.detector import Detector, Pair, Probabilities
-from hyperbaton.hub import Source, device_of, explained, load_model, quiet, resolve
+from hyperbaton.hub import Source, device_of, explained, identity, load_model, quiet, resolve
 from hyperbaton.language.tokenizing import load_folder
 from hyperbaton.metrics.metric import versions
-from hyperbaton.metrics.neural.models import identity
 
 if TYPE_CHECKING:
     from hyperbaton.encoders.tuning.pretrained import Pretrained

@@ -156,3 +156,14 @@ def _absent(source: Source, cache: Path) -> str:
         f"the model {source.model} cannot be loaded: {what} is not on this machine; "
         f"fetch it once with {source.to_fetch}"
     )
+
+
+_PARTS = (".json", ".safetensors", ".txt", ".model", ".spm", ".vocab")
+
+
+def identity(source: Source) -> str:
+    """The revision for a signature: the hub's commit, or a hash of the files in a folder."""
+    snapshot = resolve(source)
+    if snapshot.commit:
+        return snapshot.revision(12)
+    return snapshot.fingerprint(snapshot.folder.rglob("*"), _PARTS)

@@ -12,10 +12,9 @@ import numpy as np
 
 from hyperbaton.base.errors import HyperbatonError, need
 from hyperbaton.encoders.hf import readable_tokens
-from hyperbaton.hub import Source, explained, load_model, quiet, resolve
+from hyperbaton.hub import Source, explained, identity, load_model, quiet, resolve
 from hyperbaton.language.tokenizing import load_folder
 from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric, versions
-from hyperbaton.metrics.neural.models import identity
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -20,6 +20,7 @@ from hyperbaton.hub import (
     Snapshot,
     Source,
     explained,
+    identity,
     load_model,
     quiet,
     read_weights,
@@ -27,7 +28,6 @@ from hyperbaton.hub import (
 )
 from hyperbaton.language.tokenizing import load_folder, load_sentencepiece
 from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric, versions
-from hyperbaton.metrics.neural.models import identity
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from hyperbaton.base.errors import need
 from hyperbaton.encoders import ENCODERS, OpenEncoder
-from hyperbaton.hub import Source, explained, load_model, quiet, resolve
+from hyperbaton.hub import Source, explained, identity, load_model, quiet, resolve
 from hyperbaton.hub.snapshot import module_folders
 from hyperbaton.hub.weights import check_pickled, weight_files
 from hyperbaton.metrics.metric import Level, Scores, Segments, SentenceMetric, versions
-from hyperbaton.metrics.neural.models import identity
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

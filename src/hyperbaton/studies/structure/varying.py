@@ -16,8 +16,8 @@ from hyperbaton.base.processes import Children
 from hyperbaton.encoders.encoder import Read, Reader
 from hyperbaton.metrics.structure import Originals
 from hyperbaton.perturb.perturbation import Perturbation
-from hyperbaton.perturb.together import Laid
 from hyperbaton.perturb.units import Identity, Units
+from hyperbaton.studies.structure.laid import Laid
 from hyperbaton.tasks.task import Examples
 
 MEASURES = ("chrF-2", "IDC", "Comp")

@@ -86,11 +86,6 @@ class RemoteStore(Store):
             raise (Unusable if reply.survivable else HyperbatonError)(reply.complaint)
         return reply.value
 
-    def give_up(self, error: Unusable) -> None:
-        """Say once why nothing is kept from now on."""
-        self.writable = False
-        _log.warning("hyperbaton: %s; translations are not stored", error)
-
     def lookup(self, signature: str, texts: Iterable[str]) -> dict[str, Translation]:
         """What is stored for these texts."""
         found: dict[str, Translation] = self._answer("lookup", signature, list(texts))
