@@ -90,7 +90,6 @@ def _learners(path: Path) -> None:
     for learner in read_m2(path):
         for annotator in (*learner.annotators, 7):
             learner.corrected(annotator)
-            learner.places(annotator)
             learner.left_out(annotator)
 
 
