@@ -216,6 +216,8 @@ def test_a_table_of_toml_says_the_same(
     capsys.readouterr()
     for wrong, said in {
         "min = 0.4": "write min as scores and numbers",
+        "min = { quality = nan }": "write min as scores and numbers",
+        'max = { "@all" = 0.4 }': "write max as scores and numbers",
         "tolerence = 1": "Did you mean 'tolerance'?",
         "tolerance = -1": "a loss of at least 0",
         "interval = 1": "interval = 1 is not what it takes",

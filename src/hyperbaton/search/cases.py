@@ -38,7 +38,7 @@ class Case:
 
     def line(self) -> str:
         """The case as a line of JSON."""
-        row = {k: v for k, v in dataclasses.asdict(self).items() if k != "sentence" or v}
+        row = {key: value for key, value in vars(self).items() if key != "sentence" or value}
         return json.dumps(row, ensure_ascii=False)
 
 

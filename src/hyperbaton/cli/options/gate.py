@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.options import natural, number
@@ -168,10 +169,14 @@ def _fill(args: argparse.Namespace, path: Path) -> None:
 
 
 def _bounds(path: Path, name: str, table: object, sign: int) -> Sequence[Bound]:
-    known = table.items() if isinstance(table, dict) else [("", None)]
-    if not all(isinstance(v, int | float) and not isinstance(v, bool) for _, v in known):
+    known: dict[str, object] = table if isinstance(table, dict) else {"": None}
+    if not all(score.partition("@")[0] and _is_number(v) for score, v in known.items()):
         raise HyperbatonError(f"{path}: write {name} as scores and numbers, e.g. {{ beta1 = 0.4 }}")
-    return [_bound(f"{score}={value}", sign) for score, value in known]
+    return [_bound(f"{score}={value}", sign) for score, value in known.items()]
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float) and abs(cast(float, value)) < math.inf
 
 
 def _read(path: Path, name: str, value: object) -> object:
