@@ -120,6 +120,14 @@ def test_every_candidate_changes_the_text_as_its_steps_say(number: int) -> None:
             assert read_steps(" + ".join(map(str, steps))) == steps
 
 
+def test_no_word_changes_places_with_one_of_another_sentence() -> None:
+    one = Material(Sentence.from_words(["I", "am", "cold.", "May", "I", "go?"], "en"))
+    texts = {change.text(one.words) for change in KINDS["order"](one)}
+    assert texts == {"am I cold. May I go?", "I cold am. May I go?"} | {
+        *("I am cold. I May go?", "I am cold. May go I?")
+    }
+
+
 NUMBERS = "Call 555 1234 at 7 30 or 1000000 times before 2 3 and 10 o'clock"
 
 

@@ -207,14 +207,16 @@ def doubled_words(material: Material) -> Iterator[Change]:
 
 
 def orders(material: Material) -> Iterator[Change]:
-    """Two neighbours change places."""
-    words = material.words.words
+    """Two neighbours of one sentence change places."""
+    words, gaps = material.words.words, material.words.pieces[2::2]
     count = len(words)
     numbers = [any(map(str.isdigit, word)) for word in words]
     firsts = [
         i
         for i in range(count - 1)
-        if words[i] != words[i + 1] and not (numbers[i] and numbers[i + 1])
+        if words[i] != words[i + 1]
+        and not (numbers[i] and numbers[i + 1])
+        and not _FINAL.search(gaps[i])
     ]
     for i in material.rng("order").shuffled(firsts):
         yield Change((), swapped(count, i, i + 1))
