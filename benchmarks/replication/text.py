@@ -32,9 +32,14 @@ def filled(page: str, parts: Mapping[str, str]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in Markdown."""
+    """A table in Markdown.
+
+    >>> print(table(["number"], [["|β1 − β2|"]]).splitlines()[-1])
+    | \\|β1 − β2\\| |
+    """
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+    cells = ([str(cell).replace("|", r"\|") for cell in line] for line in lines)
+    return "\n".join("| " + " | ".join(line) + " |" for line in cells)
 
 
 def span(
