@@ -203,6 +203,29 @@ def test_a_program_ends_with_us(tmp_path: Path, number: signal.Signals) -> None:
         time.sleep(0.01)
 
 
+KILLED_AT_ONCE = """
+import os, signal
+from hyperbaton.systems.programs import pipe
+
+def killed(group):
+    os.write(1, str(group).encode())
+    os.kill(os.getpid(), signal.SIGKILL)
+
+pipe._watched = killed
+pipe.filter_through("echo $$ > begun", b"a\\n", max_lines=1, timeout=60)
+"""
+
+
+def test_a_program_does_not_begin_before_it_is_watched(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED_AT_ONCE], capture_output=True, cwd=tmp_path)
+    assert done.returncode == -signal.SIGKILL
+    until = time.monotonic() + 900
+    while _is_running(int(done.stdout)):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert not (tmp_path / "begun").exists()
+
+
 def _is_running(pid: int) -> bool:
     done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
     return done.stdout.strip()[:1] not in ("", "Z")

@@ -19,6 +19,8 @@ _TAIL = 2000
 _LEAST_LIMIT = 64 << 20
 _LONGEST_RATIO = 16
 """Times the length of its input: more than that is no translation."""
+_WATCHED_FIRST = 'read -r _ && exec "$@"'
+"""The program begins with the first line it is sent; if we are killed before, it never does."""
 _GRACE = 5.0
 """Seconds a program may take to end once it has closed its output."""
 
@@ -59,9 +61,9 @@ def filter_through(
     """Send bytes through a program; BatchFault when it stalls or writes more lines than it may."""
     with contextlib.ExitStack() as stack:
         with _signals_wait():
+            words = ("/bin/sh", "-c", command) if isinstance(command, str) else command
             process = subprocess.Popen(
-                command,
-                shell=isinstance(command, str),
+                ("/bin/sh", "-c", _WATCHED_FIRST, "sh", *words),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -70,7 +72,7 @@ def filter_through(
             )
             stack.callback(_end, process)
             stack.enter_context(_watched(process.pid))
-        exchange = _converse(process, data, max_lines, timeout)
+        exchange = _converse(process, b"\n" + data, max_lines, timeout)
         try:
             process.wait(_GRACE)
         except subprocess.TimeoutExpired:
