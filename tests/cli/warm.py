@@ -8,6 +8,7 @@ its own, and nothing of what another command did.
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -23,10 +24,16 @@ from pathlib import Path
 LOADED = (
     *("numpy", "scipy.special", "scipy.stats", "polars", "numba", "sacrebleu", "rapidfuzz"),
     *("altair", "filelock", "rich.progress", "spacy", "multiprocessing.pool", "nltk", "sklearn"),
+    *("asyncio", "ctranslate2", "sentencepiece", "hyperbaton.cli.main"),
     *("hyperbaton.cli.verbs.study", "hyperbaton.cli.verbs.check", "hyperbaton.cli.verbs.perturb"),
     *("hyperbaton.pipeline", "hyperbaton.report", "hyperbaton.studies.wordorder"),
     *("hyperbaton.studies.isometry", "hyperbaton.studies.grammar", "hyperbaton.studies.surface"),
-    "hyperbaton.studies.structure",
+    *("hyperbaton.studies.structure", "hyperbaton.studies.layer.session"),
+    *(f"hyperbaton.studies.wordorder.{part}" for part in ("tables", "figures", "findings")),
+    *("hyperbaton.studies.wordorder.claims", "hyperbaton.studies.metrics.stored"),
+    *("hyperbaton.report.page.page", "hyperbaton.report.files.figures", "hyperbaton.report.board"),
+    *("hyperbaton.metrics.outcomes", "hyperbaton.metrics.bleu", "hyperbaton.metrics.chrf"),
+    *("hyperbaton.alignment.reading", "hyperbaton.systems.shipped.bundled"),
 )
 """What most commands load; a part that is not installed is left out."""
 
@@ -41,6 +48,8 @@ def serve(address: str) -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     importlib.import_module("hyperbaton.report.page.data").packed_library()
+    gc.collect()
+    gc.freeze()  # what is loaded stays: no child looks through it for garbage
     # A fork takes no thread along but its own, so none may be doing anything of use.
     threads = {Path(task, "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()}
     assert threads <= {Path("/proc/self/comm").read_text().strip(), *IDLE}, threads
