@@ -80,3 +80,13 @@ def test_a_page_on_nothing_says_so(tmp_path: Path) -> None:
     write_report(contents([none], [], SEARCH, ""), tmp_path / "page.html")
     said = "nothing can be said of any sentence: 1 sentence could not be translated."
     assert said in (tmp_path / "page.html").read_text()
+
+
+def test_the_cases_of_one_sentence_say_less_than_those_of_many() -> None:
+    hits = [True] * 8 + [False] * 8
+    apart, together = share(hits), share(hits, [*"aabbccddeeffgghh"])
+    assert together.value == apart.value == 0.5
+    assert together.low < apart.low
+    assert apart.high < together.high
+    assert share(hits, list(map(str, range(16)))) == apart
+    assert share(hits[::-1]) == apart == share([True, False] * 8)

@@ -136,12 +136,9 @@ def _across(told: Sequence[Summary], crossed: Sequence[Crossed]) -> Table:
     for one in told:
         row: dict[str, object] = {"cases of": one.system}
         for other in told:
-            hits = [
-                bool(c.why)
-                for c in crossed
-                if c.case.system == one.system and c.system == other.system
-            ]
-            row |= _columns(other.system, share(hits))
+            both = [c for c in crossed if (c.case.system, c.system) == (one.system, other.system)]
+            hits, sentences = [bool(c.why) for c in both], [c.case.item for c in both]
+            row |= _columns(other.system, share(hits, sentences))
         rows.append(row)
     note = "share of the cases of one system by which each system breaks, with 95 % intervals"
     return Table("across", "The same cases through all systems", pl.DataFrame(rows), note)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -88,8 +89,8 @@ class Summary(NamedTuple):
         return found
 
 
-def share(hits: Sequence[bool]) -> Share:
-    """The share of what holds; the order in which it does says nothing.
+def share(hits: Sequence[bool], sentences: Sequence[str] | None = None) -> Share:
+    """The share of what holds; what is of one of the `sentences` stands or falls together.
 
     >>> print(share([True, False, False, True]))
     2 of 4 (50 % [6, 94])
@@ -97,8 +98,11 @@ def share(hits: Sequence[bool]) -> Share:
     if not hits:
         return Share(0, 0, math.nan, math.nan)
     part, of = sum(hits) / len(hits), len(hits)
-    error = math.sqrt(part * (1 - part) / of)
-    found = interval(part, np.array([part - error, part + error]), of, LEVEL, "wilson")
+    apart: defaultdict[object, float] = defaultdict(float)
+    for name, hit in zip(sentences or range(of), hits, strict=True):
+        apart[name] += hit - part
+    error = math.hypot(*apart.values()) / of
+    found = interval(part, np.array([part - error, part + error]), len(apart), LEVEL, "wilson")
     return Share(sum(hits), of, found.low, found.high)
 
 
