@@ -242,7 +242,8 @@ def test_a_whole_run(tmp_path: Path) -> None:
     assert all(row["value"] >= 0.8 for row in clean)
     assert json.dumps(rows)
     contents = load_contents([tmp_path / "run"])
-    assert {"finished", "duration", "machine", "input de-en"} <= set(contents.facts)
+    assert set(contents.facts) == {"finished", "duration", "machine"}
+    assert any(line.startswith("de-en: starter in de") for line in contents.signatures)
     assert {table.id for table in contents.tables} == {"F3", "T1", "T2"}
     assert {figure.id for figure in contents.figures} == {"F2", "F3"}
     explorer = contents.explorer
