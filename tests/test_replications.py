@@ -98,7 +98,7 @@ def signed(name: str) -> list[str]:
 
 
 def signature_now(signature: str) -> str:
-    """What the same model signs today; a model that is not here skips the test."""
+    """What the same model signs today; an error where it is not here."""
     first, second = signature.split("|")[:2]
     kind, _, rest = first.partition(":")
     if kind == "Paraphrase":
@@ -106,15 +106,14 @@ def signature_now(signature: str) -> str:
     if kind == TUNED:
         said = (f"{field}:{value}" for field, value in DETECTORS.parse(first).fields("en").items())
         return "|".join((first, *said))
-    if "ct2" in kind or rest == OPUS.name:
-        if not OPUS.is_dir():
-            pytest.skip("needs OPUS-MT en-fr")
+    if kind == "ct2" or rest == OPUS.name:
         first = f"{kind}:{OPUS}"
-    registry, pair = (ENCODERS, ()) if re.search(r":|\d$", second) else (SYSTEMS, second.split("-"))
-    try:
-        opened = registry.parse(first).open(*pair)
-    except HyperbatonError as error:
-        pytest.skip(str(error))
+    of_encoder = re.search(r":|\d$", second)
+    opened = (
+        ENCODERS.parse(first).open()
+        if of_encoder
+        else SYSTEMS.parse(first).open(*second.split("-"))
+    )
     try:
         return str(opened.signature)
     finally:
@@ -125,10 +124,17 @@ def signature_now(signature: str) -> str:
 def test_a_page_is_of_the_models_that_ship(name: str) -> None:
     """Who trains or converts a model anew makes the pages anew."""
     found = signed(name)
-    assert found
+    compared = 0
     for signature in found:
         assert files(signature), signature
-        assert files(signature) == files(signature_now(signature)), signature
+        try:
+            now = signature_now(signature)
+        except HyperbatonError:  # OPUS-MT and the weights of e5 and use are not everywhere
+            assert not signature.startswith(("bundled", "steered", "chars")), signature
+            continue
+        assert files(signature) == files(now), signature
+        compared += 1
+    assert compared
 
 
 def test_opus_mt_is_on_every_page() -> None:
