@@ -1,8 +1,10 @@
 """Memory of a whole study as its corpus grows: the sum over all its processes.
 
     python -m benchmarks.study_memory FILE.en FILE.fr --items 1000 --items 10000 --items 50000
+    python -m benchmarks.study_memory FILE.en FILE.fr --items 50000 -- --no-poles -m BLEU
 
-The command is typed as ever, by default with the system that copies, and has an empty cache. The
+The command is typed as ever, by default with the system that copies, and has an empty cache; what
+stands after `--` is added to it. The
 proportional share (PSS) of all its processes, pages that they share counted once, is looked up
 twice a second. What is printed is the largest sample of each tenth of the run, until its last part
 is written, then the largest one while numbers and report are made. The 20 MB of this script are in
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -32,13 +35,16 @@ def main() -> None:
     parser.add_argument("-l", "--languages", help="default: the ends of the files' names")
     parser.add_argument("--items", type=int, action="append", required=True)
     parser.add_argument("--system", default="copy")
-    args = parser.parse_args()
+    typed = sys.argv[1:]
+    end = typed.index("--") if "--" in typed else len(typed)
+    args, further = parser.parse_args(typed[:end]), typed[end + 1 :]
     ends = (path.suffix.lstrip(".") for path in (args.source, args.reference))
     args.languages = args.languages or "-".join(ends)
     with tempfile.TemporaryDirectory() as name:
         for items in args.items:
             with fresh_cache(Path(name)) as out:
-                run, report = watched(command(args, args.system, out / "run", items), out / "run")
+                whole = [*command(args, args.system, out / "run", items), *further]
+                run, report = watched(whole, out / "run")
             print(f"{items:,} items, MB by tenths of the run: {', '.join(by_tenths(run))}")
             print(f"   numbers and report: {max(report, default=0) / 1e6:.0f} MB", flush=True)
 
