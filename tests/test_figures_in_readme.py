@@ -34,9 +34,11 @@ def figures(text: str) -> list[float]:
 METRICS = "Metrics, bootstrap, parsing"
 PLACES = {
     "a whole word-order study": ("A whole study", r"\| whole study, 1,000"),
+    "a whole study with `copy`": ("A whole study", r"\| the plain script, 500"),
     "sentence BLEU against sacreBLEU": (METRICS, r"\| sentence BLEU, a reference each"),
     "chrF against sacreBLEU": (METRICS, r"\| chrF, a reference each"),
     "`hyperbaton score` against": (METRICS, r"\| `hyperbaton score`"),
+    "the same for three systems": (METRICS, r"\| three systems, BLEU and chrF"),
     "sentence BLEU, 16 variants": (METRICS, r"\| sentence BLEU, 16 variants"),
     "chrF, 16 variants": (METRICS, r"\| chrF, 16 variants"),
     "1,000 bootstrap resamples": (METRICS, r"\| 1,000 bootstrap"),
