@@ -27,7 +27,7 @@ from tests.systems.models import LINES, SEQ2SEQ, TEXTS, built, converted
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from hyperbaton.encoders.translator_file import read_variables  # noqa: E402
+from hyperbaton.base.model_bin import read_variables  # noqa: E402
 
 LONGEST = 40
 BIN = "model.bin"

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import ClassVar
 
-from hyperbaton.base.content import fingerprint, read_json
+from hyperbaton.base.content import fingerprint, read_json, read_object
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
+from hyperbaton.base.model_bin import VOCABULARY, model_bytes, read_variables
 from hyperbaton.encoders.ct2 import MeanStates, made_once
 from hyperbaton.encoders.encoder import Encoder, OpenEncoder, Vectors, signature
-from hyperbaton.encoders.translator_file import VOCABULARY, write_encoder
 from hyperbaton.language.tokenizing import load_sentencepiece, pieces_of
 
 _BUNDLED = DATA / "bundled"
@@ -22,6 +23,8 @@ _FILES = ("model.bin", _PIECES, VOCABULARY)
 _SETTINGS = "config.json"
 _LONGEST = 254
 _END = "</s>"
+_ENCODER, _REVISION = "TransformerEncoderSpec", 1
+_PART = "encoder/"
 
 
 @dataclass(frozen=True)
@@ -90,3 +93,26 @@ class _OpenTranslator(OpenEncoder):
     def close(self) -> None:
         """Give the memory back."""
         self._model.close()
+
+
+def write_encoder(folder: Path, new: Path) -> None:
+    """Write what `ctranslate2.Encoder` loads into a new folder.
+
+    The encoder's variables are kept as they are; those that it shares with the decoder get the
+    encoder's names.
+    """
+    variables, names, _ = read_variables(folder / "model.bin")
+    kept = {name: array for name, array in variables.items() if name.startswith(_PART)}
+    for name, other in names.items():
+        if name.startswith(_PART):
+            # A weight in 8 bits has its scale beside it.
+            for end in ("", "_scale"):
+                if other + end in variables:
+                    kept[name + end] = variables[other + end]
+    ordered = {name: kept[name] for name in sorted(kept)}
+    (new / "model.bin").write_bytes(model_bytes(_ENCODER, _REVISION, ordered, {}))
+    known = read_object(folder / _SETTINGS) if (folder / _SETTINGS).is_file() else {}
+    wanted = ("bos_token", "eos_token", "unk_token", "layer_norm_epsilon", "multi_query_attention")
+    config = {name: known[name] for name in wanted if name in known}
+    (new / _SETTINGS).write_text(json.dumps(config), encoding="utf-8")
+    (new / "vocabulary.json").write_bytes((folder / VOCABULARY).read_bytes())

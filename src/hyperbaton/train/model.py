@@ -11,7 +11,7 @@ from transformers import GenerationConfig, MarianConfig, MarianMTModel
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import temporary_folder, write_bytes, write_text
-from hyperbaton.encoders.translator_file import read_variables
+from hyperbaton.base.model_bin import read_variables
 from hyperbaton.hub import read_weights, weight_files
 from hyperbaton.train.recipe import Recipe
 from hyperbaton.train.vocabulary import EOS, PAD, Vocabulary
@@ -142,7 +142,7 @@ def marian_weights(path: Path) -> dict[str, torch.Tensor]:
 
     Weights in int8 come back as near as their 256 steps allow.
     """
-    stored, _ = read_variables(path)
+    stored, _, _ = read_variables(path)
     weights: dict[str, torch.Tensor] = {}
     for name, value in stored.items():
         parts = name.split("/")

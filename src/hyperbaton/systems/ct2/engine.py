@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import struct
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -242,7 +241,7 @@ def load_engine(
                 intra_threads=threads,
                 max_queued_batches=-1,
             ).result()
-    except (RuntimeError, ValueError, IndexError, struct.error) as error:
+    except (HyperbatonError, RuntimeError, ValueError, IndexError) as error:
         raise HyperbatonError(f"{folder} cannot be loaded: {error}") from None
     _loaded[key] = engine = Engine(translator)
     return engine
