@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from hyperbaton.report.charts import charts
+from hyperbaton.report.charts.vegalite import Spec
 from hyperbaton.report.contents import Figure
 from hyperbaton.studies.layer.samples import read_samples
 from hyperbaton.studies.layer.sources import Source
@@ -182,7 +183,7 @@ def _means(summary: Summary) -> Iterator[Figure]:
     panels, lead = [*summary.panels.values()], summary.leading
     averaged = f"Mean over {len(summary.systems)} systems. " if len(summary.systems) > 1 else ""
 
-    def dots(metric: str, scores: Mapping[str, str], title: str) -> charts.Chart:
+    def dots(metric: str, scores: Mapping[str, str], title: str) -> Spec:
         rows = mean_rows(summary, metric, scores)
         return charts.dots(rows, "perturbation", summary.variants, "language", title, panels)
 
