@@ -277,7 +277,9 @@ def test_within_another_page_everything_but_the_address_works(
     assert opened.complaints == []
 
 
-def _with(sample: Contents, tmp_path: Path, chart: altair.TopLevelMixin) -> Path:
+def _with(
+    sample: Contents, tmp_path: Path, chart: altair.TopLevelMixin | dict[str, object]
+) -> Path:
     path = tmp_path / "report.html"
     write_report(replace(sample, figures=[Figure("F1", "Clicked", chart)]), path)
     return path
