@@ -7,8 +7,12 @@ import sys
 
 _CODE = """
 import sys
+import scipy
 from hyperbaton.stats import distributions
-assert "scipy.special" not in sys.modules and "numpy.f2py" not in sys.modules, "all was loaded"
+assert "scipy.special" not in sys.modules, "all was loaded"
+# SciPy 1.18 loads its linear algebra for these functions, and that loads this.
+newer = tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 18)
+assert newer or "numpy.f2py" not in sys.modules, "all was loaded"
 import scipy.special
 for name in ("ndtr", "ndtri", "stdtr", "stdtrit"):
     assert getattr(scipy.special, name) is getattr(distributions, name), name
