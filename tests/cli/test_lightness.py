@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,9 @@ def test_a_score_and_a_study_load_only_what_they_use(tmp_path: Path) -> None:
         Path(path).write_text("The cat sat on the mat today.\nIt rained all day long.\n")
     score = ("score", "--confidence", *texts)
     study = ("wordorder", *texts, "-l", "en-de", "--with", "reversed", "--system", "copy")
-    unused = {"altair", "jsonschema", "spacy", "torch", "vl_convert", "scipy.linalg", "numpy.f2py"}
+    unused = {"altair", "jsonschema", "spacy", "torch", "vl_convert"}
+    if [int(part) for part in version("scipy").split(".")[:2]] < [1, 18]:
+        unused |= {"scipy.linalg", "numpy.f2py"}  # newer ones load them for any distribution
     for number in range(2):  # what compiles kernels loads more, so the second run tells
         found = imported(*score), imported(*study, "--out", str(tmp_path / str(number)))
     assert not found[0] & {*unused, "polars", "ctranslate2", "rich"}

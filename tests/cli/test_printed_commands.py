@@ -49,7 +49,7 @@ EXCUSED = {
 """What is not run here, and why; such commands are parsed, and the names in them looked up."""
 ABSENT = re.compile(
     r"no parser for \S+ is installed|no detector: pip install|not installed: pip install"
-    r"|apertium.*install|not in this copy of hyperbaton"
+    r"|not installed, and PyPI|apertium.*install|not in this copy of hyperbaton"
 )
 """What a command says where an optional part is missing."""
 SLOWLY = ("--help", "README.md", "translate --help")

@@ -245,7 +245,7 @@ def test_detectors_that_tell_no_more_than_a_constant_are_named_first(
     assert known or "Not known for data" in sure.sentence
 
 
-def test_what_was_not_translated_is_left_out(tmp_path: Path) -> None:
+def test_what_was_not_translated_is_left_out(tmp_path: Path, plain_detectors: None) -> None:
     one, two = tmp_path / "one.de", tmp_path / "two.de"
     one.write_text("Eins.\nZwei.\n\nDrei.\n")
     two.write_text("Eine Eins.\nEine Zwei.\nX.\nEine Drei.\n")
