@@ -17,7 +17,7 @@ def test_the_memory_of_children_counts() -> None:
     # In a process of its own: what other tests have started grows and shrinks meanwhile.
     code = """
 import subprocess, sys
-from hyperbaton.base import machine
+from hyperbaton.base import processes as machine
 before = machine.memory_in_use()
 large = "data = bytearray(b'1') * 80_000_000; print(1, flush=True); input()"
 pipe = subprocess.PIPE
