@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from tokenizers.models import Unigram
     from transformers import PreTrainedTokenizerBase
 
 TEXTS = [
@@ -66,23 +69,22 @@ def _pieces(kind: Kind) -> PreTrainedTokenizerBase:
         tokenizer.normalizer = normalizers.NFKC()
         tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
         tokenizer.decoder = decoders.Metaspace()
-        trainer: trainers.Trainer = trainers.UnigramTrainer(
+        trainer = trainers.UnigramTrainer(
             vocab_size=200, special_tokens=special, unk_token="<unk>", show_progress=False
         )
+        tokenizer.train_from_iterator(TEXTS, trainer)
+        tokenizer.model = _in_order(tokenizer, len(special))
         names = {"cls_token": "<s>", "sep_token": "</s>", "bos_token": "<s>", "eos_token": "</s>"}
         names |= {"pad_token": "<pad>", "unk_token": "<unk>"}
     else:
         special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-        tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+        tokenizer = Tokenizer(models.WordPiece(_words(special), unk_token="[UNK]"))
         tokenizer.normalizer = normalizers.BertNormalizer(lowercase=False)
         tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
         tokenizer.decoder = decoders.WordPiece()
-        trainer = trainers.WordPieceTrainer(
-            vocab_size=300, special_tokens=special, show_progress=False
-        )
         names = {"cls_token": "[CLS]", "sep_token": "[SEP]", "pad_token": "[PAD]"}
         names |= {"unk_token": "[UNK]", "mask_token": "[MASK]"}
-    tokenizer.train_from_iterator(TEXTS, trainer)
+    tokenizer.add_special_tokens(special)
     first, last = names["cls_token"], names["sep_token"]
     tokenizer.post_processor = processors.TemplateProcessing(
         single=f"{first} $A {last}",
@@ -92,6 +94,24 @@ def _pieces(kind: Kind) -> PreTrainedTokenizerBase:
     fast = import_module("transformers").PreTrainedTokenizerFast
     made: PreTrainedTokenizerBase = fast(tokenizer_object=tokenizer, **names)
     return made
+
+
+def _words(special: list[str]) -> dict[str, int]:
+    """Every letter and every word of the texts; a trained vocabulary differs from run to run."""
+    words = sorted({word for text in TEXTS for word in re.findall(r"\w+|[^\w\s]", text)})
+    letters = sorted({letter for word in words for letter in word})
+    pieces = [*special, *letters, *(f"##{letter}" for letter in letters), *words]
+    return {piece: number for number, piece in enumerate(dict.fromkeys(pieces))}
+
+
+def _in_order(tokenizer: Tokenizer, special: int) -> Unigram:
+    """What was learnt, in an order that is the same in every run: a hash decides it otherwise."""
+    from tokenizers import models
+
+    learnt = json.loads(tokenizer.to_str())["model"]
+    pieces = [(piece, round(score, 3)) for piece, score in learnt["vocab"]]
+    others = sorted(pieces[special:], key=lambda one: (-one[1], one[0]))
+    return models.Unigram(pieces[:special] + others, learnt["unk_id"])
 
 
 def _byte_pairs() -> PreTrainedTokenizerBase:
