@@ -78,7 +78,7 @@ def asked(
     summary.pairs = tuple(f"en-{target}" for target in targets)
     found = Profiled(summary, profiles=profiles)
     if alike:
-        found._alike = {"en": _alike(alike)}
+        found.alike = {"en": _alike(alike)}
     return Asked(found, tuple(systems), parse_all(SHOWN))
 
 

@@ -12,7 +12,7 @@ from hyperbaton.report.numbers import percent_text, show
 from hyperbaton.studies.layer.aggregate import Aggregate, average
 from hyperbaton.studies.layer.answers import needs_no_model
 from hyperbaton.studies.layer.evidence import Evidence, Test, most, told, unasked
-from hyperbaton.studies.wordorder.alike import inside_minus_between
+from hyperbaton.studies.wordorder.profiles import inside_minus_between
 from hyperbaton.studies.wordorder.relations import (
     Asked,
     better_is_robust,

@@ -17,9 +17,8 @@ from hyperbaton.studies.layer.samples import read_samples
 from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary
 from hyperbaton.studies.layer.tables import Row, mean_rows
-from hyperbaton.studies.wordorder.alike import similarities
 from hyperbaton.studies.wordorder.measures import LABELS, MEASURES, VARIED
-from hyperbaton.studies.wordorder.profiles import LENGTH, Profiled
+from hyperbaton.studies.wordorder.profiles import LENGTH, Profiled, similarities
 
 BINS = np.linspace(-1.025, 1.025, 42)
 """Where distributions of differences are cut; the middle bin lies around 0."""

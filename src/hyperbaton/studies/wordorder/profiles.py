@@ -1,18 +1,22 @@
-"""What is kept of each system and pair beside means: scores item by item, for correlations."""
+"""Scores item by item, for correlations, and how alike two perturbations of an item are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
 import polars as pl
 
-from hyperbaton.pipeline import IDENTITY, Run
-from hyperbaton.stats import rank_correlations
+from hyperbaton.perturb import Perturbation
+from hyperbaton.pipeline import IDENTITY, Pair, Run
+from hyperbaton.pipeline.stages.scoring import settled
+from hyperbaton.stats import Bootstrap, rank_correlations
 from hyperbaton.stats.resample import count_vectors
-from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats, mean_of_known
+from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats, mean_of_known, of_sums
 from hyperbaton.studies.layer.samples import Samples, read_samples
 from hyperbaton.studies.layer.sources import Source
 from hyperbaton.studies.layer.summary import Summary, summarise
@@ -24,6 +28,9 @@ _MOST = 20_000
 """Values that a correlation is resampled over; of more, an even choice is taken."""
 _FEWEST = 4
 """Sentences that a correlation needs."""
+_COMPARED = 300
+"""Items of a language whose variants are compared; the means do not need more."""
+_SCHEMA = {"item": pl.String(), "a": pl.String(), "b": pl.String(), "value": pl.Float64()}
 Unit = Literal["item", "sample"]
 
 
@@ -48,15 +55,19 @@ class Profiled:
     """What a correlation is over: means of an item's variants, or single samples."""
     profiles: dict[tuple[str, str], Profile] = field(default_factory=dict)
     _ranks: dict[tuple[str, ...], Aggregate] = field(default_factory=dict)
-    _alike: Mapping[str, pl.DataFrame] | None = None
 
-    def alike(
-        self, make: Callable[[Summary], Mapping[str, pl.DataFrame]]
-    ) -> Mapping[str, pl.DataFrame]:
-        """How alike two perturbations of an item are, made once for claims and figures."""
-        if self._alike is None:
-            self._alike = make(self.summary)
-        return self._alike
+    @cached_property
+    def alike(self) -> dict[str, pl.DataFrame]:
+        """How alike two variants of an item are: a row for each, by language of a text."""
+        found: dict[str, pl.DataFrame] = {}
+        for run in dict.fromkeys(source.run for source in self.summary.sources):
+            for pair in run.pairs:
+                sides = (pair.source, "varied"), (pair.target, "varied_reference")
+                for language, column in sides:
+                    if language not in found:
+                        texts = _texts(run, pair, column)
+                        found[language] = _between(texts, self.summary, language)
+        return found
 
     def add_alpha(self, metric: str) -> None:
         """α by another metric, as a score of its name."""
@@ -186,3 +197,65 @@ def rank_correlation(
     all_drawn = mean_of_known(np.stack(drawn, axis=1))
     value = float(mean_of_known(np.array([values]))[0])
     return Aggregate.of(value, all_drawn, size).within(-1, 1)
+
+
+def similarities(profiled: Profiled) -> dict[str, dict[tuple[str, str], float]]:
+    """The mean similarity of every two variants, by language."""
+    found = {}
+    for language, rows in profiled.alike.items():
+        means = rows.group_by("a", "b", maintain_order=True).agg(pl.col("value").mean())
+        there = {*rows["a"].unique(), *rows["b"].unique()}
+        names = [name for name in profiled.summary.variants if name in there]
+        values = {(name, name): 1.0 for name in names}
+        for one, other, value in means.iter_rows():
+            values[one, other] = values[other, one] = value
+        found[language] = values
+    return found
+
+
+def inside_minus_between(
+    profiled: Profiled, perturbations: Sequence[Perturbation]
+) -> dict[str, Aggregate]:
+    """How much more alike two of a family are than two of different ones, by language."""
+    family = {str(one): one.category for one in perturbations}
+    found = {}
+    for language, rows in profiled.alike.items():
+        known = rows.with_columns(
+            inside=pl.col("a").replace_strict(family) == pl.col("b").replace_strict(family)
+        )
+        means = known.group_by("item", maintain_order=True).agg(
+            apart=pl.col("value").filter("inside").mean()
+            - pl.col("value").filter(~pl.col("inside")).mean()
+        )
+        values = means["apart"].drop_nulls().to_numpy()
+        if len(values) > 1:
+            table = np.column_stack([values, np.ones(len(values))])
+            found[language] = of_sums(table, lambda sums: sums[:, 0] / sums[:, 1], Bootstrap())
+    return found
+
+
+def _texts(run: Run, pair: Pair, column: str) -> pl.DataFrame:
+    """The first draws of the first items, a column for each perturbation."""
+    rows = []
+    items = 0
+    for part in run.parts(pair, columns=["item", "variant", "draw", column]):
+        rows.append(part.filter(pl.col("draw") == 0).unique(["item", "variant"], keep="first"))
+        items += part["item"].n_unique()
+        if items >= _COMPARED:
+            break
+    wide = pl.concat(rows).sort("item", "variant").pivot("variant", index="item", values=column)
+    return wide.head(_COMPARED)
+
+
+def _between(texts: pl.DataFrame, summary: Summary, language: str) -> pl.DataFrame:
+    there = [name for name in summary.variants if name in texts.columns]
+    scorer = settled(summary.leading, language)
+    pairs = [
+        texts.select("item", pl.lit(one).alias("a"), pl.lit(other).alias("b"), x=one, y=other)
+        for one, other in combinations(there, 2)
+    ]
+    if not pairs or scorer.needs_sources:
+        return pl.DataFrame(schema=_SCHEMA)
+    rows = pl.concat(pairs).drop_nulls()
+    scores = scorer.sentence_scores(rows["x"].to_list(), rows["y"].to_list())
+    return rows.select("item", "a", "b", value=pl.Series(scores, dtype=pl.Float64))
