@@ -37,7 +37,7 @@ from hyperbaton.search.searching import Search, tried
 from hyperbaton.search.summary import share
 from hyperbaton.systems.execution import translate_all
 from hyperbaton.systems.system import SYSTEMS, Translation, Translator
-from hyperbaton.testing.materials import material_of
+from hyperbaton.testing.variants import material_of
 
 HIGHEST = 0.6
 WARM = 5

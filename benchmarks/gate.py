@@ -19,8 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hyperbaton.pipeline import Pair, RunOptions, Starter
-from hyperbaton.studies.layer.gate.change import Change
 from hyperbaton.studies.layer.gate.runs import compare_runs
+from hyperbaton.studies.layer.gate.scores import Change
 from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.layer.session import Session
 from hyperbaton.studies.surface import Surface

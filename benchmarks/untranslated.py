@@ -16,9 +16,9 @@ from pathlib import Path
 
 from hyperbaton.language.languages import NAMES
 from hyperbaton.systems.codes import match
-from hyperbaton.systems.identifier import identifier_version
 from hyperbaton.systems.untranslated import (
     foreign_language,
+    identifier_version,
     untranslated_answers,
 )
 

@@ -14,7 +14,7 @@ from hyperbaton.language.sentence import Sentence, expand
 from hyperbaton.metrics.structure import Originals, bigramF, idc
 from hyperbaton.perturb import Reordering, perturb
 from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, Units
-from hyperbaton.studies.structure.laid import Laid
+from hyperbaton.studies.structure.varying import Laid
 from hyperbaton.systems.shipped.bundled import Bundled
 
 PIECES = Bundled.folder / "source.spm"
@@ -74,7 +74,7 @@ def test_a_folder_of_pieces_and_characters(tmp_path: Path) -> None:
     import shutil
 
     from hyperbaton.metrics.compression import token_counts
-    from hyperbaton.perturb.subwords import subwords
+    from hyperbaton.perturb.units import subwords
 
     if not PIECES.exists():
         pytest.skip("needs the bundled translator")

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.sentence import Sentence, is_permutation
 from hyperbaton.perturb import Reordering, parse_all, perturb
-from hyperbaton.perturb.subwords import subwords
-from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle
+from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, subwords
 
 LINES = [
     "The scholar is typesetting the longest words of the book.",

@@ -18,8 +18,8 @@ from hyperbaton.cli.main import main
 from hyperbaton.pipeline import Items, Pair, Run, RunOptions
 from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.experiment import Score
-from hyperbaton.studies.layer.gate.change import Change, Limits
 from hyperbaton.studies.layer.gate.runs import compare_runs
+from hyperbaton.studies.layer.gate.scores import Change, Limits
 from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.registry import STUDIES
 from hyperbaton.studies.surface import Surface

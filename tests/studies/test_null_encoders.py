@@ -14,7 +14,7 @@ from hyperbaton.report.contents import Finding
 from hyperbaton.stats import Bootstrap
 from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.registry import load_contents
-from hyperbaton.studies.structure.findings import findings, headlines
+from hyperbaton.studies.structure.contents import findings, headlines
 from hyperbaton.studies.structure.series import Series, grid_samples
 from hyperbaton.studies.structure.study import PIECES, Structure
 from hyperbaton.studies.structure.varying import Variation, vary

@@ -16,9 +16,8 @@ from hyperbaton.corpus.lines import read_lines
 from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.pipeline import Job, Pair, RunOptions, execute
 from hyperbaton.report.contents import Contents
-from hyperbaton.studies.obedience.corpora import Questions
 from hyperbaton.studies.obedience.rule import OUTCOMES, judge
-from hyperbaton.studies.obedience.study import ASKED, Obedience
+from hyperbaton.studies.obedience.study import ASKED, Obedience, Questions
 from hyperbaton.studies.registry import load_contents
 from hyperbaton.systems.untranslated import untranslated
 from tests.cli.command import call

@@ -16,7 +16,7 @@ from hyperbaton.stats import Bootstrap, spearman
 from hyperbaton.studies.layer.running import run_study
 from hyperbaton.studies.layer.session import as_object
 from hyperbaton.studies.registry import STUDIES, load_contents, make_study
-from hyperbaton.studies.structure.findings import findings, notes
+from hyperbaton.studies.structure.contents import findings, notes
 from hyperbaton.studies.structure.languages import group_of
 from hyperbaton.studies.structure.series import (
     Series,

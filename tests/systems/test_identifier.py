@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.systems.identifier import identifier, label_places, likelihoods
+from hyperbaton.systems.untranslated import identifier, label_places, likelihoods
 
 langid = pytest.importorskip("py3langid.langid")
 TEXTS = ("It is raining again.", "Wir gehen heute ins Kino.", "今日は雨が降っています。", "", "...")

@@ -1,22 +1,33 @@
 """Answers left untranslated: the source copied, or a text in another language than asked.
 
 py3langid (byte n-grams, 140 languages) says how likely a text is in each language. Which limits
-accuse how many right translations is measured by `python -m benchmarks.untranslated`.
+accuse how many right translations is measured by `python -m benchmarks.untranslated`. Its model is
+unpacked once, since that takes .3 s; the copy (68 MB) is mapped, not read, and all processes share
+it.
 """
 
 from __future__ import annotations
 
+import io
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
+from importlib.util import cache_from_source
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton.base.errors import HyperbatonError, installed_version
+from hyperbaton.base.files import cache_folder, write_bytes
 from hyperbaton.language.languages import NAMES, base, name
 from hyperbaton.systems.codes import match
-from hyperbaton.systems.identifier import identifier_version, label_places, likelihoods
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
 
 _Places = NDArray[np.int64]
 _SHORTEST = 16
@@ -53,6 +64,7 @@ capital, and in a text of capitals alone."""
 _UNSPACED = 6
 """The same in letters, where words are not written apart."""
 _CHARACTERS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_PARTS = ("likelihoods", "priors", "classes", "moves", "rows", "found")
 
 
 def untranslated_answers(
@@ -137,7 +149,7 @@ def foreign_language(text: str, source: str, target: str) -> str | None:
     wanted = _known(target)
     if wanted is None or wanted in _UNSURE:
         return None
-    scores = _scores(text)
+    scores = likelihoods(text)
     own, others = _sides(wanted, _known(source) or wanted)
     codes, places = others
     likelihood = scores[places]
@@ -167,7 +179,7 @@ def is_rather(text: str, language: str, other: str) -> bool:
     one, two = _known(language), _known(other)
     if one is None or two is None:
         return False
-    scores, places = _scores(text), label_places()
+    scores, places = likelihoods(text), label_places()
     return bool(scores[places[one]] - scores[places[two]] > _RATHER)
 
 
@@ -183,4 +195,86 @@ def _known(language: str) -> str | None:
     return code or next((c for c in _alike(base(language)) if c in labels), None)
 
 
-_scores = lru_cache(maxsize=1024)(likelihoods)
+@lru_cache(maxsize=1)
+def identifier_version() -> str:
+    """The identifier with its version; nothing where it is not installed."""
+    version = installed_version("py3langid")
+    return version and f"py3langid {version}"
+
+
+@lru_cache(maxsize=1)
+def identifier() -> LanguageIdentifier | None:
+    """The identifier with all that it knows; None where it is not installed."""
+    if not identifier_version():
+        return None
+    from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
+
+    model = next(filter(None, map(_kept, _folders())), None)
+    if model is None:
+        from py3langid.modelio import load_model
+
+        model = load_model(MODEL_DIR / MODEL_FILE)
+        _keep(model)
+    likelihoods, priors, classes, moves, rows, found = model
+    return LanguageIdentifier(likelihoods, priors, classes, moves, found, tk_row=rows)
+
+
+@lru_cache(maxsize=1)
+def label_places() -> Mapping[str, int]:
+    """Each language by its code, and where its score stands; none without the identifier."""
+    engine = identifier()
+    return {} if engine is None else {label: at for at, label in enumerate(engine.labels)}
+
+
+@lru_cache(maxsize=1024)
+def likelihoods(text: str) -> NDArray[np.float64]:
+    """The log-likelihood of each language, but for a constant, in the order of `label_places`."""
+    engine = identifier()
+    if engine is None:
+        return np.empty(0)
+    # `rank` says the same, sorted, which takes longer than to find it.
+    scores: NDArray[np.float64] = engine._decide(text).astype(np.float64)
+    return scores[_first_places(tuple(engine.nb_classes))]
+
+
+@lru_cache(maxsize=1)
+def _first_places(classes: tuple[str, ...]) -> list[int]:
+    """Where each label comes first: one with several scripts has its score there."""
+    return [at for at, label in enumerate(classes) if label not in classes[:at]]
+
+
+def _folders() -> Iterator[Path]:
+    """Where the copy may be: beside what Python compiles, as kernels are, or in the cache."""
+    name = identifier_version().replace(" ", "-")
+    yield Path(cache_from_source(__file__)).parent / name
+    yield cache_folder() / "languages" / name
+
+
+def _keep(model: Sequence[Any]) -> None:
+    """Write the copy where that can be; where it cannot, nothing is lost but time."""
+    for folder in _folders():
+        with suppress(OSError, HyperbatonError):
+            for name, part in zip(_PARTS, model, strict=True):
+                written = io.BytesIO()
+                np.save(written, np.asarray(part), allow_pickle=False)
+                write_bytes(folder / f"{name}.npy", written.getvalue())
+            return
+
+
+def _kept(folder: Path) -> tuple[Any, ...] | None:
+    """The six parts of the model as py3langid loads them, or None; the large ones stay on disk."""
+    try:
+        loaded = [np.load(folder / f"{name}.npy", mmap_mode="r") for name in _PARTS]
+        likelihoods, priors, classes, moves, rows, found = loaded
+        fits = (
+            likelihoods.shape[1:] == priors.shape == classes.shape
+            and len(rows) == len(found)
+            and int(rows.max()) * 256 < len(moves)
+            and int(found.max()) < len(likelihoods)
+        )
+    except (OSError, ValueError, EOFError):  # not there, or damaged
+        return None
+    if not fits:
+        return None
+    # Single numbers are read faster through a view than from an array.
+    return likelihoods, priors, classes.tolist(), memoryview(moves), rows.tolist(), found.tolist()

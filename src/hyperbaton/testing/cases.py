@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from hyperbaton.base.errors import HyperbatonError, need
-from hyperbaton.search.again import run_again
 from hyperbaton.search.breaks import BREAKS, likelihood_of
-from hyperbaton.search.cases import Case, read_cases
+from hyperbaton.search.cases import Case, read_cases, run_again
 from hyperbaton.testing.stability import Translate, opened, told
 
 

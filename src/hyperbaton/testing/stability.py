@@ -18,8 +18,8 @@ from hyperbaton.search.cases import Case
 from hyperbaton.search.hunt import Hunted
 from hyperbaton.search.searching import Search, case_from, search_all
 from hyperbaton.systems.programs.function import Given
-from hyperbaton.testing.materials import changes_of, kinds_named, material_of
 from hyperbaton.testing.systems import OpenSystem, open_system
+from hyperbaton.testing.variants import changes_of, kinds_named, material_of
 
 Translate = Given | OpenSystem | Callable[..., Any]
 BUDGET = 100

@@ -16,7 +16,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.pipeline import Pair
 from hyperbaton.report import write_figures, write_tables
 from hyperbaton.studies.layer.running import run_study
-from hyperbaton.studies.metrics.claims import findings
+from hyperbaton.studies.metrics.contents import findings
 from hyperbaton.studies.metrics.kinds import DAMAGES, NONE, ORDER
 from hyperbaton.studies.metrics.noticing import read_atlas
 from hyperbaton.studies.metrics.stored import FOLDER

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -24,9 +25,8 @@ from hyperbaton.perturb import Perturbation, needed, parse_all
 from hyperbaton.pipeline import Comparison, Corpus, Files, Pair, Parse, Probe, Run, Starter
 from hyperbaton.studies.layer.experiment import CommandLine, Demo, Experiment, Score
 from hyperbaton.studies.layer.probes import reference_of
-from hyperbaton.studies.metrics.corpora import BESIDE, Beside
 from hyperbaton.studies.metrics.damaged import DAMAGED, damaged_corpora, damaged_texts
-from hyperbaton.studies.metrics.kinds import Damage, family_named, family_of, losses
+from hyperbaton.studies.metrics.kinds import ANOTHER, HUB, Damage, family_named, family_of, losses
 
 if TYPE_CHECKING:
     from hyperbaton.report.contents import Contents
@@ -39,6 +39,10 @@ EXAMPLES = """\
   hyperbaton check runs/demetr --min noticed=0.5"""
 WITH = "wordorder; NeighbourFlip(p=0.05); NeighbourFlip(p=0.2); FullShuffle; surface; errors"
 """Orders of words, characters, case and marks, learners' errors."""
+BESIDE = (ANOTHER, HUB)
+"""The columns that hold other sentences of the corpus."""
+_SAMPLE = 200
+"""Sentences of which the one that is most like all others is chosen."""
 
 
 @dataclass(frozen=True)
@@ -206,3 +210,57 @@ def _damaged(item: Item, pair: Pair) -> Iterator[Probe]:
         damage = Damage(text.variant, text.damaged, family_named(text.variant), text.severity)
         yield _probe(item, text.reference, text.translation, damage)
     yield from _lost(item, texts[0].reference, texts[0].translation, pair)
+
+
+@dataclass(frozen=True)
+class Beside(Corpus):
+    """A corpus whose items know the next one's text, and the sentence that is most like all."""
+
+    corpus: Corpus
+
+    @property
+    def pair(self) -> Pair:  # type: ignore[override]
+        """That of the corpus."""
+        return self.corpus.pair
+
+    @property
+    def identity(self) -> str:
+        return self.corpus.identity
+
+    def items(self) -> Iterator[Item]:
+        """The items, each with other sentences of the corpus in further columns."""
+        hub = _hub([_text(item) for item in islice(self.corpus.items(), _SAMPLE)])
+        first = last = None
+        for item in self.corpus.items():
+            if last is not None:
+                yield _with(last, _text(item), hub)
+            first, last = first or item, item
+        if first is not None and last is not None:
+            yield _with(last, _text(first), hub)
+
+
+def _text(item: Item) -> str:
+    """The translation of an item: its own, or the reference."""
+    if DAMAGED in item.columns:
+        return damaged_texts(item)[0].translation
+    if item.reference_text is None:
+        raise HyperbatonError(f"item '{item.id}' has no reference, which the study needs: add -r")
+    return item.reference_text
+
+
+def _with(item: Item, another: str, hub: str) -> Item:
+    return replace(item, columns={**item.columns, ANOTHER: another, HUB: hub})
+
+
+def _hub(texts: Sequence[str]) -> str:
+    """The text whose pairs of letters are most like those of all others, by Dice's coefficient.
+
+    >>> _hub(["the cat sat", "the cat ran", "dogs bark"])
+    'the cat sat'
+    """
+    pairs = {text: {text[at : at + 2] for at in range(len(text) - 1)} for text in texts}
+    likeness = {
+        text: sum(2 * len(own & other) / ((len(own) + len(other)) or 1) for other in pairs.values())
+        for text, own in pairs.items()
+    }
+    return max(likeness, key=lambda text: likeness[text], default="")

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from functools import cache
+from itertools import islice, product
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
+from hyperbaton.base.content import fingerprint
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.base.files import DATA
 from hyperbaton.corpus.item import Item
-from hyperbaton.corpus.named import named_corpus
-from hyperbaton.language.languages import PAPER_LANGUAGES, listed
+from hyperbaton.corpus.lines import read_lines
+from hyperbaton.corpus.named import NamedCorpus, named_corpus
+from hyperbaton.language.languages import PAPER_LANGUAGES, base, listed
 from hyperbaton.pipeline import IDENTITY, Comparison, Corpus, Pair, Parse, Probe, Run
+from hyperbaton.pipeline.corpora import identity_of
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.studies.layer.experiment import ALL, CommandLine, Demo, ProbeStudy, Shown
 from hyperbaton.studies.layer.samples import Measures
-from hyperbaton.studies.obedience.corpora import COLUMNS, FILE, Blocks, Questions
 from hyperbaton.studies.obedience.rule import OUTCOMES, RULE, Outcome, judge, plain
 from hyperbaton.systems.untranslated import untranslated_signature
 
@@ -42,6 +46,8 @@ _NOTE = (
     "the text, or another one). Low and high: 95 % interval. A rule decides; it agrees with a "
     "language model's reading of 92 % [87, 95] of 200 outputs (20 systems, English-Spanish)."
 )
+FILE = DATA / "obedience" / "obedience.tsv"
+COLUMNS = ("id", "form", "language", "question", "text")
 
 
 @dataclass(frozen=True)
@@ -191,3 +197,83 @@ def _by_form(study: Obedience, runs: Sequence[Run]) -> Table:
     return Table(
         "by form", "What became of the texts, by how they ask", frame, _NOTE, percent=OUTCOMES
     )
+
+
+@dataclass(frozen=True)
+class Questions(Corpus):
+    """The questions of one direction, each with the text that it stands in."""
+
+    pair: Pair
+    path: Path = FILE
+    limit: int | None = None
+
+    def items(self) -> Iterator[Item]:
+        """The question, and in a column named for its form the text."""
+        source, target = base(self.pair.source), base(self.pair.target)
+        rows = _rows(self.path)
+        references = {row[0]: row[3] for row in rows if row[2] == target}
+        items = [
+            Item(name, question, references.get(name), {form: text}, place)
+            for name, form, language, question, text, place in rows
+            if language == source != target
+        ]
+        if not items:
+            known = ", ".join(dict.fromkeys(row[2] for row in rows))
+            raise HyperbatonError(
+                f"{self.path.name} has no questions for {self.pair}: its languages are {known}"
+            )
+        return islice(items, self.limit)
+
+    @property
+    def identity(self) -> str:
+        """Its name and a hash of its file."""
+        return identity_of(self.path.name, self.limit, fingerprint([self.path]))
+
+
+@dataclass(frozen=True)
+class Blocks(Corpus):
+    """A suite that has a block of questions, and further blocks of texts that hold the same."""
+
+    pair: Pair
+    corpus: NamedCorpus
+    limit: int | None = None
+
+    def items(self) -> Iterator[Item]:
+        """Each question with its text in every further block: `form1`, `form2` and so on."""
+        lines = list(self.corpus.items(self.pair.source, self.pair.target))
+        texts = [plain(line.source_text) for line in lines]
+        size = next((n for n, text in enumerate(texts) if n and texts[0] in text), 0)
+        if not size or len(lines) % size:
+            raise HyperbatonError(f"{self.corpus} has no questions that come again in other texts")
+        for number, line in enumerate(lines[: min(size, self.limit or size)]):
+            forms = range(1, len(lines) // size)
+            columns = {f"form{form}": lines[form * size + number].source_text for form in forms}
+            yield Item(line.id, line.source, None, columns, line.place)
+
+    @property
+    def recordings(self) -> tuple[Path, dict[str, Path]] | None:
+        return self.corpus.recordings(self.pair.source, self.pair.target)
+
+    @property
+    def identity(self) -> str:
+        """The suite and a hash of its files."""
+        files = self.corpus.files(self.pair.source, self.pair.target)
+        return identity_of(self.corpus.label, self.limit, fingerprint(files))
+
+
+@cache
+def _rows(path: Path) -> tuple[tuple[str, str, str, str, str, str], ...]:
+    """The cells of each line of a table, with the place of the line."""
+    rows = []
+    for line in read_lines(path):
+        cells = line.text.split("\t")
+        if line.number == 1 and tuple(cells) == COLUMNS:
+            continue
+        if len(cells) != len(COLUMNS) or cells[3] not in cells[4]:
+            raise HyperbatonError(
+                f"{path}, line {line.number}: write {', '.join(COLUMNS)}, separated by tabs; the "
+                "text holds the question as it stands"
+            )
+        name, form, language, question, text = cells
+        rows.append((name, form, language, question, text, f"{path}, line {line.number}"))
+    return tuple(rows)

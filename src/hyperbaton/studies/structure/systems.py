@@ -38,7 +38,7 @@ class OpenSystem(ABC):
     before: Before = staticmethod(lambda texts: None)
     """Called before texts are sent by systems that take long; what it raises ends the run."""
     tokenizer: str | None = None
-    """The model's own tokenizer, as `hyperbaton.perturb.subwords` opens it."""
+    """The model's own tokenizer, as `hyperbaton.perturb.units` opens it."""
     subwords: str | None = None
     """What cuts texts into subwords: its own tokenizer, or one that is lent to it."""
 

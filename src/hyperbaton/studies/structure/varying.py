@@ -1,4 +1,7 @@
-"""Varying texts in many ways: what the damage is, and how an encoder reads them."""
+"""Varying texts in many ways: what the damage is, and how an encoder reads them.
+
+Many texts are laid end to end and permuted by index; the draws are those of `perturb`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -13,15 +18,18 @@ from numpy.typing import NDArray
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.processes import Children
+from hyperbaton.base.randomness import Rng
 from hyperbaton.encoders.encoder import Read, Reader
+from hyperbaton.language.letters import is_mark
 from hyperbaton.metrics.structure import Originals
 from hyperbaton.perturb.perturbation import Perturbation
-from hyperbaton.perturb.units import Identity, Units
-from hyperbaton.studies.structure.laid import Laid
+from hyperbaton.perturb.units import Identity, Units, subwords
 from hyperbaton.tasks.task import Examples
 
 MEASURES = ("chrF-2", "IDC", "Comp")
 """The share of character bigrams that is left, how far characters went, characters a token."""
+Places = NDArray[np.int64]
+"""The old place of the character at each place, all texts end to end."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +40,7 @@ class Variation:
     texts: Sequence[str]
     cells: Sequence[tuple[int, Perturbation]]
     tokenizer: str | None
-    """What makes subwords and tokens, as `hyperbaton.perturb.subwords` opens it."""
+    """What makes subwords and tokens, as `hyperbaton.perturb.units` opens it."""
     reader: Reader | None = None
     """How the encoder reads; None for a system that takes texts."""
     shown: int = 0
@@ -142,3 +150,70 @@ def vary_ahead(jobs: Sequence[Variation], workers: int) -> Iterator[Varied]:
         ) from None
     finally:
         children.close()
+
+
+@dataclass(frozen=True)
+class Laid:
+    """Texts laid end to end, with the lengths of their units; `tokenizer` cuts into subwords."""
+
+    texts: Sequence[str]
+    tokenizer: str | None = None
+
+    @cached_property
+    def codes(self) -> NDArray[np.int32]:
+        """The characters as numbers."""
+        raw = "".join(self.texts).encode("utf-32-le", "surrogatepass")
+        return np.frombuffer(raw, np.int32)
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """Characters of each text."""
+        return np.fromiter(map(len, self.texts), np.int64, len(self.texts))
+
+    @cached_property
+    def _subwords(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Subwords of each text, and characters of each subword."""
+        cut = [subwords(text, self.tokenizer or "") for text in self.texts]
+        sizes = np.fromiter(map(len, cut), np.int64, len(cut))
+        lengths = np.fromiter(map(len, chain.from_iterable(cut)), np.int64, int(sizes.sum()))
+        return sizes, lengths
+
+    @cached_property
+    def _letters(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The same for letters with their marks."""
+        codes, where = np.unique(self.codes, return_inverse=True)
+        marks = np.fromiter(map(is_mark, map(chr, codes.tolist())), np.bool_, len(codes))
+        begins = ~marks[where]
+        begins[(np.cumsum(self.lengths) - self.lengths)[self.lengths > 0]] = True
+        lengths = np.diff(np.append(np.flatnonzero(begins), len(begins)))
+        before = np.concatenate([[0], np.cumsum(begins)])
+        ends = np.cumsum(self.lengths)
+        return before[ends] - before[ends - self.lengths], lengths
+
+    def vary(self, perturbation: Units, ids: Sequence[str], seed: int, draw: int = 0) -> Places:
+        """Where each character of the varied texts comes from; one unit stays where it is.
+
+        >>> from hyperbaton.perturb.units import NeighbourFlip
+        >>> laid = Laid(["typesetting", "x"])
+        >>> laid.write(laid.vary(NeighbourFlip(p=0.3), ["1", "2"], seed=0))
+        ['typesteting', 'x']
+        """
+        sizes, lengths = self._subwords if perturbation.unit == "subword" else self._letters
+        name = str(perturbation)
+        orders = chain.from_iterable(
+            perturbation.permute(size, Rng(seed, item, name, draw)) if size > 1 else range(size)
+            for size, item in zip(sizes.tolist(), ids, strict=True)
+        )
+        within = np.fromiter(orders, np.int64, len(lengths))
+        order = within + np.repeat(np.cumsum(sizes) - sizes, sizes)
+        if len(order) == len(self.codes):  # a character each
+            return order
+        moved = lengths[order]
+        starts = (np.cumsum(lengths) - lengths)[order] - (np.cumsum(moved) - moved)
+        return np.repeat(starts, moved) + np.arange(len(self.codes))
+
+    def write(self, places: Places) -> list[str]:
+        """The varied texts."""
+        text = self.codes[places].tobytes().decode("utf-32-le", "surrogatepass")
+        ends = np.concatenate([[0], np.cumsum(self.lengths)]).tolist()
+        return [text[begin:end] for begin, end in pairwise(ends)]

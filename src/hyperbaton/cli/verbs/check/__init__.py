@@ -11,9 +11,8 @@ from hyperbaton.base.remote_paths import place
 from hyperbaton.cli.options.gate import CONFIG, add_gate_arguments, read_config
 from hyperbaton.cli.terminal.streams import say
 from hyperbaton.cli.terminal.verdicts import FORMATS, Verdict, exit_status, summary_line
-from hyperbaton.cli.verbs.check.baseline import against_baseline
 from hyperbaton.cli.verbs.check.cases import broken_again
-from hyperbaton.cli.verbs.check.thresholds import thresholds
+from hyperbaton.cli.verbs.check.thresholds import against_baseline, thresholds
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline import Run

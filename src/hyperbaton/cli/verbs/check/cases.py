@@ -14,9 +14,8 @@ from hyperbaton.cli.terminal.streams import say
 from hyperbaton.cli.terminal.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from hyperbaton.search.again import Again
     from hyperbaton.search.breaks import Break
-    from hyperbaton.search.cases import Case
+    from hyperbaton.search.cases import Again, Case
 
 
 def broken_again(args: argparse.Namespace, systems: Sequence[str]) -> Iterator[Verdict]:
@@ -24,9 +23,8 @@ def broken_again(args: argparse.Namespace, systems: Sequence[str]) -> Iterator[V
 
     What holds in every system is written where --mended says.
     """
-    from hyperbaton.search.again import breaks_beside, by_pair
     from hyperbaton.search.breaks import BREAKS
-    from hyperbaton.search.cases import read_cases, write_cases
+    from hyperbaton.search.cases import breaks_beside, by_pair, read_cases, write_cases
 
     cases = read_cases(args.cases)
     if not cases:
@@ -52,8 +50,8 @@ def _again(
     args: argparse.Namespace, system: str, pair: str, cases: Sequence[Case], breaks: Sequence[Break]
 ) -> list[Again]:
     from hyperbaton.language.languages import parse_pair
-    from hyperbaton.search.again import run_again
     from hyperbaton.search.breaks import likelihood_of
+    from hyperbaton.search.cases import run_again
     from hyperbaton.systems.execution import translate_all
     from hyperbaton.systems.store.store import working_store
     from hyperbaton.systems.system import SYSTEMS

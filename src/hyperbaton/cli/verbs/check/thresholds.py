@@ -1,21 +1,22 @@
-"""Thresholds of a run: a score must be at least, or at most, so much."""
+"""Scores of a run against thresholds, and beside an earlier run of the same texts."""
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.wording import bounds, counted, decimal
 from hyperbaton.cli.options.gate import Bound
-from hyperbaton.cli.terminal.verdicts import Verdict
+from hyperbaton.cli.terminal.verdicts import Status, Verdict
 
 if TYPE_CHECKING:
     from hyperbaton.pipeline import Run
     from hyperbaton.studies.layer.experiment import Experiment, Score
+    from hyperbaton.studies.layer.gate.scores import Change
 
 
 def thresholds(args: argparse.Namespace, study: Experiment, run: Run) -> Iterator[Verdict]:
@@ -65,3 +66,39 @@ def group_of(score: Score) -> str:
     """What a verdict is about: a system in a language pair, by a metric."""
     extra = [value for key, value in score.extra.items() if key != "run"]
     return " ".join(filter(None, (score.system, score.pair, score.metric, *extra)))
+
+
+def against_baseline(
+    args: argparse.Namespace, study: Experiment, run: Run, old: Run
+) -> Iterator[Verdict]:
+    """A verdict for each score that tells better from worse, in this run and an earlier one."""
+    from hyperbaton.studies.layer.gate.answers import worst_change
+    from hyperbaton.studies.layer.gate.runs import compare_runs
+    from hyperbaton.studies.layer.gate.scores import Limits, Named
+
+    names, limits = list(map(Named.parse, args.scores)), Limits(args.tolerance, args.resolution)
+    for change in compare_runs(study, run, old, names, args.systems, args.metric, limits):
+        worse = change.verdict == "worse"
+        yield _moved(change, tuple(worst_change(study, change, run, old)) if worse else ())
+
+
+def _moved(change: Change, example: tuple[str, ...]) -> Verdict:
+    score, verdict = change.new, change.verdict
+    statuses: Mapping[str, Status] = {"worse": "failed", "undecided": "undecided"}
+    value, low, high = change.difference.span
+    numbers = {"difference": value, "difference_low": low, "difference_high": high, "p": change.p}
+    return Verdict(
+        statuses.get(verdict, "ok"),
+        group_of(score),
+        f"{score.name}@{score.variant}",
+        change.sentence(),
+        example,
+        {
+            **score.row(),
+            "verdict": verdict,
+            "baseline": change.old.row()["value"],
+            **{key: v if math.isfinite(v) else None for key, v in numbers.items()},
+            "rows": change.rows,
+            "changed": change.changed,
+        },
+    )

@@ -14,7 +14,7 @@ from hyperbaton.pipeline import IDENTITY, Run
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
 from hyperbaton.studies.layer.aggregate import Floats
 from hyperbaton.studies.layer.experiment import ALL, Experiment, ProbeStudy, Score
-from hyperbaton.studies.layer.gate.change import Change
+from hyperbaton.studies.layer.gate.scores import Change
 from hyperbaton.studies.layer.sources import Source, sources
 
 _PROBE = ("item", "variant", "source", "varied")

@@ -20,8 +20,14 @@ from hyperbaton.stats import holm
 from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.experiment import Experiment, ProbeStudy, Score
 from hyperbaton.studies.layer.gate.answers import changed_answers, source_of
-from hyperbaton.studies.layer.gate.change import Change, Limits
-from hyperbaton.studies.layer.gate.scores import Named, gate_scores, only_systems, scores_named
+from hyperbaton.studies.layer.gate.scores import (
+    Change,
+    Limits,
+    Named,
+    gate_scores,
+    only_systems,
+    scores_named,
+)
 
 
 def compare_runs(
