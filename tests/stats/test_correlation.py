@@ -79,6 +79,10 @@ def test_weighted_ranks_are_the_ranks_of_the_resample(
             assert np.isnan(found)
         else:
             assert found == pytest.approx(stats.spearmanr(x[row], y[row]).statistic, abs=1e-12)
+    owners = np.random.default_rng(seed).integers(0, len(x), size=len(x))
+    shared = rank_correlations(counts, x, y, owners)
+    apart = rank_correlations(counts[:, owners], x, y)
+    assert np.array_equal(shared, apart, equal_nan=True)
 
 
 def test_bootstrap_intervals_agree_with_scipy_and_fisher() -> None:

@@ -12,7 +12,7 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.stats.bootstrap import Bootstrap, estimate
 from hyperbaton.stats.distributions import ndtri, stdtr
 from hyperbaton.stats.intervals import interval as interval_of
-from hyperbaton.stats.resample import FloatArray, count_vectors
+from hyperbaton.stats.resample import FloatArray, Indices, count_vectors
 from hyperbaton.stats.results import Interval, checked_level
 
 Alternative = Literal["greater", "less", "two-sided"]
@@ -225,26 +225,24 @@ def row_ranks(values: FloatArray) -> FloatArray:
     return found
 
 
-def rank_correlations(counts: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
+def rank_correlations(
+    counts: FloatArray, a: FloatArray, b: FloatArray, owners: Indices | None = None
+) -> FloatArray:
     """Spearman's ρ of each resample, given how often it drew each pair (resamples × pairs).
 
-    The values are sorted once: the mean rank of a value in a resample follows from the running
-    sum of the counts in that order.
+    Where pairs are drawn together, `owners` says to which column of the counts each belongs.
     """
-    u, v = _centred_ranks(counts, a), _centred_ranks(counts, b)
-    covariance = np.sum(counts * u * v, axis=1)
-    spread = np.sum(counts * u * u, axis=1) * np.sum(counts * v * v, axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # Ranks are halves of whole numbers: any true spread is at least 1/4.
-        return np.asarray(covariance / np.sqrt(np.where(spread < 0.1, np.nan, spread)))
+    from hyperbaton.stats.resampled_ranks import resampled_rhos
+
+    # One kind of array, so that one kernel is compiled.
+    counts = counts.view()
+    counts.flags.writeable = False
+    whose = np.arange(len(a)) if owners is None else owners
+    return resampled_rhos(counts, whose, _ascending(a), _ascending(b))
 
 
-def _centred_ranks(counts: FloatArray, values: FloatArray) -> FloatArray:
-    _, place = np.unique(values, return_inverse=True)
-    ordered = np.argsort(place, kind="stable")
-    first = np.flatnonzero(np.diff(place[ordered], prepend=-1))
-    drawn = np.add.reduceat(counts[:, ordered], first, axis=1)
-    mean_rank = np.cumsum(drawn, axis=1) - (drawn - 1) / 2
-    # Resamples of groups of pairs differ in size.
-    middle = (counts.sum(axis=1, keepdims=True) + 1) / 2
-    return np.asarray(mean_rank[:, place] - middle)
+def _ascending(values: FloatArray) -> tuple[Indices, Indices]:
+    """The places of values from the smallest on, and the number of the value there."""
+    _, numbers = np.unique(values, return_inverse=True)
+    order = np.argsort(numbers, kind="stable")
+    return order, numbers[order]

@@ -191,7 +191,7 @@ def rank_correlation(
             continue
         values.append(rank_correlations(np.ones((1, len(x))), x, y)[0])
         counts = count_vectors(size, 1000, 12345)
-        drawn.append(np.concatenate([rank_correlations(some[:, mine], x, y) for some in counts]))
+        drawn.append(np.concatenate([rank_correlations(some, x, y, mine) for some in counts]))
     if not values:
         return NOTHING
     all_drawn = mean_of_known(np.stack(drawn, axis=1))
