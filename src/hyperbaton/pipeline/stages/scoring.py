@@ -72,9 +72,10 @@ def score_part(
     rows = read_part(layout.probes(pair, part), ["item", "variant", *sorted(wanted - made)])
     if system is not None and made:
         rows = rows.hstack(read_part(layout.outputs(system, pair, part), sorted(made)))
+    texts = _Texts(rows)
     for metric, some in compared.items():
         stamp = Stamp(record.configuration(pair, system, metric))
-        frame = scores_of(metric, pair, rows, some)
+        frame = _scores_of(metric, pair, texts, some)
         write_part(layout.scores(system, pair, metric, part), frame, stamp)
 
 
@@ -82,38 +83,67 @@ def scores_of(
     metric: str, pair: Pair, rows: pl.DataFrame, comparisons: Sequence[Comparison]
 ) -> pl.DataFrame:
     """The scores of rows with their texts, and their statistics: two columns a comparison."""
+    return _scores_of(metric, pair, _Texts(rows), comparisons)
+
+
+class _Texts:
+    """The texts of rows; what is compared is put together once for all metrics."""
+
+    def __init__(self, rows: pl.DataFrame) -> None:
+        self._rows = rows
+        self._known: dict[object, tuple[pl.DataFrame, list[pl.Series]]] = {}
+
+    def distinct(
+        self, comparisons: Sequence[Comparison], with_sources: bool
+    ) -> tuple[pl.DataFrame, list[pl.Series]]:
+        """Each distinct pair of texts, and where that of each row is, for each comparison."""
+        key = (*comparisons, with_sources)
+        if key not in self._known:
+            self._known[key] = _distinct(self._rows, comparisons, with_sources)
+        return self._known[key]
+
+
+def _scores_of(
+    metric: str, pair: Pair, texts: _Texts, comparisons: Sequence[Comparison]
+) -> pl.DataFrame:
     columns: dict[str, pl.Series] = {}
     for side, language in (("source", pair.source), ("target", pair.target)):
         some = [c for c in comparisons if c.side == side]
         if some:
-            columns |= _side(settled(metric, language), rows, some)
+            columns |= _side(settled(metric, language), texts, some)
     names = [name for c in comparisons for name in (c.name, c.name + STATISTICS)]
     return pl.DataFrame([columns[name].alias(name) for name in names if name in columns])
 
 
-def _side(
-    metric: Metric, rows: pl.DataFrame, comparisons: Sequence[Comparison]
-) -> dict[str, pl.Series]:
+def _side(metric: Metric, texts: _Texts, comparisons: Sequence[Comparison]) -> dict[str, pl.Series]:
     """The scores of comparisons in one language: each distinct pair of texts is scored once."""
-    keys = ["hypothesis", "reference", "source"]
-    needed = keys if metric.needs_sources else keys[:2]
-    stacked = pl.concat(_stacked(rows, c, metric.needs_sources) for c in comparisons)
-    distinct = stacked.select(keys).drop_nulls(needed).unique(maintain_order=True)
+    distinct, places = texts.distinct(comparisons, metric.needs_sources)
     scores, statistics = _scored(metric, distinct)
+    columns = {}
+    for comparison, place in zip(comparisons, places, strict=True):
+        columns[comparison.name] = scores.gather(place)
+        if statistics is not None:
+            columns[comparison.name + STATISTICS] = statistics.gather(place)
+    return columns
+
+
+def _distinct(
+    rows: pl.DataFrame, comparisons: Sequence[Comparison], with_sources: bool
+) -> tuple[pl.DataFrame, list[pl.Series]]:
+    keys = ["hypothesis", "reference", "source"]
+    needed = keys if with_sources else keys[:2]
+    stacked = pl.concat(_stacked(rows, c, with_sources) for c in comparisons)
+    distinct = stacked.select(keys).drop_nulls(needed).unique(maintain_order=True)
     found = stacked.join(
         distinct.with_row_index("place"),
         on=keys,
         how="left",
         nulls_equal=True,
         maintain_order="left",
-    )
-    columns = {}
-    for number, comparison in enumerate(comparisons):
-        places = found["place"].slice(number * rows.height, rows.height)
-        columns[comparison.name] = scores.gather(places)
-        if statistics is not None:
-            columns[comparison.name + STATISTICS] = statistics.gather(places)
-    return columns
+    )["place"]
+    return distinct, [
+        found.slice(number * rows.height, rows.height) for number in range(len(comparisons))
+    ]
 
 
 def _stacked(rows: pl.DataFrame, comparison: Comparison, with_sources: bool) -> pl.DataFrame:
