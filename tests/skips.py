@@ -11,6 +11,8 @@ import pytest
 __all__ = ["pytest_terminal_summary", "reason_counts"]
 
 _MISSING = re.compile(r"(?:could not import|No module named) '(\w+)")
+_EXAMPLES = "unable to import module "
+"""Begins what pytest says of a file whose examples it cannot run without an optional package."""
 
 
 def reason_counts(reasons: Iterable[str]) -> list[tuple[str, int]]:
@@ -23,6 +25,8 @@ def reason_counts(reasons: Iterable[str]) -> list[tuple[str, int]]:
     for reason in reasons:
         missing = _MISSING.search(reason)
         plain = reason.removeprefix("Skipped: ")
+        if plain.startswith(_EXAMPLES):
+            plain = "examples of a module that needs an optional package"
         counts[f"{missing[1]} is not installed" if missing else plain] += 1
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 

@@ -17,8 +17,11 @@ def test_reasons_are_counted_and_the_most_frequent_is_first() -> None:
         "Skipped: needs ../shared",
         "Skipped: could not import 'torch.nn': No module named 'torch'",
         "Skipped: could not import 'ufal.udpipe': No module named 'ufal'",
+        "unable to import module PosixPath('/a/one.py')",
+        "unable to import module PosixPath('/a/two.py')",
     ]
     assert reason_counts(reasons) == [
+        ("examples of a module that needs an optional package", 2),
         ("torch is not installed", 2),
         ("needs ../shared", 1),
         ("ufal is not installed", 1),

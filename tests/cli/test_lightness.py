@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,8 @@ def test_a_score_and_a_study_load_only_what_they_use(tmp_path: Path) -> None:
     unused = {"altair", "jsonschema", "spacy", "torch", "vl_convert"}
     if [int(part) for part in version("scipy").split(".")[:2]] < [1, 18]:
         unused |= {"scipy.linalg", "numpy.f2py"}  # newer ones load them for any distribution
+    # What is not installed is not loaded: CTranslate2 4.5 tries torch, and goes on without it.
+    unused = {name for name in unused if find_spec(name.split(".")[0])}
     for number in range(2):  # what compiles kernels loads more, so the second run tells
         found = imported(*score), imported(*study, "--out", str(tmp_path / str(number)))
     assert not found[0] & {*unused, "polars", "ctranslate2", "rich"}
