@@ -23,7 +23,7 @@ from scipy.special import ndtr
 from hyperbaton.metrics import METRICS
 from hyperbaton.report.contents import Finding
 from hyperbaton.stats import interval
-from hyperbaton.stats.correlation import rank_correlations
+from hyperbaton.stats.correlation import moments, r_of_moments, rank_correlations
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import FloatArray, count_vectors
 from hyperbaton.studies.grammar.samples import noise_ratio
@@ -31,7 +31,6 @@ from hyperbaton.studies.isometry.samples import vote
 from hyperbaton.studies.layer import evidence
 from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.claims import corrected
-from hyperbaton.studies.layer.samples import moments_r, row_moments
 from hyperbaton.studies.structure.series import series_ranks
 
 Statistic = Callable[[FloatArray, FloatArray], FloatArray]
@@ -209,7 +208,7 @@ def noise(counts: FloatArray, rows: FloatArray) -> FloatArray:
 def rows_r(counts: FloatArray, rows: FloatArray) -> FloatArray:
     """Pearson's r of all observations, rows drawn whole."""
     half = rows.shape[1] // 2
-    return moments_r(counts @ row_moments(rows[:, :half], rows[:, half:]))
+    return r_of_moments(counts @ moments(rows[:, :half], rows[:, half:]))
 
 
 def two_systems(counts: FloatArray, rows: FloatArray) -> FloatArray:

@@ -40,7 +40,7 @@ def test_the_shipped_translator_says_the_same_with_its_weights_read_back() -> No
     model = build_model(PRESETS["bundled"], len(words))
     begin_with(model, Bundled.folder)
     model.train(False)
-    rows = [[words.language("de"), *row, EOS] for row in words.encode(TEXTS)]
+    rows = [[words.token("de"), *row, EOS] for row in words.encode(TEXTS)]
     with torch.no_grad():
         said = words.decode(greedy(model, rows, 96, 4096, _ignore))
     with SYSTEMS.parse("bundled(beam=1)").open("en", "de") as translator:
@@ -55,8 +55,8 @@ def test_tokens_of_modes_stand_after_all_others() -> None:
     assert more.with_modes(["robust"]) is more
     # A matrix of whole eights has rows beyond the vocabulary, which an untrained model may choose.
     assert more.decode([[*more.encode(["Hello."])[0], len(more) + 3]]) == ["Hello."]
-    with pytest.raises(HyperbatonError, match="no token for the mode 'robust'"):
-        words.mode("robust")
+    with pytest.raises(HyperbatonError, match="no mode 'robust'"):
+        words.token("robust", "mode")
     pairs = [("Hello.", "Hallo.")]
     kinds = [Direction("en", "de", pairs), Direction("en", "de", pairs, "robust")]
     data = encode_directions(kinds, more, 96, torch.device("cpu"))

@@ -67,7 +67,7 @@ def pearson(
     a, b = _checked(x, y)
     r = _r(a, b)
     if isinstance(interval, Bootstrap):
-        span = estimate(_moments(a, b), _r_of_moments, interval).interval
+        span = estimate(moments(a, b), r_of_moments, interval).interval
     else:
         span = _fisher(r, 1 / (len(a) - 3) if len(a) > 3 else np.inf, interval)
     return Correlation(r, len(a), _p(r, len(a), alternative), span, band(r), "pearson", alternative)
@@ -163,14 +163,19 @@ def _fisher(r: float, variance: float, level: float) -> Interval:
     return Interval(float(np.tanh(z - reach)), float(np.tanh(z + reach)), level)
 
 
-def _moments(a: FloatArray, b: FloatArray) -> FloatArray:
-    """What r needs of each pair; centred and scaled first, so that no digits cancel."""
+def moments(a: FloatArray, b: FloatArray) -> FloatArray:
+    """What r needs of each pair, or of each row of pairs, so that rows add up.
+
+    The values are centred and scaled first, so that no digits cancel.
+    """
     u, v = (side - side.mean() for side in (a, b))
     u, v = (side / (np.abs(side).max() or 1) for side in (u, v))
-    return np.column_stack([np.ones(len(u)), u, v, u * u, v * v, u * v])
+    parts = np.stack([np.ones_like(u), u, v, u * u, v * v, u * v], axis=1)
+    return parts.sum(axis=2) if parts.ndim == 3 else parts
 
 
-def _r_of_moments(sums: FloatArray) -> FloatArray:
+def r_of_moments(sums: FloatArray) -> FloatArray:
+    """Pearson's r of summed moments."""
     n, u, v, uu, vv, uv = sums.T
     spread = (uu - u * u / n) * (vv - v * v / n)
     # A resample of one repeated pair has no r; rounding must not give it one.
@@ -223,6 +228,19 @@ def row_ranks(values: FloatArray) -> FloatArray:
     # As elsewhere, nothing is known of a row with a gap.
     found[np.isnan(values).any(axis=1)] = np.nan
     return found
+
+
+def row_correlations(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Pearson's r of each row of one table with the same row of the other, or with its only one.
+
+    >>> row_correlations(np.array([[1.0, 2, 3], [3, 2, 1], [1, 1, 1]]), np.array([[1.0, 2, 3]]))
+    array([ 1., -1., nan])
+    """
+    flat = (np.ptp(a, axis=1) == 0) | (np.ptp(b, axis=1) == 0)
+    u, v = (side - side.mean(axis=1, keepdims=True) for side in (a, b))
+    spread = np.sqrt((u * u).sum(axis=1) * (v * v).sum(axis=1))
+    r = (u * v).sum(axis=1) / np.where(flat, np.nan, spread)
+    return np.asarray(np.clip(r, -1, 1))
 
 
 def rank_correlations(

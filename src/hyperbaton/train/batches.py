@@ -158,8 +158,8 @@ def encode_directions(
 
 
 def _encode(direction: Direction, vocabulary: Vocabulary, max_length: int) -> tuple[Rows, Rows]:
-    tokens = [vocabulary.language(direction.target)]
-    tokens += [vocabulary.mode(direction.mode)] if direction.mode else []
+    tokens = [vocabulary.token(direction.target)]
+    tokens += [vocabulary.token(direction.mode, "mode")] if direction.mode else []
     left = vocabulary.encode([source for source, _ in direction.pairs])
     right = vocabulary.encode([target for _, target in direction.pairs])
     kept = [

@@ -31,7 +31,7 @@ class Teacher:
         self, texts: Sequence[str], target: str, max_length: int = 96, batch_tokens: int = 65536
     ) -> list[str | None]:
         """Greedy translations; None for a text too long, and where no end was found."""
-        token = self.vocabulary.language(target)
+        token = self.vocabulary.token(target)
         encoded = self.vocabulary.encode(texts)
         kept = [i for i, ids in enumerate(encoded) if 0 < len(ids) <= max_length - 2]
         sources = [[token, *encoded[i], EOS] for i in kept]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +10,7 @@ import torch
 from transformers import MarianMTModel
 
 from hyperbaton.base.batches import by_length
+from hyperbaton.metrics import METRICS
 from hyperbaton.train.batches import IGNORED, Bitext
 from hyperbaton.train.vocabulary import EOS, PAD
 
@@ -31,19 +30,8 @@ def piece_bleu(hypotheses: Sequence[Sequence[int]], references: Sequence[Sequenc
     >>> round(piece_bleu([[1, 2, 3, 4, 5]], [[1, 2, 3, 4, 6]]), 2)
     66.87
     """
-    right, total = [0] * 4, [0] * 4
-    for hypothesis, reference in zip(hypotheses, references, strict=True):
-        for n in range(1, 5):
-            said = Counter(zip(*(hypothesis[i:] for i in range(n)), strict=False))
-            gold = Counter(zip(*(reference[i:] for i in range(n)), strict=False))
-            right[n - 1] += (said & gold).total()
-            total[n - 1] += said.total()
-    if min(right) == 0:
-        return 0.0
-    length = sum(map(len, hypotheses)), sum(map(len, references))
-    brevity = min(0.0, 1 - length[1] / length[0])
-    precision = sum(math.log(r / t) for r, t in zip(right, total, strict=True)) / 4
-    return 100 * math.exp(brevity + precision)
+    both = [[" ".join(map(str, row)) for row in rows] for rows in (hypotheses, references)]
+    return 100 * METRICS.parse("BLEU(tokens=none, smooth=none)").corpus_score(*both)
 
 
 @torch.inference_mode()

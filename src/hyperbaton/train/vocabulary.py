@@ -50,18 +50,11 @@ class Vocabulary:
     def __len__(self) -> int:
         return int(self._processor.get_piece_size())
 
-    def language(self, language: str) -> int:
-        """The number of a target language's token."""
-        number = int(self._processor.piece_to_id(language_token(language)))
+    def token(self, name: str, kind: str = "target language") -> int:
+        """The number of the token of a target language, or of a mode: `robust`, `faithful`."""
+        number = int(self._processor.piece_to_id(language_token(name)))
         if number == UNK:
-            raise HyperbatonError(f"the vocabulary has no target language '{language}'")
-        return number
-
-    def mode(self, mode: str) -> int:
-        """The number of the token that asks for a way to translate, `robust` or `faithful`."""
-        number = int(self._processor.piece_to_id(language_token(mode)))
-        if number == UNK:
-            raise HyperbatonError(f"the vocabulary has no token for the mode '{mode}'")
+            raise HyperbatonError(f"the vocabulary has no {kind} '{name}'")
         return number
 
     def with_modes(self, modes: Iterable[str]) -> Vocabulary:

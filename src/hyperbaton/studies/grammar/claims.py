@@ -11,10 +11,17 @@ import numpy as np
 import polars as pl
 
 from hyperbaton.base.wording import decimal
-from hyperbaton.stats import pearson
 from hyperbaton.studies.grammar.places import Asked, Number, leaning, near, sides, spread_by_quarter
 from hyperbaton.studies.grammar.samples import LearnerSamples
-from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats, average, combined, gap
+from hyperbaton.studies.layer.aggregate import (
+    NOTHING,
+    Aggregate,
+    Floats,
+    average,
+    combined,
+    correlated,
+    gap,
+)
 from hyperbaton.studies.layer.evidence import Evidence, Test
 
 RECOVERABLE = ("VERB:INFL", "VERB:SVA", "ORTH", "VERB:FORM", "WO")
@@ -47,23 +54,13 @@ def _corpora(asked: Asked) -> Evidence | str:
     numbers = {}
     for label, of in measures.items():
         found = [
-            _r([one.mean("errors") for one in mine], [of(one) for one in mine])
+            correlated([one.mean("errors") for one in mine], [of(one) for one in mine], "fisher")
             for mine in by_system.values()
             if len(mine) >= 3
         ]
         numbers[f"−r(corrections, {label})"] = -average(found)
     detail = "Corpora are few; the interval is over their sentences alone"
     return Evidence("−r of corrections a sentence, over corpora", numbers, detail)
-
-
-def _r(one: Sequence[Aggregate], other: Sequence[Aggregate]) -> Aggregate:
-    """Pearson's r of two rows of numbers, in the data and in every resample."""
-    a, b = (np.stack([x.drawn for x in row], axis=1) for row in (one, other))
-    a, b = a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        drawn = (a * b).sum(axis=1) / np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-    value = pearson([x.value for x in one], [x.value for x in other]).r
-    return Aggregate.of(value, drawn, min(x.n for x in (*one, *other)), "fisher")
 
 
 def _levels(asked: Asked) -> Evidence | str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperbaton.stats import Bootstrap, interval, p_value
+from hyperbaton.stats.correlation import row_correlations, row_ranks
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import resampled_sums
 
@@ -149,6 +150,22 @@ def average(found: Iterable[Aggregate]) -> Aggregate:
     kinds = {(one.method, one.scale) for one in known}
     kind = kinds.pop() if len(kinds) == 1 else ("bca-t", 1.0)
     return Aggregate.of(value, drawn, min(one.n for one in known), *kind)
+
+
+def correlated(
+    one: Sequence[Aggregate],
+    other: Sequence[Aggregate],
+    method: Method = "bca-t",
+    ranked: bool = False,
+) -> Aggregate:
+    """Pearson's r of two rows of numbers or Spearman's ρ, in the data and in every resample."""
+
+    def r(*sides: Floats) -> Floats:
+        return row_correlations(*(map(row_ranks, sides) if ranked else sides))
+
+    value = r(*(np.array([[each.value for each in row]]) for row in (one, other)))
+    drawn = r(*(np.stack([each.drawn for each in row], axis=1) for row in (one, other)))
+    return Aggregate.of(float(value[0]), drawn, min(each.n for each in (*one, *other)), method)
 
 
 def combined(terms: Sequence[tuple[Aggregate, float]]) -> Aggregate:

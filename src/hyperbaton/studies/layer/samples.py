@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from hyperbaton.metrics import Metric
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.stats import Bootstrap
+from hyperbaton.stats.correlation import moments, r_of_moments
 from hyperbaton.stats.resample import resampled_sums
 from hyperbaton.studies.layer.aggregate import Aggregate, Floats, of_sums
 from hyperbaton.studies.layer.sources import Source
@@ -148,7 +149,7 @@ class Samples:
 
     def correlation(self, one: Floats, other: Floats) -> Aggregate:
         """Pearson's r over all observations, rows × columns, of which whole rows are drawn."""
-        return self.of(row_moments(one, other), moments_r)
+        return self.of(moments(one, other), r_of_moments)
 
     def corpus_score(self, metric: str, comparison: str) -> Aggregate:
         """The corpus score of the rows."""
@@ -281,19 +282,3 @@ def _quotients(sums: Floats, owner: NDArray[np.intp], tables: int) -> Floats:
     total, count = sums[:, : len(owner)], sums[:, len(owner) :]
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray((total / count[:, owner]).reshape(len(sums), tables, -1))
-
-
-def row_moments(x: Floats, y: Floats) -> Floats:
-    """What r needs of each row, centred so that no digits cancel."""
-    u, v = x - x.mean(), y - y.mean()
-    parts = (np.ones_like(u), u, v, u * u, v * v, u * v)
-    return np.stack([part.sum(axis=1) for part in parts], axis=1)
-
-
-def moments_r(sums: Floats) -> Floats:
-    """r of summed moments."""
-    n, u, v, uu, vv, uv = sums.T
-    spread = (uu - u * u / n) * (vv - v * v / n)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = (uv - u * v / n) / np.sqrt(np.where(spread > 1e-18 * n * n, spread, np.nan))
-    return np.asarray(np.clip(r, -1, 1))

@@ -14,7 +14,7 @@ from hyperbaton.base.spec import split
 from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.report.contents import Contest
 from hyperbaton.stats import Bootstrap
-from hyperbaton.stats.correlation import row_ranks
+from hyperbaton.stats.correlation import row_correlations, row_ranks
 from hyperbaton.stats.intervals import Method
 from hyperbaton.stats.resample import count_vectors
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate, Floats
@@ -105,12 +105,9 @@ def grid_samples(
 
 def series_ranks(values: Floats, measures: Floats) -> Floats:
     """Spearman's ρ of each row of values with each measure; NaN where one is constant."""
-    a = row_ranks(values)
-    b = row_ranks(measures.T).T
-    a, b = a - a.mean(axis=1, keepdims=True), b - b.mean(axis=0)
-    spread = np.sqrt((a * a).sum(axis=1))[:, None] * np.sqrt((b * b).sum(axis=0))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(spread > 1e-9, a @ b / spread, np.nan))
+    ranked = row_ranks(values)
+    found = [row_correlations(ranked, one[None, :]) for one in row_ranks(measures.T)]
+    return np.stack(found, axis=1)
 
 
 def mean(

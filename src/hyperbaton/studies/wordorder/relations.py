@@ -13,8 +13,7 @@ from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import IDENTITY, Pair
 from hyperbaton.report.numbers import show
-from hyperbaton.stats.correlation import row_ranks
-from hyperbaton.studies.layer.aggregate import Aggregate, Floats, average
+from hyperbaton.studies.layer.aggregate import Aggregate, average, correlated
 from hyperbaton.studies.layer.evidence import Evidence, Test
 from hyperbaton.studies.layer.means import Wanted
 from hyperbaton.studies.wordorder.profiles import Profiled
@@ -145,22 +144,8 @@ def better_is_robust(asked: Asked) -> Evidence | str:
         ]
         quality, robust = ([cell[i] for cell in cells] for i in (0, 1))
         if all(np.isfinite(one.value) for one in (*quality, *robust)):
-            found.append(_over_systems(quality, robust))
+            found.append(correlated(quality, robust, ranked=True))
     if not found:
         return "needs three systems on the same texts"
     detail = f"Over {len(asked.systems)} systems; the interval is over sentences alone"
     return Evidence("ρ over systems of β and β1 − β2", {"": average(found)}, detail)
-
-
-def _over_systems(one: Sequence[Aggregate], other: Sequence[Aggregate]) -> Aggregate:
-    """Spearman's ρ of two rows of numbers, in the data and in every resample."""
-
-    def rho(a: Floats, b: Floats) -> Floats:
-        a, b = (row_ranks(x) - (x.shape[1] + 1) / 2 for x in (a, b))
-        spread = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray((a * b).sum(axis=1) / spread)
-
-    value = rho(*(np.array([[x.value for x in row]]) for row in (one, other)))[0]
-    drawn = rho(*(np.stack([x.drawn for x in row], axis=1) for row in (one, other)))
-    return Aggregate.of(float(value), drawn, min(x.n for x in (*one, *other)))
