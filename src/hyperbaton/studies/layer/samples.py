@@ -230,12 +230,16 @@ def samples_of(
     measures: Measures,
     by: Sequence[str] = ("variant",),
     groups: Sequence[Group] = (),
+    first: Iterable[str] = (),
 ) -> Samples:
-    """The scores of rows that come part by part and hold at most so many items."""
+    """The scores of rows that come part by part and hold at most so many items.
+
+    The items named `first` come first, whether there are rows of them or not.
+    """
     places = pl.DataFrame(groups, schema=dict.fromkeys(by, pl.String), orient="row").with_columns(
         pl.Series("column", range(len(groups)), dtype=pl.Int64)
     )
-    items: dict[str, int] = {}
+    items = {item: number for number, item in enumerate(first)}
     # Filled part by part, so that no more than the numbers themselves is held.
     scores = {name: np.full((size, len(groups)), np.nan) for name in measures}
     shares: set[str] = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -16,7 +16,7 @@ from hyperbaton.pipeline import Pair, Run
 from hyperbaton.stats.intervals import Method
 from hyperbaton.studies.layer.aggregate import FEWEST, NOTHING, Aggregate, Floats, mean_of_known
 from hyperbaton.studies.layer.experiment import ALL
-from hyperbaton.studies.layer.samples import Samples
+from hyperbaton.studies.layer.samples import Samples, samples_of
 from hyperbaton.studies.metrics.kinds import ANOTHER, DAMAGES, FAMILIES, HALF, NONE
 
 TIE = 1e-7
@@ -214,12 +214,16 @@ def judged(table: pl.DataFrame, metric: str) -> pl.DataFrame:
 def _reading(metric: str, table: pl.DataFrame, families: Mapping[str, str]) -> Reading:
     fakes = table.filter(pl.col("family") == NONE)
     ordered = _ordered(table)
+    # Every item, whether it has such a row or not: so all numbers are resampled alike.
     items = table["item"].unique().sort()
+    frame = pl.DataFrame({"pair": items.str.split(" ").list.first()})
 
     def samples(
         rows: pl.DataFrame, names: Sequence[str], by: str, groups: Iterable[str]
     ) -> Samples:
-        return _samples(rows, items, names, by, tuple(groups))
+        measures = {name: pl.col(name) for name in names}
+        of = tuple((group,) for group in groups)
+        return replace(samples_of([rows], len(items), measures, (by,), of, items), frame=frame)
 
     return Reading(
         metric,
@@ -227,21 +231,6 @@ def _reading(metric: str, table: pl.DataFrame, families: Mapping[str, str]) -> R
         samples(fakes, ("fooled",), "variant", fakes["variant"].unique(maintain_order=True)),
         samples(ordered, ("right",), "scale", ordered["scale"].unique(maintain_order=True)),
     )
-
-
-def _samples(
-    rows: pl.DataFrame, items: pl.Series, names: Sequence[str], by: str, groups: tuple[str, ...]
-) -> Samples:
-    """Every item, whether it has such a row or not: so all numbers are resampled alike."""
-    means = rows.group_by("item", by).agg(pl.col(*names).cast(pl.Float64).mean())
-    found = means.join(pl.DataFrame({"item": items}).with_row_index("row"), on="item").join(
-        pl.DataFrame({by: groups}, {by: pl.String}).with_row_index("column"), on=by
-    )
-    scores = {name: np.full((len(items), len(groups)), np.nan) for name in names}
-    for name, values in scores.items():
-        values[found["row"], found["column"]] = found[name].fill_null(np.nan)
-    frame = pl.DataFrame({"pair": items.str.split(" ").list.first()})
-    return Samples(items.to_list(), tuple((g,) for g in groups), scores, frame=frame)
 
 
 def _ordered(table: pl.DataFrame) -> pl.DataFrame:
