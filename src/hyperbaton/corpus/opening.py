@@ -117,7 +117,7 @@ def open_corpus(
         raise HyperbatonError("no file was given; write - to read standard input")
     first = paths[0]
     if str(first).startswith(TESTSET):
-        from hyperbaton.corpus.testsets import read_testset
+        from hyperbaton.corpus.named import read_testset
 
         _alone(paths, "a test set")
         return read_testset(str(first).removeprefix(TESTSET))

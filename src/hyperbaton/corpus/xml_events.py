@@ -177,7 +177,8 @@ def segment_text(events: Iterable[Event], codes: Collection[str], file: str) -> 
             depth += 1
             if coded or name in codes:
                 coded += 1
-            if coded <= 1 and _breaks_line(attributes):
+            types = map(attributes.get, ("type", "ctype", "subType"))
+            if coded <= 1 and any(one in _LINE_BREAKS for one in types):
                 pieces.append(" ")
         elif depth == 0:
             break
@@ -185,7 +186,3 @@ def segment_text(events: Iterable[Event], codes: Collection[str], file: str) -> 
             depth -= 1
             coded = max(0, coded - 1)
     return in_one_line("".join(pieces))
-
-
-def _breaks_line(attributes: Mapping[str, str]) -> bool:
-    return any(attributes.get(name) in _LINE_BREAKS for name in ("type", "ctype", "subType"))

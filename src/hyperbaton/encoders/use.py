@@ -45,11 +45,8 @@ class _OpenUSE(OpenEncoder):
         """Vectors of length 1."""
         found = np.empty((len(texts), self.size), np.float32)
         for start in range(0, len(texts), _BATCH):
-            batch = [_readable(text) or " " for text in texts[start : start + _BATCH]]
+            # '?' for half a surrogate pair, which JSON may spell and no model reads.
+            some = (t.encode(errors="replace").decode() for t in texts[start : start + _BATCH])
+            batch = [text or " " for text in some]
             found[start : start + len(batch)] = self._model.encode(batch)
         return found
-
-
-def _readable(text: str) -> str:
-    """The text with '?' for half a surrogate pair, which JSON may spell and no model reads."""
-    return text.encode(errors="replace").decode()

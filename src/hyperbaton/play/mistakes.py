@@ -21,7 +21,8 @@ class Mistake(HyperbatonError):
     def __init__(self, key: str, **values: str | int) -> None:
         self.key = key
         self.values = values
-        super().__init__(re.sub(r"\{(\w+)\}", lambda gap: _shown(values[gap[1]]), _english()[key]))
+        shown = {k: f"{v:,}" if isinstance(v, int) else v for k, v in values.items()}
+        super().__init__(re.sub(r"\{(\w+)\}", lambda gap: shown[gap[1]], _english()[key]))
 
 
 def told(error: HyperbatonError) -> dict[str, object]:
@@ -29,10 +30,6 @@ def told(error: HyperbatonError) -> dict[str, object]:
     if isinstance(error, Mistake):
         return {"said": str(error), "key": error.key, "values": error.values}
     return {"said": str(error)}
-
-
-def _shown(value: str | int) -> str:
-    return f"{value:,}" if isinstance(value, int) else value
 
 
 @cache

@@ -33,7 +33,11 @@ def side_by_side(runs: Mapping[str, Contents]) -> Contents:
         notes=list(dict.fromkeys(note for contents in runs.values() for note in contents.notes)),
         facts={f"{name}: {fact}": said for name, c in parts for fact, said in c.facts.items()},
         cautions=[f"{name}: {caution}" for name, c in parts for caution in c.cautions],
-        headlines=[replace(one, run=name) for name, c in parts for one in _headlines(c)],
+        headlines=[
+            replace(one, run=name)
+            for name, c in parts
+            for one in c.headlines or [Headline("", c.summary)]
+        ],  # one at least
         contests=[replace(contest, run=name) for name, c in parts for contest in c.contests],
         opening=_opening(runs),
         glossary={term: said for _, c in parts for term, said in c.glossary.items()},
@@ -45,11 +49,6 @@ def _opening(runs: Mapping[str, Contents]) -> str:
     if not any(contents.opening for contents in runs.values()):
         return ""
     return " ".join(f"{name}: {one}" for name, c in runs.items() for one in c.openings)
-
-
-def _headlines(contents: Contents) -> Sequence[Headline]:
-    """The answers of a run; what it says in short, where it has no answer for each system."""
-    return contents.headlines or [Headline("", contents.summary)]
 
 
 def _title(runs: Mapping[str, Contents]) -> str:

@@ -73,12 +73,10 @@ def _headline(told: Summary) -> Headline:
         f"{told.system}: a small change breaks {100 * told.broken.value:.0f} % of "
         f"{counted(told.broken.of, 'sentence')}" + (f" ({by})." if by else ".")
     )
-    whole = {"breaks": told.broken, "no break found": _rest(told.broken)}
+    one = told.broken
+    rest = Share(one.of - one.hits, one.of, 1 - one.high, 1 - one.low)
+    whole = {"breaks": told.broken, "no break found": rest}
     return Headline(told.system, sentence, {k: (v.value, v.low, v.high) for k, v in whole.items()})
-
-
-def _rest(one: Share) -> Share:
-    return Share(one.of - one.hits, one.of, 1 - one.high, 1 - one.low)
 
 
 def _notes(told: Sequence[Summary], search: Search) -> list[str]:

@@ -8,9 +8,9 @@ def test_the_final_mark_does_not_matter(translate):
     assert_stable(translate, "I must think about it.", under=["final mark"])
 """
 
-from hyperbaton.testing.cases import assert_holds as assert_holds
-from hyperbaton.testing.cases import each_case as each_case
+from hyperbaton.testing.stability import assert_holds as assert_holds
 from hyperbaton.testing.stability import assert_stable as assert_stable
+from hyperbaton.testing.stability import each_case as each_case
 from hyperbaton.testing.systems import OpenSystem as OpenSystem
 from hyperbaton.testing.systems import open_system as open_system
 from hyperbaton.testing.systems import system_fixture as system_fixture

@@ -257,11 +257,6 @@ def named_paths(args: argparse.Namespace) -> list[str]:
     return named or list(args.files)
 
 
-def named_systems(args: argparse.Namespace) -> list[str]:
-    """The systems that the command line names, and folders of them."""
-    return [*args.system, *(f"file:{folder}" for folder in getattr(args, "systems", []))]
-
-
 def command_line() -> str:
     """The command as it was typed."""
     return shlex.join(["hyperbaton", *sys.argv[1:]])

@@ -14,7 +14,6 @@ from hyperbaton.cli.options.study import (
     given_options,
     named_metrics,
     named_paths,
-    named_systems,
     run_options,
     study_examples,
 )
@@ -51,7 +50,10 @@ class StudyVerb:
         matrix = self._matrix(args)
         study = make_study(self.name, {**matrix.options, **given_options(args, self.study)})
         corpora = (*matrix.corpora, *_corpora(args, study))
-        systems = (*matrix.systems, *(named_systems(args) if study.asks else ()))
+        # Those of the command line, and folders of them.
+        folders = getattr(args, "systems", [])
+        named = [*args.system, *(f"file:{folder}" for folder in folders)]
+        systems = (*matrix.systems, *(named if study.asks else ()))
         if not corpora:
             raise HyperbatonError(
                 "no corpus was given: name files (-s FILE -r FILE -l en-de), use --shipped, "

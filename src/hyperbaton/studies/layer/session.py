@@ -85,8 +85,9 @@ class Session:
 
         rows = self.summary.filter(polars.col("name").is_in(OUTCOMES))
         if "repaired" not in rows["name"]:
+            studies = ", ".join(dict.fromkeys(split(run.record.study).name for run in self.runs))
             raise HyperbatonError(
-                f"{self._studies()} does not tell repaired, carried over and lost apart: see "
+                f"{studies} does not tell repaired, carried over and lost apart: see "
                 "print(session) for its answer, session.summary for its numbers"
             )
         # They are the same beside every metric, and poles have them too.
@@ -144,9 +145,6 @@ class Session:
         names = [pl.lit(str(run.folder)).alias("run") for run in self.runs]
         both = zip(frames, names, strict=True)
         return pl.concat([f.select(name, pl.all()) for f, name in both], how="diagonal_relaxed")
-
-    def _studies(self) -> str:
-        return ", ".join(dict.fromkeys(split(run.record.study).name for run in self.runs))
 
     def __str__(self) -> str:
         """What was found, in a few lines."""

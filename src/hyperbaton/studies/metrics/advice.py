@@ -51,15 +51,11 @@ def _verdict(atlas: Atlas, reading: Reading) -> str:
         return "gives every text the same score: it notices nothing"
     if not another.noticed.low > _CHANCE:
         return (
-            f"scores the translation of another sentence lower {_of_the_time(another.noticed)}, "
-            "no better than a coin: it says nothing about translations"
+            f"scores the translation of another sentence lower {_percent(another.noticed)} of "
+            "the time, no better than a coin: it says nothing about translations"
         )
     parts = [*_seen(atlas, reading), *_fooled(reading)]
     return "; ".join([f"notices {_percent(every.noticed)} of all damage", *parts])
-
-
-def _of_the_time(share: Aggregate) -> str:
-    return f"{_percent(share)} of the time"
 
 
 def _percent(share: Aggregate) -> str:

@@ -85,16 +85,13 @@ def _warning(metric: str, varied: Sequence[str]) -> str:
 
 def _kinds(damage: str, metric: str) -> Iterator[str]:
     """A perturbation where the metric saw enough of it, or else its family."""
-    asked = (name for name in _names(damage) if metric in known().get(name, {}))
-    yield from islice((name for name in asked if known()[name][metric].n >= FEWEST), 1)
-
-
-def _names(damage: str) -> Iterator[str]:
-    yield damage
     from hyperbaton.studies.metrics.kinds import family_of
 
+    names = [damage]
     with suppress(HyperbatonError):
-        yield family_of(PERTURBATIONS.parse(damage))
+        names.append(family_of(PERTURBATIONS.parse(damage)))
+    asked = (name for name in names if metric in known().get(name, {}))
+    yield from islice((name for name in asked if known()[name][metric].n >= FEWEST), 1)
 
 
 def _hardly(damage: str, metric: str) -> str:

@@ -148,7 +148,9 @@ class Metrics(Experiment):
         undamaged = [item for item in items if DAMAGED not in item.columns]
         texts = [reference_of(item) for item in undamaged]
         if self.needs == "text":
-            whole = [Sentence.unparsed(_plain(t), pair.target) for t in texts]
+            whole = [
+                Sentence.unparsed(t if isinstance(t, str) else t.text, pair.target) for t in texts
+            ]
         else:
             whole = parse(texts, [item.id for item in undamaged], pair.target)
         sentences = dict(zip((item.id for item in undamaged), whole, strict=True))
@@ -181,10 +183,6 @@ class Metrics(Experiment):
         from hyperbaton.studies.metrics.tables import scores
 
         return scores(runs, metric)
-
-
-def _plain(text: str | Sentence) -> str:
-    return text if isinstance(text, str) else text.text
 
 
 def _probe(item: Item, reference: str, translation: str, damage: Damage) -> Probe:

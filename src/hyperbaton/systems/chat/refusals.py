@@ -69,15 +69,13 @@ def _named_in_words(text: str, names: list[str]) -> Iterator[str]:
             taken = _WHAT_IS_TAKEN.search(sentence)
             use = _USE.search(sentence)
             cut = min(m.start() for m in (taken, use) if m) if taken or use else len(sentence)
-            yield from (name for name in names if _has(sentence[:cut], name))
+            for name in names:
+                if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", sentence[:cut]):
+                    yield name
 
 
 def _refuses(sentence: str) -> bool:
     return bool(_REFUSAL.search(sentence)) and not _ABOUT_THE_TEXT.search(sentence)
-
-
-def _has(text: str, name: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
 
 
 def _wanted(text: str, name: str, names: list[str]) -> str | None:

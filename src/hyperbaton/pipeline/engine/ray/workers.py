@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 from hyperbaton.base.errors import HyperbatonError, OutOfBudget
-from hyperbaton.base.progress import Advance
 from hyperbaton.pipeline.engine.budgets import Watch
 from hyperbaton.pipeline.engine.ray.library import RemoteStore, warnings_heard
 from hyperbaton.pipeline.engine.stages import Resident
@@ -93,14 +92,10 @@ class Actor:
 
     def _made(self, part: object) -> None:
         try:
-            self._resident.make(part, _unseen)
+            self._resident.make(part, lambda texts: lambda steps=1: None)
         except OtherTerms as other:
             raise other.told(self._system) from None
 
     def close(self) -> None:
         """Give the model back."""
         self._resident.close()
-
-
-def _unseen(texts: int) -> Advance:
-    return lambda steps=1: None
