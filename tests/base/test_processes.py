@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import hyperbaton
+from hyperbaton.base.processes import Children
 
 SCRIPT = """
 import sys, time
@@ -87,6 +89,17 @@ def test_who_ignores_it_is_not_interrupted(tmp_path: Path) -> None:
     with _started(tmp_path, "working", ignores=True) as process:
         (tmp_path / "until").touch()
         assert process.communicate(timeout=900) == ("done\n", "")
+
+
+def test_children_look_for_garbage_as_seldom_as_their_parent() -> None:
+    before = gc.get_threshold()
+    gc.set_threshold(12_345, 6, 7)
+    children = Children(1)
+    try:
+        assert children.submit(gc.get_threshold).result() == (12_345, 6, 7)
+    finally:
+        children.close()
+        gc.set_threshold(*before)
 
 
 def test_there_is_one_way_to_start_processes() -> None:

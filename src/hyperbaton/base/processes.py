@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -36,7 +37,9 @@ class Children:
     def __init__(self, count: int, start: Literal["spawn", "fork"] = "spawn") -> None:
         # Spawned unless told otherwise: numerical libraries do not survive a fork in use.
         context = multiprocessing.get_context(start)
-        self._executor = ProcessPoolExecutor(count, context, initializer=_begin)
+        # They look for garbage in cycles as seldom as this process does.
+        garbage = gc.get_threshold()
+        self._executor = ProcessPoolExecutor(count, context, _begin, garbage)
 
     def submit(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Hand a job over; a process may be started for it.
@@ -69,8 +72,9 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin() -> None:
+def _begin(*garbage: int) -> None:
     """Set up a child before its first job."""
+    gc.set_threshold(*garbage)
     global _hears
     _hears = signal.getsignal(signal.SIGINT) != signal.SIG_IGN
     signal.signal(signal.SIGINT, signal.SIG_IGN)
