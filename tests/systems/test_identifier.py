@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,17 +22,29 @@ def answers() -> list[object]:
     return [engine.rank(text) for text in TEXTS]
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with the copy that the first use has made, where no other can be written."""
+    cache = tmp_path_factory.mktemp("cache")
+    (cache / "file").write_text("")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.pycache_prefix", str(cache / "file"))
+        patch.setenv("HYPERBATON_CACHE", str(cache))
+        assert answers() == expected()
+    return cache
+
+
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in the cache that the first use has made, where no other can be written."""
-    (tmp_path / "file").write_text("")
+def kept(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of that copy, in a cache of the test's own."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     monkeypatch.setattr("sys.pycache_prefix", str(tmp_path / "file"))
     monkeypatch.setenv("HYPERBATON_CACHE", str(tmp_path))
-    assert answers() == expected()
     (folder,) = (tmp_path / "languages").iterdir()
     return folder
 
 
+@cache
 def expected() -> list[object]:
     """What py3langid itself says."""
     engine = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE)

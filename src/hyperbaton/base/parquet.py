@@ -63,6 +63,11 @@ def _shortened(error: BaseException) -> str:
     return line if len(line) <= 200 else f"{line[:200]}…"
 
 
+def trial_command() -> list[str]:
+    """What starts the process; it imports nothing that this one would not import."""
+    return [sys.executable, "-I", "-c", _CHILD, *sys.path]
+
+
 class _Trial:
     """The process for trials: started by the first one, and again after it died of one."""
 
@@ -95,9 +100,8 @@ class _Trial:
         if self._process is not None and self._owner == os.getpid():
             return self._process
         try:
-            # -I and the paths of this process: nothing is imported that this one would not import.
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-c", _CHILD, *sys.path],
+                trial_command(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
