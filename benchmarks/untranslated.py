@@ -17,7 +17,7 @@ from pathlib import Path
 from hyperbaton.language.languages import NAMES
 from hyperbaton.systems.codes import match
 from hyperbaton.systems.untranslated import (
-    foreign_language,
+    foreign_languages,
     identifier_version,
     untranslated_answers,
 )
@@ -74,7 +74,7 @@ def main(folder: Path) -> None:
 def _is_known(language: str) -> bool:
     """Whether the identifier knows a language at all: a sentence of Greek or Thai tells."""
     other = "Το παιδί παίζει στον κήπο με τον σκύλο." if language != "ell" else "เด็กเล่นกับสุนัขในสวน"
-    return foreign_language(other, "en", language) is not None
+    return foreign_languages([other], "en", language) != [None]
 
 
 def _found(corpora: Sequence[Bitext]) -> None:
@@ -85,10 +85,13 @@ def _found(corpora: Sequence[Bitext]) -> None:
         found = asked = 0
         for language in _STRAYED:
             target = next(code for code in NAMES if match(code, [language]) is None)
-            for text in texts.get(language, ())[:500]:
-                if shortest <= sum(map(str.isalpha, text)) < longest:
-                    asked += 1
-                    found += foreign_language(text, "en", target) is not None
+            some = [
+                text
+                for text in texts.get(language, ())[:500]
+                if shortest <= sum(map(str.isalpha, text)) < longest
+            ]
+            asked += len(some)
+            found += sum(code is not None for code in foreign_languages(some, "en", target))
         print(f"{shortest} letters or more: {found} of {asked:,} in another language found")
 
 

@@ -11,7 +11,7 @@ from hyperbaton.corpus.starter import starter
 from hyperbaton.language.languages import PAPER_LANGUAGES
 from hyperbaton.systems.untranslated import (
     COPIED,
-    foreign_language,
+    foreign_languages,
     untranslated,
     untranslated_answers,
     untranslated_said,
@@ -87,9 +87,9 @@ def test_no_reference_that_ships_is_accused_and_every_other_language_is(target: 
 def test_languages_are_known_by_any_of_their_codes() -> None:
     text = "Wir gehen heute Abend alle zusammen ins Kino."
     for target in ("fr", "fra", "fr-CA", "fra_Latn", "zh", "zho_Hans", "cmn", "nb"):
-        assert foreign_language(text, "en", target) == "de"
+        assert foreign_languages([text], "en", target) == ["de"]
     for target in ("de", "deu", "de-AT", "deu_Latn", "xx", "ckb_Arab", "ku"):
-        assert foreign_language(text, "en", target) is None
+        assert foreign_languages([text], "en", target) == [None]
 
 
 @identified
@@ -103,16 +103,16 @@ def test_languages_are_known_by_any_of_their_codes() -> None:
     ],
 )
 def test_languages_that_are_near_are_not_told_apart(text: str, target: str) -> None:
-    assert foreign_language(text, "en", target) is None
+    assert foreign_languages([text], "en", target) == [None]
 
 
 @identified
 def test_letters_that_are_held_say_nothing() -> None:
-    assert foreign_language("¡PAAAAAAAAAAAAAARA!", "en", "es") is None
+    assert foreign_languages(["¡PAAAAAAAAAAAAAARA!"], "en", "es") == [None]
 
 
 def test_without_the_identifier_copies_are_still_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperbaton.systems.untranslated.label_places", lambda: {})
+    monkeypatch.setattr("hyperbaton.systems.untranslated.identified", lambda: ())
     monkeypatch.setattr("hyperbaton.systems.untranslated._known", lambda language: None)
     assert untranslated("It is raining again.", "It is raining again.", ("en", "de")) == COPIED
     assert untranslated("It is raining.", "Il pleut encore une fois.", ("en", "de")) is None

@@ -11,25 +11,22 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from importlib.util import cache_from_source
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperbaton.base.batches import batched
 from hyperbaton.base.errors import HyperbatonError, installed_version
 from hyperbaton.base.files import cache_folder, write_bytes
 from hyperbaton.language.languages import NAMES, base, name
 from hyperbaton.systems.codes import match
 
-if TYPE_CHECKING:
-    from py3langid.langid import LanguageIdentifier
-
-_Places = NDArray[np.int64]
 _SHORTEST = 16
 """Letters that a text needs, where one of Chinese, Japanese or Korean counts as two."""
 _MARGIN = 10.0
@@ -64,21 +61,31 @@ capital, and in a text of capitals alone."""
 _UNSPACED = 6
 """The same in letters, where words are not written apart."""
 _CHARACTERS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-_PARTS = ("likelihoods", "priors", "classes", "moves", "rows", "found")
+Numbers = NDArray[Any]
+Scores = NDArray[np.float32]
+_AT_ONCE = 512
+"""Texts that walk side by side."""
+_FLOOR = np.finfo(np.float32).min
+"""The score of every language for a text of which nothing is known."""
 
 
 def untranslated_answers(
     sources: Sequence[str], outputs: Sequence[str | None], languages: tuple[str, str]
 ) -> list[str | None]:
     """What is wrong with each answer, as `untranslated` says; None for what is not there."""
-    known: dict[tuple[str, str], str | None] = {}
-    verdicts: list[str | None] = []
-    for source, output in zip(sources, outputs, strict=True):
-        key = (source, output or "")
-        if key not in known:
-            known[key] = untranslated(*key, languages) if output else None
-        verdicts.append(known[key])
-    return verdicts
+    given, wanted = languages
+    pairs = list(dict.fromkeys((s, o) for s, o in zip(sources, outputs, strict=True) if o))
+    texts = list(dict.fromkeys(output for _, output in pairs))
+    verdicts = dict(zip(texts, foreign_languages(texts, given, wanted), strict=True))
+    known = {pair: verdicts[pair[1]] for pair in pairs}
+    # Case, marks and spaces do not tell a copy from another text.
+    copies = [pair for pair in pairs if base(given) != base(wanted) and _same_letters(*pair)]
+    known |= {pair: COPIED for pair in copies if known[pair]}
+    # What was in the target language already is rightly copied, and so are names.
+    changing = [pair for pair in copies if _would_change(pair[0])]
+    right = are_rather([output for _, output in changing], wanted, given)
+    known |= {pair: COPIED for pair, is_right in zip(changing, right, strict=True) if not is_right}
+    return [known[s, o] if o else None for s, o in zip(sources, outputs, strict=True)]
 
 
 def untranslated(source: str, output: str, languages: tuple[str, str]) -> str | None:
@@ -89,14 +96,7 @@ def untranslated(source: str, output: str, languages: tuple[str, str]) -> str | 
     >>> untranslated("New York Times", "New York Times", ("en", "de"))
     >>> untranslated("It is raining again.", "Es regnet schon wieder.", ("en", "de"))
     """
-    given, wanted = languages
-    # Case, marks and spaces do not tell a copy from another text.
-    is_copy = base(given) != base(wanted) and _letters(source) == _letters(output)
-    # What was in the target language already is rightly copied, and so are names.
-    if is_copy and _would_change(source) and not is_rather(output, wanted, given):
-        return COPIED
-    foreign = foreign_language(output, given, wanted)
-    return COPIED if is_copy and foreign else foreign
+    return untranslated_answers([source], [output], languages)[0]
 
 
 def untranslated_said(what: str) -> str:
@@ -111,6 +111,10 @@ def untranslated_said(what: str) -> str:
 def untranslated_signature() -> str:
     """What decides: the rule, and who tells languages apart."""
     return f"untranslated: rule {RULE}, {identifier_version() or 'copies only'}"
+
+
+def _same_letters(one: str, other: str) -> bool:
+    return _letters(one) == _letters(other)
 
 
 def _letters(text: str) -> list[str]:
@@ -135,37 +139,35 @@ def _stripped(word: str) -> str:
     return re.sub(r"^\W+|\W+$", "", inner)
 
 
-def foreign_language(text: str, source: str, target: str) -> str | None:
-    """The code of the language that a text is in, where that is clearly not the target.
+def foreign_languages(texts: Sequence[str], source: str, target: str) -> list[str | None]:
+    """The code of the language that each text is in, where that is clearly not the target.
 
     Only the source language and large ones are named: a system hardly strays into others.
 
-    >>> foreign_language("Nous allons au cinéma ce soir.", "en", "fr")
-    >>> foreign_language("Taxi!", "en", "fr")
+    >>> foreign_languages(["Nous allons au cinéma ce soir.", "Taxi!"], "en", "fr")
+    [None, None]
     """
-    text = _DRAWN_OUT.sub(r"\1\1", text)
-    if _size(text) < _SHORTEST:
-        return None
+    found: list[str | None] = [None] * len(texts)
     wanted = _known(target)
     if wanted is None or wanted in _UNSURE:
-        return None
-    scores = likelihoods(text)
+        return found
+    plain = [_DRAWN_OUT.sub(r"\1\1", text) for text in texts]
+    long = [at for at, text in enumerate(plain) if _size(text) >= _SHORTEST]
     own, others = _sides(wanted, _known(source) or wanted)
-    codes, places = others
-    likelihood = scores[places]
-    likeliest = int(likelihood.argmax())
-    return codes[likeliest] if likelihood[likeliest] - scores[own].max() > _MARGIN else None
+    scores = likelihoods([plain[at] for at in long], own + others)
+    strays = scores[:, len(own) :]
+    beyond = strays.max(axis=1) - scores[:, : len(own)].max(axis=1) > _MARGIN
+    for row in np.flatnonzero(beyond).tolist():
+        found[long[row]] = others[int(strays[row].argmax())]
+    return found
 
 
 @lru_cache(maxsize=256)
-def _sides(wanted: str, source: str) -> tuple[_Places, tuple[Sequence[str], _Places]]:
-    """Where the scores of the target stand, and what other languages may be named, with theirs."""
-    own, places = _alike(wanted), label_places()
-    others = [code for code in sorted({*NAMES, source} - own) if code in places]
-    return (
-        np.array([places[code] for code in own if code in places]),
-        (others, np.array([places[code] for code in others])),
-    )
+def _sides(wanted: str, source: str) -> tuple[list[str], list[str]]:
+    """The languages that are taken for the target, and the others that may be named."""
+    own = _alike(wanted)
+    others = {*NAMES, source} - own
+    return sorted(own.intersection(identified())), sorted(others.intersection(identified()))
 
 
 def _size(text: str) -> int:
@@ -174,13 +176,14 @@ def _size(text: str) -> int:
     return sum(map(str.isalpha, text)) + wide
 
 
-def is_rather(text: str, language: str, other: str) -> bool:
-    """Whether a text is likelier in one language than in another; not where one is unknown."""
+def are_rather(texts: Sequence[str], language: str, other: str) -> list[bool]:
+    """Whether texts are likelier in one language than in another; not where one is unknown."""
     one, two = _known(language), _known(other)
     if one is None or two is None:
-        return False
-    scores, places = likelihoods(text), label_places()
-    return bool(scores[places[one]] - scores[places[two]] > _RATHER)
+        return [False] * len(texts)
+    scores = likelihoods(texts, [one, two])
+    found: list[bool] = (scores[:, 0] - scores[:, 1] > _RATHER).tolist()
+    return found
 
 
 def _alike(code: str) -> frozenset[str]:
@@ -190,7 +193,7 @@ def _alike(code: str) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _known(language: str) -> str | None:
     """The identifier's own code for a language; None where it has none, or is not installed."""
-    labels = list(label_places())
+    labels = identified()
     code = match(language, labels) or match(base(language), labels)
     return code or next((c for c in _alike(base(language)) if c in labels), None)
 
@@ -202,45 +205,94 @@ def identifier_version() -> str:
     return version and f"py3langid {version}"
 
 
+class _Model(NamedTuple):
+    """What the identifier knows, as py3langid loads it; the large parts stay on disk."""
+
+    likelihoods: Numbers
+    """A row for each feature, a column for each class."""
+    priors: Numbers
+    classes: Numbers
+    """The language of each class; one with several scripts has several."""
+    moves: Numbers
+    rows: Numbers
+    found: Numbers
+    """The automaton: the next state by row and byte, the row and the feature of each state."""
+
+
 @lru_cache(maxsize=1)
-def identifier() -> LanguageIdentifier | None:
-    """The identifier with all that it knows; None where it is not installed."""
+def _model() -> _Model | None:
+    """The model; None where the identifier is not installed."""
     if not identifier_version():
         return None
-    from py3langid.langid import MODEL_DIR, MODEL_FILE, LanguageIdentifier
-
     model = next(filter(None, map(_kept, _folders())), None)
     if model is None:
+        from py3langid.langid import MODEL_DIR, MODEL_FILE
         from py3langid.modelio import load_model
 
-        model = load_model(MODEL_DIR / MODEL_FILE)
+        model = _Model(*map(np.asarray, load_model(MODEL_DIR / MODEL_FILE)))
         _keep(model)
-    likelihoods, priors, classes, moves, rows, found = model
-    return LanguageIdentifier(likelihoods, priors, classes, moves, found, tk_row=rows)
+    return model
 
 
 @lru_cache(maxsize=1)
-def label_places() -> Mapping[str, int]:
-    """Each language by its code, and where its score stands; none without the identifier."""
-    engine = identifier()
-    return {} if engine is None else {label: at for at, label in enumerate(engine.labels)}
+def identified() -> tuple[str, ...]:
+    """The codes of the languages that are told apart; none without the identifier."""
+    model = _model()
+    return () if model is None else tuple(dict.fromkeys(model.classes.tolist()))
 
 
-@lru_cache(maxsize=1024)
-def likelihoods(text: str) -> NDArray[np.float64]:
-    """The log-likelihood of each language, but for a constant, in the order of `label_places`."""
-    engine = identifier()
-    if engine is None:
-        return np.empty(0)
-    # `rank` says the same, sorted, which takes longer than to find it.
-    scores: NDArray[np.float64] = engine._decide(text).astype(np.float64)
-    return scores[_first_places(tuple(engine.nb_classes))]
+def likelihoods(texts: Sequence[str], languages: Sequence[str]) -> Scores:
+    """The log-likelihood of each language, but for a constant: a row for each text.
+
+    They are those by which py3langid ranks languages; here many texts walk side by side.
+    """
+    found = np.full((len(texts), len(languages)), _FLOOR, dtype=np.float32)
+    model = _model()
+    if model is None:
+        return found
+    letters = [_bytes(text) for text in texts]
+    longest_first = sorted(range(len(texts)), key=lambda at: -len(letters[at]))
+    classes = model.classes.tolist()
+    columns = [at for at, label in enumerate(classes) if label in languages]
+    for some in batched(longest_first, _AT_ONCE):
+        scores = _scores(model, [letters[at] for at in some], columns)
+        for column, score in zip(columns, scores.T, strict=True):
+            # A language with several scripts has the best of their scores.
+            best = found[some, place := languages.index(classes[column])]
+            found[some, place] = np.maximum(best, score)
+    return found
 
 
-@lru_cache(maxsize=1)
-def _first_places(classes: tuple[str, ...]) -> list[int]:
-    """Where each label comes first: one with several scripts has its score there."""
-    return [at for at, label in enumerate(classes) if label not in classes[:at]]
+def _bytes(text: str) -> bytes:
+    """A text as py3langid reads it."""
+    text = unicodedata.normalize("NFC", text.lower() if text.isupper() else text)
+    return text.encode(errors="surrogatepass")
+
+
+def _scores(model: _Model, texts: Sequence[bytes], columns: Sequence[int]) -> Scores:
+    """The scores of some classes for texts, of which the longest come first."""
+    longest = max(1, len(texts[0]))
+    letters = np.frombuffer(b"".join(text.ljust(longest) for text in texts), np.uint8)
+    lengths = np.array(list(map(len, texts)))
+    features = np.full((longest, len(texts)), -1, dtype=np.int64)
+    states = np.zeros(len(texts), dtype=np.int64)
+    for at, column in enumerate(letters.reshape(len(texts), longest).T):
+        left = int((lengths > at).sum())
+        rows = model.rows[states[:left]].astype(np.int64)
+        states = model.moves[(rows << 8) + column[:left]]
+        features[at, :left] = model.found[states]
+    steps, walkers = np.nonzero(features >= 0)
+    size = len(model.found)
+    visits, counts = np.unique(walkers * size + features[steps, walkers], return_counts=True)
+    scores = np.full((len(texts), len(columns)), _FLOOR, dtype=np.float32)
+    if len(visits):
+        known, rows = np.unique(visits % size, return_inverse=True)
+        table = model.likelihoods[known][:, columns].astype(np.float32)
+        weights = np.log1p(counts.astype(np.float32))
+        some, starts = np.unique(visits // size, return_index=True)
+        scores[some] = np.add.reduceat(weights[:, None] * table[rows], starts)
+        scores[some] += model.priors[columns]
+    return scores
 
 
 def _folders() -> Iterator[Path]:
@@ -250,31 +302,29 @@ def _folders() -> Iterator[Path]:
     yield cache_folder() / "languages" / name
 
 
-def _keep(model: Sequence[Any]) -> None:
+def _keep(model: _Model) -> None:
     """Write the copy where that can be; where it cannot, nothing is lost but time."""
     for folder in _folders():
         with suppress(OSError, HyperbatonError):
-            for name, part in zip(_PARTS, model, strict=True):
+            for name, part in model._asdict().items():
                 written = io.BytesIO()
-                np.save(written, np.asarray(part), allow_pickle=False)
+                np.save(written, part, allow_pickle=False)
                 write_bytes(folder / f"{name}.npy", written.getvalue())
             return
 
 
-def _kept(folder: Path) -> tuple[Any, ...] | None:
-    """The six parts of the model as py3langid loads them, or None; the large ones stay on disk."""
+def _kept(folder: Path) -> _Model | None:
+    """The model as it was kept, or None."""
     try:
-        loaded = [np.load(folder / f"{name}.npy", mmap_mode="r") for name in _PARTS]
-        likelihoods, priors, classes, moves, rows, found = loaded
+        files = (folder / f"{name}.npy" for name in _Model._fields)
+        # Each piece that is taken of a memmap would be one again.
+        model = _Model(*(np.load(file, mmap_mode="r").view(np.ndarray) for file in files))
         fits = (
-            likelihoods.shape[1:] == priors.shape == classes.shape
-            and len(rows) == len(found)
-            and int(rows.max()) * 256 < len(moves)
-            and int(found.max()) < len(likelihoods)
+            model.likelihoods.shape[1:] == model.priors.shape == model.classes.shape
+            and len(model.rows) == len(model.found)
+            and int(model.rows.max()) * 256 < len(model.moves)
+            and int(model.found.max()) < len(model.likelihoods)
         )
     except (OSError, ValueError, EOFError):  # not there, or damaged
         return None
-    if not fits:
-        return None
-    # Single numbers are read faster through a view than from an array.
-    return likelihoods, priors, classes.tolist(), memoryview(moves), rows.tolist(), found.tolist()
+    return model if fits else None
