@@ -79,20 +79,24 @@ def _link(
     source: Sequence[str], target: Sequence[str], strengths: Mapping[str, Mapping[str, float]]
 ) -> Links:
     """Competitive linking (Melamed 2000): the surest link first, then what it leaves free."""
+    places: dict[str, list[int]] = {}
+    for j, two in enumerate(target):
+        places.setdefault(two, []).append(j)
     candidates = []
-    places = [(j + 0.5) / len(target) for j in range(len(target))]
     for i, one in enumerate(source):
         row = strengths.get(one)
         if row is None:
             continue
         place = (i + 0.5) / len(source)
-        for j, two in enumerate(target):
-            strength = row.get(two)
-            if strength is not None:
-                candidates.append((abs(place - places[j]) * _FAR - strength, i, j))
+        for two in row.keys() & places.keys():
+            strength = row[two]
+            for j in places[two]:
+                far = abs(place - (j + 0.5) / len(target)) * _FAR
+                candidates.append((far - strength, i, j))
+    candidates.sort()
     links: dict[int, int] = {}
     taken: set[int] = set()
-    for _, i, j in sorted(candidates):
+    for _, i, j in candidates:
         if i not in links and j not in taken:
             links[i] = j
             taken.add(j)
@@ -146,16 +150,21 @@ def _linked(sources: Collection[str], targets: Collection[str], pair: tuple[str,
     path = FOLDER / f"{'-'.join(codes[::-1] if turned else codes)}.links.xz"
     if not path.is_file():
         return []
-    table = _read_rows(path)
     english, others = (targets, set(sources)) if turned else (sources, set(targets))
-    entries: _Entries = []
-    for word in sorted(set(english)):
-        row = table.get(word, "").split("\t")
-        for other, percent in zip(row[::2], row[1::2], strict=False):
-            if other in others:
-                strength = _LINKED * math.sqrt(int(percent) / 100)
-                entries.append(((other, word) if turned else (word, other), strength))
-    return entries
+    return [
+        ((other, word) if turned else (word, other), strength)
+        for word in sorted(set(english))
+        for other, strength in _table_row(path, word)
+        if other in others
+    ]
+
+
+@lru_cache(maxsize=1 << 16)
+def _table_row(path: Path, word: str) -> tuple[tuple[str, float], ...]:
+    """What the words of another language are worth that a table has for an English one."""
+    row = _read_rows(path).get(word, "").split("\t")
+    pairs = zip(row[::2], row[1::2], strict=False)
+    return tuple((other, _LINKED * math.sqrt(int(percent) / 100)) for other, percent in pairs)
 
 
 def _translations(
@@ -165,23 +174,27 @@ def _translations(
     path = FOLDER / f"{base(pair[0])}-{base(pair[1])}.tsv.xz"
     if not path.is_file():
         return []
-    lexicon = read_lexicon(path)
     forms: dict[str, list[str]] = defaultdict(list)
     for other in sorted(set(others)):
         forms[_stem(other)].append(other)
     entries: _Entries = []
     for word in sorted(set(words)):
-        for piece in (lexicon.find(word) or "").split():
-            translation = key(piece)
+        for translation, stem in _dictionary_row(path, word):
             if translation in others:
                 entries.append(((word, translation), _FOUND))
-            stem = _stem(translation)
             entries += [
                 ((word, form), _FORM)
                 for form in (forms.get(stem, ()) if stem else ())
                 if form != translation and _alike(form, translation)
             ]
     return entries
+
+
+@lru_cache(maxsize=1 << 16)
+def _dictionary_row(path: Path, word: str) -> tuple[tuple[str, str], ...]:
+    """The words of a translation, each with what its forms have in common."""
+    pieces = map(key, (read_lexicon(path).find(word) or "").split())
+    return tuple((piece, _stem(piece)) for piece in pieces)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -254,20 +254,20 @@ def _letters(texts: Sequence[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[n
     from hyperbaton.metrics.kernels.texts import encode
 
     coded = encode([unicodedata.normalize("NFKC", text).lower() for text in texts])
-    codes, at = np.unique(coded.units, return_inverse=True)
-    plain = [
-        code if unicodedata.category(chr(code))[0] in "LMN" else GAP for code in codes.tolist()
-    ]
-    return np.array(plain, dtype=np.int32)[at.reshape(-1)], coded.offsets
+    codes = np.flatnonzero(np.bincount(coded.units, minlength=1))
+    plain = np.full(int(codes[-1:].sum()) + 1, GAP, dtype=np.int32)
+    known = [code for code in codes.tolist() if unicodedata.category(chr(code))[0] in "LMN"]
+    plain[known] = known
+    return plain[coded.units], coded.offsets
 
 
 def _alike(units: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """A number for each text, the same where words are; -1 at the end, for a text that is none."""
     from hyperbaton.metrics.kernels.texts import Sequences, decode
 
-    numbers: dict[tuple[str, ...], int] = {}
+    numbers: dict[str, int] = {}
     found = [
-        numbers.setdefault(tuple(text.split()), len(numbers))
+        numbers.setdefault(" ".join(text.split()), len(numbers))
         for text in decode(Sequences(units, offsets))
     ]
     return np.array([*found, -1], dtype=np.int64)

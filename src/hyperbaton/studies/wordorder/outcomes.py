@@ -33,6 +33,7 @@ _COMPARISON = Comparison(
     PROJECTED, "varied_output", "projected_reference", source="varied", identity=False
 )
 _TEXTS = ("source", "varied", "reference", "varied_reference", "output", "varied_output")
+_MOVED = ("projected_reference", "projected_output")
 _KEPT = 8
 """Parts whose references stay at hand, moved and not: all systems of a run share them."""
 _CLEAN = ("item", "variant", "words", "reference", "reference_words", "output")
@@ -172,11 +173,10 @@ def _turnings(
         rows.select("item", "order", "varied_output").iter_rows()
     ):
         if order and all(item in translations for translations in clean):
-            places.append(place)
+            places.append((place, item))
             texts.append((clean[0][item].source, tuple(order), cut(output, pair.target)))
     links = varied_links(Gloss(), texts, (pair.source, pair.target))
-    for place, (words, order, own), varied in zip(places, texts, links, strict=True):
-        item = rows["item"][place]
+    for (place, item), (words, order, own), varied in zip(places, texts, links, strict=True):
         there = [translations[item].links for translations in clean]
         found[place] = turning(words, order, there, varied, own)
     return found
@@ -188,7 +188,7 @@ def _outcomes(
     """The outcome of rows with all their translations, by place."""
     same_reference = pl.col("varied_reference") == pl.col("reference")
     same = (pl.col("varied") == pl.col("source")) | same_reference.fill_null(False)
-    texts = {name: column.to_list() for name, column in rows.to_dict().items()}
+    texts = {name: rows[name].to_list() for name in (*_TEXTS, *_MOVED)}
     samples = SampleTexts(
         references=texts["reference"],
         outputs=texts["output"],
