@@ -68,7 +68,7 @@ class Engine:
         """Whether a translation is the same in every batch: without padding, and with sums of
         integers, no number depends on what else is there. A GPU rounds by the batch's size."""
         self.batch_tokens = _CPU_BATCH if self._unpadded else _GPU_BATCH
-        self.greedy_tokens = 2 * _CPU_BATCH if self._unpadded else _GPU_BATCH
+        self.greedy_tokens = 4 * _CPU_BATCH if self._unpadded else _GPU_BATCH
         """Without a beam, whose scores fill the caches, larger batches are faster."""
         ahead = _BATCHES_SORTED if self._unpadded else _BATCHES_AHEAD
         self.chunk = translator.num_translators * ahead
