@@ -50,9 +50,20 @@ class Pairs(NamedTuple):
         sources, varied, outputs, others = ([c[i] for i in places] for c in self[:4])
         return Pairs(sources, varied, outputs, others, self.languages, self.likelihood)
 
-    def rows(self) -> Iterator[tuple[str, str, str, str]]:
-        """The texts of each pair."""
-        return zip(self.sources, self.varied, self.outputs, self.varied_outputs, strict=True)
+    def rows(self) -> Iterator[OnePair]:
+        """Each pair by itself."""
+        for texts in zip(*self[:4], strict=True):
+            yield OnePair(*texts, self.languages)
+
+
+class OnePair(NamedTuple):
+    """One of them."""
+
+    source: str
+    varied: str
+    output: str
+    varied_output: str
+    languages: tuple[str, str]
 
 
 def answer_text(answer: Translation) -> str | None:
@@ -108,13 +119,11 @@ class _OneByOne(Break):
     """A break that looks at one pair at a time."""
 
     @abstractmethod
-    def reason(
-        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
-    ) -> str:
+    def reason(self, pair: OnePair) -> str:
         """Why one pair breaks."""
 
     def reasons(self, pairs: Pairs) -> list[str]:
-        return [self.reason(*row, pairs.languages) for row in pairs.rows()]
+        return [self.reason(pair) for pair in pairs.rows()]
 
 
 def words(text: str) -> list[str]:
@@ -226,19 +235,17 @@ class Lost(Break):
 class Number(_OneByOne):
     """A number that the source has in digits is no more in the translation.
 
-    >>> Number().reason("At 7:30 pm", "at 7:30 pm", "Um 7:30", "Um 7 Uhr", ("en", "de"))
+    >>> Number().reason(OnePair("At 7:30 pm", "at 7:30 pm", "Um 7:30", "Um 7 Uhr", ("en", "de")))
     'the number 30 is gone'
     """
 
     name: ClassVar[str] = "number"
 
-    def reason(
-        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
-    ) -> str:
-        if not _NUMBERS.search(source):
+    def reason(self, pair: OnePair) -> str:
+        if not _NUMBERS.search(pair.source):
             return ""
-        kept, told, left = map(_numbers, (varied, output, broken))
-        gone = [n for n, times in (_numbers(source) & kept & told).items() if left[n] < times]
+        kept, told, left = map(_numbers, pair[1:4])
+        gone = [n for n, times in (_numbers(pair.source) & kept & told).items() if left[n] < times]
         return f"the number {gone[0]} is gone" if gone else ""
 
 
@@ -250,17 +257,16 @@ def _numbers(text: str) -> Counter[str]:
 class Name(_OneByOne):
     """A name that the translation had taken over is no more in it.
 
-    >>> Name().reason("Ask Mary!", "ask Mary!", "Frag Mary!", "Frag Mutter!", ("en", "de"))
+    >>> Name().reason(OnePair("Ask Mary!", "ask Mary!", "Frag Mary!", "Frag Mutter!", ("en", "de")))
     'the name Mary is gone'
     """
 
     name: ClassVar[str] = "name"
 
-    def reason(
-        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
-    ) -> str:
-        kept = set(words(varied)) & set(words(output)) - set(words(broken))
-        named = (w for w in _WORDS.findall(source)[1:] if w[:1].isupper() and len(w) > 1)
+    def reason(self, pair: OnePair) -> str:
+        varied, output, broken = (set(words(text)) for text in pair[1:4])
+        kept = varied & output - broken
+        named = (w for w in _WORDS.findall(pair.source)[1:] if w[:1].isupper() and len(w) > 1)
         gone = [word for word in named if word.casefold() in kept]
         return f"the name {gone[0]} is gone" if gone else ""
 
@@ -269,7 +275,7 @@ class Name(_OneByOne):
 class Negation(_OneByOne):
     """The translation denied, and denies no more, or the other way round.
 
-    >>> Negation().reason("", "", "Ich weiß es nicht.", "Ich weiß es.", ("en", "de"))
+    >>> Negation().reason(OnePair("", "", "Ich weiß es nicht.", "Ich weiß es.", ("en", "de")))
     'the negation is gone'
     """
 
@@ -283,11 +289,9 @@ class Negation(_OneByOne):
                 "they are): leave it out"
             )
 
-    def reason(
-        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
-    ) -> str:
-        target = languages[1]
-        if source.rstrip().endswith("?") and may_deny(source.split()[0], languages[0]):
+    def reason(self, pair: OnePair) -> str:
+        source, _, output, broken, (language, target) = pair
+        if source.rstrip().endswith("?") and may_deny(source.split()[0], language):
             return ""  # "Don't you see?" and "Do you see?" ask the same
         if surely_denies(output, target) and not may_deny(broken, target):
             return "the negation is gone"
@@ -302,10 +306,9 @@ class Empty(_OneByOne):
 
     name: ClassVar[str] = "empty"
 
-    def reason(
-        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
-    ) -> str:
-        return "" if not is_blank(broken) or is_blank(output) else "the translation is empty"
+    def reason(self, pair: OnePair) -> str:
+        gone = is_blank(pair.varied_output) and not is_blank(pair.output)
+        return "the translation is empty" if gone else ""
 
 
 @dataclass(frozen=True)
@@ -314,11 +317,10 @@ class Untranslated(_OneByOne):
 
     name: ClassVar[str] = "untranslated"
 
-    def reason(
-        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
-    ) -> str:
+    def reason(self, pair: OnePair) -> str:
         from hyperbaton.systems.untranslated import untranslated, untranslated_said
 
+        source, varied, output, broken, languages = pair
         there, said = set(words(output)), words(broken)
         if sum(word in there for word in said) > len(said) / 2:  # telling languages takes a while
             return ""
@@ -332,8 +334,8 @@ class Untranslated(_OneByOne):
 class Repetition(_OneByOne):
     """Words come again and again, so many times more often than they should.
 
-    >>> Repetition().reason("Go!", "Go !", "Geh!", "Geh, geh, geh, geh, geh!", ("en", "de"))
-    "'geh' comes 5 times in a row"
+    >>> Repetition().reason(OnePair("Go!", "Go !", "Geh!", "Geh, geh, geh, geh!", ("en", "de")))
+    "'geh' comes 4 times in a row"
     """
 
     name: ClassVar[str] = "repetition"
@@ -343,9 +345,8 @@ class Repetition(_OneByOne):
         if self.times < 2:
             raise HyperbatonError(f"{self.name}: times is at least 2, not {self.times}")
 
-    def reason(
-        self, source: str, varied: str, output: str, broken: str, languages: tuple[str, str]
-    ) -> str:
+    def reason(self, pair: OnePair) -> str:
+        _, varied, output, broken, languages = pair
         if broken == RUNAWAY:
             return broken
         spaced = writes_spaces(languages[1])
@@ -378,18 +379,9 @@ def longest_run(units: Sequence[str]) -> tuple[tuple[str, ...], int]:
     return best
 
 
+_ALL = (Similarity, Lost, Number, Name, Negation, Empty, Untranslated, Repetition)
 BREAKS: Registry[Break] = Registry(
-    "break",
-    {
-        "similarity": "hyperbaton.search.breaks:Similarity",
-        "lost": "hyperbaton.search.breaks:Lost",
-        "number": "hyperbaton.search.breaks:Number",
-        "name": "hyperbaton.search.breaks:Name",
-        "negation": "hyperbaton.search.breaks:Negation",
-        "empty": "hyperbaton.search.breaks:Empty",
-        "untranslated": "hyperbaton.search.breaks:Untranslated",
-        "repetition": "hyperbaton.search.breaks:Repetition",
-    },
+    "break", {cls.name: f"{__name__}:{cls.__name__}" for cls in _ALL}
 )
 DEFAULT: tuple[str, ...] = ("empty", "repetition", "untranslated", "number", "negation")
 """What breaks besides the similarity, where nothing is said."""
@@ -417,7 +409,11 @@ def reasons(breaks: Sequence[Break], pairs: Pairs) -> list[str]:
     """
     found = [""] * len(pairs.sources)
     for one in breaks:
-        open_ = [i for i, row in enumerate(pairs.rows()) if not found[i] and row[2] != row[3]]
+        open_ = [
+            i
+            for i, row in enumerate(pairs.rows())
+            if not found[i] and row.output != row.varied_output
+        ]
         for i, why in zip(open_, one.reasons(pairs.some(open_)), strict=True):
             found[i] = why
     return found
