@@ -18,7 +18,7 @@ from hyperbaton.encoders.e5.tokenizer import E5Reader, pieces_folder
 from hyperbaton.encoders.encoder import Encoder, Integers, OpenEncoder, Read, Vectors, signature
 
 if TYPE_CHECKING:
-    from hyperbaton.encoders.e5.classifier import E5Classifier
+    from hyperbaton.encoders.e5.network import E5Classifier
 
 _PREFIXES = {"query": "query: ", "passage": "passage: ", "none": ""}
 _ON_PROCESSOR: dict[str, Compute] = {"auto": "int8", "int8": "int8", "float32": "float32"}
@@ -61,7 +61,7 @@ class E5(Encoder):
     def classifier(self, outputs: int) -> E5Classifier:
         """The network with the table of pieces as it is."""
         need("torch", extra="hf")
-        from hyperbaton.encoders.e5.classifier import E5Classifier
+        from hyperbaton.encoders.e5.network import E5Classifier
 
         return E5Classifier(outputs)
 

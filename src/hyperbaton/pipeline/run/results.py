@@ -177,9 +177,7 @@ class Run:
         whole = None if system is None else self.whole(pair, system)
         if whole is None:
             return frame
-        found = whole.rename(
-            {name: name.removesuffix(f":{metric}") for name in whole.columns if ":" in name}
-        )
+        found = _by_metric(whole, metric)
         return frame.hstack(found.select(pl.exclude([*frame.columns, "^.*:.*$"])))
 
     def whole(self, pair: Pair, system: str) -> pl.DataFrame | None:
@@ -197,14 +195,9 @@ class Run:
     def _judged(
         self, pair: Pair, system: str, metric: str | None, part: int
     ) -> pl.DataFrame | None:
-        """The same beside the scores of a metric: `score:metric` is `score`."""
+        """The same of one part, beside the scores of a metric."""
         found = self._whole(pair, system, part if self.record.by_parts else 0)
-        if not found.width:
-            return None
-        ending = f":{metric}"
-        return found.rename(
-            {n: n.removesuffix(ending) for n in found.columns if n.endswith(ending)}
-        )
+        return _by_metric(found, metric) if found.width else None
 
     def statistics(
         self,
@@ -324,6 +317,11 @@ class Run:
         self._room -= int(frame.estimated_size())
         self._kept[path] = state, frame
         return self._read(path, configuration, columns)
+
+
+def _by_metric(whole: pl.DataFrame, metric: str | None) -> pl.DataFrame:
+    """The columns `score:metric` as `score`."""
+    return whole.rename(lambda name: name.removesuffix(f":{metric}"))
 
 
 def _names(comparisons: Iterable[Comparison]) -> tuple[str, ...]:
