@@ -10,7 +10,7 @@ from zlib import crc32
 
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.reading import reading_back
-from hyperbaton.alignment.word_order import Turning, turning, varied_links
+from hyperbaton.alignment.word_order import Floats, Varied, turnings
 from hyperbaton.alignment.words import cut
 from hyperbaton.language.detokenise import detokenised
 from hyperbaton.metrics.outcomes import OUTCOMES, Judgement, Look, Looks, SampleTexts, judge
@@ -83,7 +83,7 @@ def samples(rows: Sequence[Row], aligned: bool = True) -> SampleTexts:
     )
 
 
-def _turning(rows: Sequence[Row]) -> list[Turning]:
+def _turning(rows: Sequence[Row]) -> Floats:
     """What became of the words of each source, as a study counts them."""
     pair = languages(rows[0])
     words = [_words(row) for row in rows]
@@ -95,8 +95,7 @@ def _turning(rows: Sequence[Row]) -> list[Turning]:
         for name in ("reference", "output")
     ]
     texts = [cut(row["varied_output"], pair[1]) for row in rows]
-    varied = varied_links(Gloss(), list(zip(words, orders, texts, strict=True)), pair)
-    return list(map(turning, words, orders, zip(*clean, strict=True), varied, texts))
+    return turnings(list(map(Varied, words, orders, zip(*clean, strict=True), texts)), pair)
 
 
 def _words(row: Row) -> list[str]:

@@ -14,10 +14,14 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from hyperbaton.alignment.aligner import Aligner, Links, Pair
+import numpy as np
+import numpy.typing as npt
+
+from hyperbaton.alignment.aligner import Aligner, Links, Pair, Words
 from hyperbaton.base.content import fingerprint
 from hyperbaton.language.dictionary import FOLDER, read_lexicon, read_rows
 from hyperbaton.language.languages import base
@@ -26,6 +30,7 @@ _FAR = 1.0
 """What a link costs when its words stand at opposite ends of their texts."""
 _RULES = 3
 """Raised when the code makes other links of the same pairs."""
+Ints = npt.NDArray[np.int64]
 Strengths = Mapping[tuple[str, str], float]
 """How sure it is that two words stand for each other."""
 
@@ -61,46 +66,71 @@ class Gloss(Aligner):
 
     def align(self, pairs: Sequence[Pair], source: str = "", target: str = "") -> list[Links]:
         """The links of each pair, which do not depend on the other pairs."""
-        keyed = [([key(w) for w in one], [key(w) for w in two]) for one, two in pairs]
-        sources = {word for one, _ in keyed for word in one}
-        targets = {word for _, two in keyed for word in two}
-        strengths = lexical(sources, targets, (source, target))
-        rows: dict[str, dict[str, float]] = {}
-        for (one, two), strength in strengths.items():
-            rows.setdefault(one, {})[two] = strength
-        return [_link(words, others, rows) for words, others in keyed]
+        found = linked(pairs, (source, target))
+        places = found.places.tolist()
+        return [
+            tuple((i, j) for i, j in enumerate(places[start:stop]) if j >= 0)
+            for start, stop in pairwise(found.starts.tolist())
+        ]
 
     def signature(self, source: str = "", target: str = "") -> str:
         """The name and the hash of the dictionaries."""
         return f"{self}|dictionary:{fingerprint(dictionaries(source, target))}|rules:{_RULES}"
 
 
-def _link(
-    source: Sequence[str], target: Sequence[str], strengths: Mapping[str, Mapping[str, float]]
-) -> Links:
-    """Competitive linking (Melamed 2000): the surest link first, then what it leaves free."""
-    places: dict[str, list[int]] = {}
-    for j, two in enumerate(target):
-        places.setdefault(two, []).append(j)
-    candidates = []
-    for i, one in enumerate(source):
-        row = strengths.get(one)
-        if row is None:
-            continue
-        place = (i + 0.5) / len(source)
-        for two in row.keys() & places.keys():
-            strength = row[two]
-            for j in places[two]:
-                far = abs(place - (j + 0.5) / len(target)) * _FAR
-                candidates.append((far - strength, i, j))
-    candidates.sort()
-    links: dict[int, int] = {}
-    taken: set[int] = set()
-    for _, i, j in candidates:
-        if i not in links and j not in taken:
-            links[i] = j
-            taken.add(j)
-    return tuple(sorted(links.items()))
+class Linked(NamedTuple):
+    """The source words of many pairs, laid end to end, with what they are linked with."""
+
+    places: Ints
+    """The place of the target word, or -1."""
+    same: npt.NDArray[np.bool_]
+    """Whether the two words are the same, but for capitals and marks."""
+    starts: Ints
+    """Where the words of each pair begin, and where the last ones end."""
+
+
+def linked(pairs: Sequence[Pair], languages: tuple[str, str]) -> Linked:
+    """The links of each pair, each word once, the surest first."""
+    from hyperbaton.alignment.kernels import link
+
+    numbers = _Numbers()
+    sources, starts = _flat([one for one, _ in pairs], numbers)
+    targets, ends = _flat([two for _, two in pairs], numbers)
+    keys = list(numbers.of_keys)
+    strengths = lexical(
+        {keys[number] for number in np.unique(sources).tolist()},
+        {keys[number] for number in np.unique(targets).tolist()},
+        languages,
+    )
+    entries = np.array([(numbers.of_keys[a], numbers.of_keys[b]) for a, b in strengths], np.int64)
+    entries = entries.reshape(-1, 2)
+    order = np.argsort(entries[:, 0], kind="stable")
+    rows = np.searchsorted(entries[order, 0], np.arange(len(keys) + 1))
+    worth = np.fromiter(strengths.values(), np.float64, len(strengths))[order]
+    places = link(sources, starts, targets, ends, rows, entries[order, 1], worth, _FAR)
+    others = (places + np.repeat(ends[:-1], np.diff(starts)))[places >= 0]
+    same = np.zeros(len(places), np.bool_)
+    same[places >= 0] = sources[places >= 0] == targets[others]
+    return Linked(places, same, starts)
+
+
+class _Numbers(dict[str, int]):
+    """The number of each word; words with the same key have the same."""
+
+    def __init__(self) -> None:
+        self.of_keys: dict[str, int] = {}
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = self.of_keys.setdefault(key(word), len(self.of_keys))
+        return number
+
+
+def _flat(texts: Sequence[Words], numbers: _Numbers) -> tuple[Ints, Ints]:
+    """The numbers of all words, and where those of each text begin."""
+    starts = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(list(map(len, texts)), out=starts[1:])
+    words = map(numbers.__getitem__, chain.from_iterable(texts))
+    return np.fromiter(words, np.int64, int(starts[-1])), starts
 
 
 @lru_cache(maxsize=1 << 16)
@@ -154,15 +184,15 @@ def _linked(sources: Collection[str], targets: Collection[str], pair: tuple[str,
     return [
         ((other, word) if turned else (word, other), strength)
         for word in sorted(set(english))
-        for other, strength in _table_row(path, word)
+        for other, strength in _table_row(path.name, word)
         if other in others
     ]
 
 
 @lru_cache(maxsize=1 << 16)
-def _table_row(path: Path, word: str) -> tuple[tuple[str, float], ...]:
+def _table_row(name: str, word: str) -> tuple[tuple[str, float], ...]:
     """What the words of another language are worth that a table has for an English one."""
-    row = _read_rows(path).get(word, "").split("\t")
+    row = _read_rows(FOLDER / name).get(word, "").split("\t")
     pairs = zip(row[::2], row[1::2], strict=False)
     return tuple((other, _LINKED * math.sqrt(int(percent) / 100)) for other, percent in pairs)
 
@@ -179,7 +209,7 @@ def _translations(
         forms[_stem(other)].append(other)
     entries: _Entries = []
     for word in sorted(set(words)):
-        for translation, stem in _dictionary_row(path, word):
+        for translation, stem in _dictionary_row(path.name, word):
             if translation in others:
                 entries.append(((word, translation), _FOUND))
             entries += [
@@ -191,9 +221,9 @@ def _translations(
 
 
 @lru_cache(maxsize=1 << 16)
-def _dictionary_row(path: Path, word: str) -> tuple[tuple[str, str], ...]:
+def _dictionary_row(name: str, word: str) -> tuple[tuple[str, str], ...]:
     """The words of a translation, each with what its forms have in common."""
-    pieces = map(key, (read_lexicon(path).find(word) or "").split())
+    pieces = map(key, (read_lexicon(FOLDER / name).find(word) or "").split())
     return tuple((piece, _stem(piece)) for piece in pieces)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.reading import reading_back
-from hyperbaton.alignment.word_order import Turning, project_sentence, turning, varied_links
+from hyperbaton.alignment.word_order import Varied, project_sentence, turnings
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.metrics.outcomes import SampleTexts, judge
@@ -63,13 +65,13 @@ def variant_outcomes(
         for one, found in zip(right, links, strict=True)
     ]
     outputs = [cut(text, pair[1]) for text in varied]
-    texts = [
-        (sentence.words, order, words)
-        for order, words in zip(orders, outputs, strict=True)
+    rows = {
+        place: Varied(sentence.words, order, links, words)
+        for place, (order, words) in enumerate(zip(orders, outputs, strict=True))
         if order is not None
-    ]
-    moved = iter(varied_links(Gloss(), texts, pair))
-    reached = [() if order is None else next(moved) for order in orders]
+    }
+    turned = np.zeros((size, 3))
+    turned[list(rows)] = turnings(list(rows.values()), pair)
     samples = SampleTexts(
         references=[clean if reference is None else reference.sentence.text] * size,
         outputs=[clean] * size,
@@ -78,12 +80,7 @@ def variant_outcomes(
         projected_references=projected[0],
         projected_outputs=projected[-1],
         varied=[variant.text for variant in variants],
-        turning=[
-            Turning(0, 0, 0.0)
-            if order is None
-            else turning(sentence.words, order, links, found, words)
-            for order, found, words in zip(orders, reached, outputs, strict=True)
-        ],
+        turning=turned,
         changed=[variant.changed for variant in variants],
     )
     read = reading_back([sentence.text] * size, samples, pair)

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import chain, compress
 from typing import Literal, NamedTuple
 
-from hyperbaton.alignment.aligner import Aligner, Link, Links, Words
-from hyperbaton.alignment.gloss import key
+import numpy as np
+import numpy.typing as npt
+
+from hyperbaton.alignment.aligner import Link, Links, Words
+from hyperbaton.alignment.gloss import linked
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.languages import base
-from hyperbaton.language.sentence import Order, Sentence, inverse, is_punctuation
+from hyperbaton.language.sentence import Order, Sentence, is_punctuation
 
 _PARTICLES_FOLLOW = frozenset(
     {"ja", "ko", "hi", "ur", "bn", "mr", "gu", "pa", "ne", "si", "ta", "te", "ml", "kn", "my"}
@@ -29,6 +33,9 @@ _BOUND = {
     "， 、",
 }
 """Particles, endings and the marks between parts of a sentence."""
+
+
+Floats = npt.NDArray[np.float64]
 
 
 class Neighbour(NamedTuple):
@@ -137,66 +144,52 @@ def _filled(places: Sequence[int | None], target: Words, neighbour: Neighbour) -
     return filled
 
 
-class Turning(NamedTuple):
-    """What a varied translation made of the words of its source."""
+class Varied(NamedTuple):
+    """A translation of a source whose words stand in another order."""
 
-    turned: int
-    """Pairs of source words that stand the other way round than in a clean translation."""
-    pairs: int
-    """Pairs that the variation turned round and that both translations have."""
-    translated: float
-    """The share of the source, in letters, whose words have a translation."""
-
-
-def varied_links(
-    aligner: Aligner,
-    texts: Sequence[tuple[Words, Sequence[int], Words]],
-    languages: tuple[str, str],
-) -> list[Links]:
-    """Links between sources and the translations of their varied forms.
-
-    Each text is the source's words, the order that they were put in, and the translation's words.
-    """
-    pairs = [([words[i] for i in order], own) for words, order, own in texts]
-    found = aligner.align(pairs, *languages)
-    return [
-        tuple(sorted((order[i], j) for i, j in links))
-        for (_, order, _), links in zip(texts, found, strict=True)
-    ]
+    source: Words
+    order: Sequence[int]
+    clean: Sequence[Links]
+    """The links of translations of the source as it was."""
+    translation: Words
 
 
-def turning(
-    source: Words, order: Sequence[int], clean: Iterable[Links], varied: Links, translation: Words
-) -> Turning:
-    """What the varied translation made of the source's words, beside clean translations of it.
+def turnings(rows: Sequence[Varied], languages: tuple[str, str]) -> Floats:
+    """What varied translations made of the words of their sources, three numbers for each.
 
-    A pair counts once for each clean translation. Marks do not count, and a word that was only
-    copied is not translated.
+    Pairs of source words that stand the other way round than in a clean translation; pairs that the
+    variation turned round and that both translations have, each once for each clean translation;
+    and the share of the source, in letters, whose words have a translation. Marks do not count, and
+    a word that was only copied is not translated. Links come from dictionaries.
 
     >>> source, order = "he left without speaking".split(), (0, 3, 2, 1)
-    >>> clean = ((0, 0), (1, 1), (2, 2), (3, 3))  # il partit sans parler
-    >>> varied = ((0, 0), (1, 3), (2, 2), (3, 1))
-    >>> turning(source, order, [clean], varied, "il parla sans partir".split())
-    Turning(turned=3, pairs=3, translated=1.0)
+    >>> clean = [((0, 0), (1, 1), (2, 2), (3, 3))]  # il partit sans parler
+    >>> row = Varied(source, order, clean, "il parler sans partit".split())
+    >>> turnings([row], ("en", "fr")).tolist()
+    [[3.0, 3.0, 1.0]]
     """
-    places = inverse(order)
-    sizes = [_letters(word) for word in source]
-    here = {i: j for i, j in varied if sizes[i]}
-    turned = pairs = 0
-    for links in clean:
-        there = dict(links)
-        both = [(places[i], here[i], there[i]) for i in sorted(here) if i in there]
-        for at, (place, now, once) in enumerate(both):
-            for later, now_later, once_later in both[at + 1 :]:
-                if later < place:
-                    pairs += 1
-                    turned += (now < now_later) != (once < once_later)
-    known = sum(
-        sizes[i]
-        for i, j in here.items()
-        if source[i].isdigit() or key(source[i]) != key(translation[j])
-    )
-    return Turning(turned, pairs, known / max(sum(sizes), 1))
+    from hyperbaton.alignment.kernels import turn
+
+    moved = [[row.source[i] for i in row.order] for row in rows]
+    pairs = list(zip(moved, (row.translation for row in rows), strict=True))
+    places, copied, starts = linked(pairs, languages)
+    for at, word in compress(enumerate(chain.from_iterable(moved)), copied.tolist()):
+        copied[at] = not word.isdigit()
+    # Variants of one sentence share what is known of it.
+    ids = [(id(row.source), id(row.clean)) for row in rows]
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(ids))}
+    known = dict(zip(ids, rows, strict=True))
+    sentences = [known[key] for key in numbers]
+    firsts = np.cumsum([0, *(len(row.source) for row in sentences)])
+    clean = np.full((max((len(row.clean) for row in rows), default=0), firsts[-1]), -1)
+    for first, row in zip(firsts.tolist(), sentences, strict=False):
+        for translation, links in enumerate(row.clean):
+            for i, j in links:
+                clean[translation, first + i] = j
+    letters = np.array([_letters(word) for row in sentences for word in row.source], np.int64)
+    orders = np.fromiter(chain.from_iterable(row.order for row in rows), np.int64)
+    which = np.array([numbers[key] for key in ids], np.int64)
+    return turn(places, copied, orders, starts, which, firsts, letters, clean)
 
 
 @lru_cache(maxsize=1 << 16)

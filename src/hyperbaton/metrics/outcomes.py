@@ -48,10 +48,6 @@ _TRANSLATED = 1.2
 """Where no dictionary was asked how much of the source is translated, so many times the overlap
 with the reference stands for it (r = .57 in sets 16, 18 and 19)."""
 
-TurnedPairs = tuple[int, int, float]
-"""Of pairs of source words that were turned round: how many stand turned round in the varied
-output, how many it has; then the share of the source that is translated."""
-
 Look = Callable[[Sequence[int]], Sequence[Sequence[float]]]
 
 
@@ -71,8 +67,9 @@ class SampleTexts:
 
     A projected text is one whose words moved as the words of the source did; None where there is
     no alignment. `varied` are the varied sources, by which an untranslated text is known. `turning`
-    says what became of the source's words, by alignment too. `changed` says which draws changed
-    anything.
+    says what became of the source's words, by alignment too: of pairs that were turned round, how
+    many stand turned round in the varied output, how many it has; then the share of the source that
+    is translated. `changed` says which draws changed anything.
     """
 
     references: Sequence[str]
@@ -82,7 +79,7 @@ class SampleTexts:
     projected_references: Sequence[str | None] | None = None
     projected_outputs: Sequence[str | None] | None = None
     varied: Sequence[str | None] | None = None
-    turning: Sequence[TurnedPairs] | None = None
+    turning: npt.NDArray[np.float64] | Sequence[tuple[float, float, float]] | None = None
     changed: Sequence[bool] | None = None
 
     def __post_init__(self) -> None:
@@ -158,7 +155,7 @@ def judge(samples: SampleTexts, language: str = "", read: Looks | None = None) -
     turning = np.zeros((indices.shape[1], 3))
     translated = np.minimum(_TRANSLATED * shown.reference, 1.0)
     if samples.turning is not None:
-        turning[:] = np.asarray(samples.turning, dtype=float).reshape(-1, 3)
+        turning[:] = samples.turning
         translated = turning[:, 2]
     copied = (shown.reference < shown.source) & (shown.source >= _COPIED)
     content = np.where(copied, 0.0, shown.content)

@@ -13,7 +13,6 @@ from hyperbaton.alignment.variant_outcomes import (
     variant_outcomes,
     word_order,
 )
-from hyperbaton.alignment.word_order import varied_links
 from hyperbaton.alignment.words import cut
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.corpus.conllu_writer import to_conllu
@@ -58,7 +57,8 @@ def answered(
         (links,) = Gloss().align([(words, here)], *pair)
     else:
         words = sentence.words
-        (links,) = varied_links(Gloss(), [(words, order, here)], pair)
+        (moved,) = Gloss().align([([words[i] for i in order], here)], *pair)
+        links = tuple(sorted((order[i], j) for i, j in moved))
     (clean_links,) = Gloss().align([(sentence.words, there)], *pair)
     outcome, doubt, scores = None if variant.changed else "unchanged", None, None
     if judging:

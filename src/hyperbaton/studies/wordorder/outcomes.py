@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
 import polars as pl
 
 from hyperbaton.alignment import ALIGNERS
 from hyperbaton.alignment.aligner import Aligner, Links
 from hyperbaton.alignment.gloss import Gloss
 from hyperbaton.alignment.reading import can_read, read_by, reading_back
-from hyperbaton.alignment.word_order import Turning, project_sentence, turning, varied_links
+from hyperbaton.alignment.word_order import Floats, Varied, project_sentence, turnings
 from hyperbaton.alignment.words import cut, spaced
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.metrics.outcomes import RULE, SampleTexts, judge
@@ -160,31 +161,28 @@ def _projected(
     return [text for text, _ in moved], [order for _, order in moved]
 
 
-def _turnings(
-    rows: pl.DataFrame, pair: Pair, clean: Sequence[Mapping[str, _Movable]]
-) -> list[Turning]:
+def _turnings(rows: pl.DataFrame, pair: Pair, clean: Sequence[Mapping[str, _Movable]]) -> Floats:
     """What became of the source words of each row; nothing is known where no words moved.
 
     Links of the varied outputs come from dictionaries, so that each row is judged by itself.
     """
-    found = [Turning(0, 0, 0.0)] * rows.height
-    places, texts = [], []
-    for place, (item, order, output) in enumerate(
-        rows.select("item", "order", "varied_output").iter_rows()
-    ):
-        if order and all(item in translations for translations in clean):
-            places.append((place, item))
-            texts.append((clean[0][item].source, tuple(order), cut(output, pair.target)))
-    links = varied_links(Gloss(), texts, (pair.source, pair.target))
-    for (place, item), (words, order, own), varied in zip(places, texts, links, strict=True):
-        there = [translations[item].links for translations in clean]
-        found[place] = turning(words, order, there, varied, own)
+    links = {
+        item: [translations[item].links for translations in clean]
+        for item in clean[0].keys() & clean[1].keys()
+    }
+    moved = {
+        place: Varied(clean[0][item].source, order, links[item], cut(output, pair.target))
+        for place, (item, order, output) in enumerate(
+            rows.select("item", "order", "varied_output").iter_rows()
+        )
+        if order and item in links
+    }
+    found = np.zeros((rows.height, 3))
+    found[list(moved)] = turnings(list(moved.values()), (pair.source, pair.target))
     return found
 
 
-def _outcomes(
-    rows: pl.DataFrame, pair: Pair, turnings: Sequence[Turning], second_look: bool
-) -> pl.DataFrame:
+def _outcomes(rows: pl.DataFrame, pair: Pair, turned: Floats, second_look: bool) -> pl.DataFrame:
     """The outcome of rows with all their translations, by place."""
     same_reference = pl.col("varied_reference") == pl.col("reference")
     same = (pl.col("varied") == pl.col("source")) | same_reference.fill_null(False)
@@ -197,7 +195,7 @@ def _outcomes(
         projected_references=texts["projected_reference"],
         projected_outputs=texts["projected_output"],
         varied=texts["varied"],
-        turning=turnings,
+        turning=turned,
         changed=(~rows.select(same).to_series()).to_list(),
     )
     languages = (pair.source, pair.target)
