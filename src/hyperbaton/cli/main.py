@@ -80,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Hardly anything is in a cycle, and each look for garbage goes through all that there is: they
     # took an eighth of the time of a study.
-    gc.set_threshold(100_000, 50, 100)
+    gc.set_threshold(200_000, 20, 100)
     # Nor is one worth looking for at the end: that took a tenth of a second of every command.
     atexit.register(gc.freeze)
     streams.prepare()
