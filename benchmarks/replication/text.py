@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hyperbaton.report.numbers import precision, show
+from hyperbaton.base.wording import precision, show
 from hyperbaton.studies.layer.register import claims
 
 Row = Mapping[str, Any]

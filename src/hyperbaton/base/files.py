@@ -5,6 +5,7 @@ and stays what it is; a symbolic link stays one, and the file that it points to 
 
 The name of a temporary file says on which machine it was made, and its process holds a lock on it.
 So a temporary file of this machine that nobody has locked was left by a killed process: remove it.
+A lock that is `owned` ends with the process that took it, also when that forks.
 """
 
 from __future__ import annotations
@@ -22,10 +23,14 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
+from weakref import WeakSet
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.remote_paths import RemotePath
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 if sys.platform != "win32":
     import fcntl
@@ -42,6 +47,7 @@ _LOCKS = sys.platform != "win32"
 """Windows neither has such locks nor replaces files that are open."""
 _swept: set[str] = set()
 _own: set[str] = set()
+_locked: WeakSet[FileLock] = WeakSet()
 
 
 def cache_folder() -> Path:
@@ -221,3 +227,28 @@ def _suffix() -> str:
     with suppress(OSError):
         machine += Path("/etc/machine-id").read_text()
     return f".{blake2b(machine.encode(), digest_size=4).hexdigest()}.hyperbaton.part"
+
+
+def owned(lock: FileLock) -> FileLock:
+    """The same lock; a forked child that ends does not free it.
+
+    >>> from filelock import FileLock
+    >>> owned(FileLock("file.lock", timeout=0)).is_locked
+    False
+    """
+    import ctypes  # noqa: F401 - a forked child needs it, and should not be the one to load it
+
+    _locked.add(lock)
+    return lock
+
+
+def _keep_inherited() -> None:
+    """Never delete the locks that a fork has brought: filelock 3 would end the parent's as well."""
+    import ctypes
+
+    for lock in _locked:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(lock))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_keep_inherited)

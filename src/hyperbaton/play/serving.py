@@ -19,7 +19,7 @@ import uvicorn
 from filelock import FileLock, Timeout
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.locks import owned
+from hyperbaton.base.files import owned
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Variant
 from hyperbaton.play.answers import Question

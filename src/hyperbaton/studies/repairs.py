@@ -132,7 +132,7 @@ class Repairs(ProbeStudy):
 
     def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
         """How often it makes the unusual usual, beside how often it takes the usual for unusual."""
-        from hyperbaton.report.numbers import percent_text
+        from hyperbaton.base.wording import percent_text
 
         if not set(_SHARES) <= set(found):
             return ""

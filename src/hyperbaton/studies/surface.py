@@ -189,7 +189,7 @@ def _same_words(found: Mapping[str, Mapping[str, Aggregate]]) -> dict[str, Aggre
 
 
 def _changed(same: Aggregate) -> str:
-    from hyperbaton.report.numbers import percent_text
+    from hyperbaton.base.wording import percent_text
 
     value, low, high = same.span
     return percent_text(1 - value, 1 - high, 1 - low)

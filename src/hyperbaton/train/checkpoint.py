@@ -16,8 +16,7 @@ from filelock import FileLock, Timeout
 from safetensors.torch import load_file, save
 
 from hyperbaton.base.errors import HyperbatonError, first_line
-from hyperbaton.base.files import write_bytes, write_text
-from hyperbaton.base.locks import owned
+from hyperbaton.base.files import owned, write_bytes, write_text
 
 _NAME = re.compile(r"step-(\d{8})\.safetensors")
 Tensors = dict[str, torch.Tensor]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError, printable
-from hyperbaton.base.wording import bounds, decimal
+from hyperbaton.base.wording import decimal, decimal_bounds
 from hyperbaton.cli.terminal.streams import is_broken_pipe, say
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _text(study: Experiment, contents: Contents) -> str:
 
 def _line(finding: Finding) -> str:
     """A claim; what repeats it for a part of the data stands further in, and is not counted."""
-    value, ends = decimal(finding.value, "+.3f"), bounds(finding.low, finding.high, "+.3f")
+    value, ends = decimal(finding.value, "+.3f"), decimal_bounds(finding.low, finding.high, "+.3f")
     further = "     " if finding.part_of else " "
     from hyperbaton.studies.layer.register import claims
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hyperbaton import __version__
-from hyperbaton.base.wording import bounds, decimal
+from hyperbaton.base.wording import decimal, decimal_bounds
 from hyperbaton.metrics import Metric
 
 if TYPE_CHECKING:  # loads scipy, which only an interval needs
@@ -39,7 +39,7 @@ class Result:
         if self.estimate is None:
             return score
         interval = self.estimate.interval
-        return f"{score} {bounds(interval.low, interval.high, self.form)}"
+        return f"{score} {decimal_bounds(interval.low, interval.high, self.form)}"
 
 
 def number_format(factor: int, digits: int | None) -> str:

@@ -11,8 +11,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.files import cache_folder
-from hyperbaton.base.locks import owned
+from hyperbaton.base.files import cache_folder, owned
 from hyperbaton.base.remote_paths import RemotePath
 from hyperbaton.pipeline.run.layout import Layout
 from hyperbaton.pipeline.run.parts import begin_making

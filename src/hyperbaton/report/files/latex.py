@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from hyperbaton.base.wording import decimals, plain, show
 from hyperbaton.report.contents import Table
-from hyperbaton.report.numbers import decimals, plain, show
 from hyperbaton.report.page.markup import unique_slugs
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
 from hyperbaton.base.files import write_text
-from hyperbaton.base.wording import spreadsheet_text
+from hyperbaton.base.wording import plain, spreadsheet_text
 from hyperbaton.report.contents import Contents, Table
 from hyperbaton.report.files.latex import latex_table
-from hyperbaton.report.numbers import plain
 from hyperbaton.report.page.markup import unique_slugs
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hyperbaton.base.wording import amount
 from hyperbaton.report.board import Board, Cell, Column
-from hyperbaton.report.numbers import amount
 from hyperbaton.report.page.markup import attribute, prose
 
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from hyperbaton.base.wording import bounds, nice, p_text, precision, show
 from hyperbaton.report.contents import Finding, Verdict
-from hyperbaton.report.numbers import bounds, nice, p_text, precision, show
 from hyperbaton.report.page.markup import attribute, prose
 
 _SIGNS: dict[Verdict, tuple[str, str]] = {

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
+from hyperbaton.base.wording import amount, p_text, percent, percent_digits
 from hyperbaton.report.contents import Contents, Contest, Duel, Example, Explorer, Headline, Span
-from hyperbaton.report.numbers import amount, p_text, percent, percent_digits
 from hyperbaton.report.page.markup import attribute, prose, sentences_link
 from hyperbaton.report.page.pictures import picture_svg
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from hyperbaton.base.wording import plain
 from hyperbaton.report.contents import Table
-from hyperbaton.report.numbers import plain
 from hyperbaton.report.page.markup import attribute, paragraphs, prose
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ import numpy as np
 import polars as pl
 
 from hyperbaton.base.content import fingerprint
-from hyperbaton.base.wording import counted
+from hyperbaton.base.wording import bounds, counted, percent_text, show
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Contents, Finding, Headline
-from hyperbaton.report.numbers import bounds, percent_text, show
 from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.grammar.claims import BY_CHANCE, TESTS
 from hyperbaton.studies.grammar.corpora import SHIPPED

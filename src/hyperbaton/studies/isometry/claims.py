@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hyperbaton.base.wording import decimal
+from hyperbaton.base.wording import decimal, show
 from hyperbaton.metrics import METRICS
-from hyperbaton.report.numbers import show
 from hyperbaton.studies.isometry.samples import OUTCOMES, PairSamples
 from hyperbaton.studies.isometry.tables import agreement, label_correlation, strength
 from hyperbaton.studies.layer.aggregate import Floats

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from hyperbaton.base.wording import counted, decimal
+from hyperbaton.base.wording import counted, decimal, percent_text
 from hyperbaton.report.contents import Contents, Finding, Headline
-from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.isometry.claims import BY_CHANCE, TESTS, Asked
 from hyperbaton.studies.isometry.figures import figures

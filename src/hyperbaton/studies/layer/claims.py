@@ -10,9 +10,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from hyperbaton.base.wording import counted
+from hyperbaton.base.wording import amount, counted
 from hyperbaton.report.contents import Contents, Finding, Verdict
-from hyperbaton.report.numbers import amount
 from hyperbaton.stats import holm
 from hyperbaton.stats.distributions import ndtr
 from hyperbaton.studies.layer.aggregate import FEWEST

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from hyperbaton.base.wording import precision, show
 from hyperbaton.report.contents import Finding, Verdict
-from hyperbaton.report.numbers import precision, show
 from hyperbaton.stats.distributions import ndtr
 from hyperbaton.studies.layer.aggregate import Aggregate
 

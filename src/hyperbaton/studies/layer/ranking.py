@@ -11,9 +11,9 @@ from typing import TypeVar
 import numpy as np
 import polars as pl
 
+from hyperbaton.base.wording import amount, p_text
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Contest, Duel, Table
-from hyperbaton.report.numbers import amount, p_text
 from hyperbaton.stats import holm
 from hyperbaton.studies.layer.aggregate import Aggregate, average
 from hyperbaton.studies.layer.claims import LEVEL

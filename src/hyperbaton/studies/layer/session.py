@@ -14,9 +14,8 @@ from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.given import path_in
 from hyperbaton.base.remote_paths import place
 from hyperbaton.base.spec import split
-from hyperbaton.base.wording import counted
+from hyperbaton.base.wording import bounds, counted, show
 from hyperbaton.pipeline import Run
-from hyperbaton.report.numbers import bounds, show
 from hyperbaton.studies.layer.experiment import Experiment, Score
 from hyperbaton.studies.registry import STUDIES, contents_of
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from hyperbaton.base.wording import percent_text
 from hyperbaton.report.contents import Headline
-from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.metrics.kinds import (
     ANOTHER,

@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.base.files import DATA
-from hyperbaton.base.wording import counted
+from hyperbaton.base.wording import counted, percent_text
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import PERTURBATIONS
 from hyperbaton.pipeline import Run
 from hyperbaton.report.contents import Span
-from hyperbaton.report.numbers import percent_text
 from hyperbaton.studies.layer.aggregate import FEWEST
 from hyperbaton.studies.layer.experiment import Experiment
 

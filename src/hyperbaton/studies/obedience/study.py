@@ -120,7 +120,7 @@ class Obedience(ProbeStudy):
 
     def answer(self, system: str, found: Mapping[str, Aggregate]) -> str:
         """How often it translates, answers and refuses."""
-        from hyperbaton.report.numbers import percent_text
+        from hyperbaton.base.wording import percent_text
 
         if not set(OUTCOMES) <= set(found):
             return ""

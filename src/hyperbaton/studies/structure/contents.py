@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
+from hyperbaton.base.wording import show
 from hyperbaton.pipeline import IDENTITY, Pair, Run
 from hyperbaton.report.contents import Contents, Explorer, Finding, Headline
-from hyperbaton.report.numbers import show
 from hyperbaton.studies.glossary import glossary
 from hyperbaton.studies.layer.aggregate import Floats
 from hyperbaton.studies.layer.claims import CORRECTED, asked, decided, fewest_for

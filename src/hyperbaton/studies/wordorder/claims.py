@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from hyperbaton.base.wording import percent_text, show
 from hyperbaton.language.languages import name as language_name
-from hyperbaton.report.numbers import percent_text, show
 from hyperbaton.studies.layer.aggregate import Aggregate, average
 from hyperbaton.studies.layer.answers import needs_no_model
 from hyperbaton.studies.layer.evidence import Evidence, Test, most, told, unasked

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 
+from hyperbaton.base.wording import percent, percent_text
 from hyperbaton.pipeline import IDENTITY
 from hyperbaton.report.contents import Example, Explorer, Headline, Picture, Table
-from hyperbaton.report.numbers import percent, percent_text
 from hyperbaton.studies.layer.aggregate import NOTHING, Aggregate
 from hyperbaton.studies.layer.experiment import ALL, Score
 from hyperbaton.studies.layer.means import Means

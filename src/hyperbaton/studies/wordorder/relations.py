@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hyperbaton.base.wording import show
 from hyperbaton.language.languages import name as language_name
 from hyperbaton.metrics import METRICS
 from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import IDENTITY, Pair
-from hyperbaton.report.numbers import show
 from hyperbaton.studies.layer.aggregate import Aggregate, average, correlated
 from hyperbaton.studies.layer.evidence import Evidence, Test
 from hyperbaton.studies.layer.means import Wanted

@@ -21,7 +21,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from hyperbaton.base.database import Database
-from hyperbaton.base.locks import owned
+from hyperbaton.base.files import owned
 
 LEASE = 30.0
 """Seconds after which the claims of a process that shows no sign of life are free."""

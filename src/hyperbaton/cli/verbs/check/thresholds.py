@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.wording import bounds, counted, decimal
+from hyperbaton.base.wording import counted, decimal, decimal_bounds
 from hyperbaton.cli.options.gate import Bound
 from hyperbaton.cli.terminal.verdicts import Status, Verdict
 
@@ -52,7 +52,7 @@ def _compared(score: Score, bound: Bound, interval: bool) -> Verdict:
         )
     met = bound.sign * (found - bound.value) >= 0
     relation = "≥" if bound.sign > 0 else "≤"
-    value, ends = decimal(score.value, ".4f"), bounds(score.low, score.high, ".4f")
+    value, ends = decimal(score.value, ".4f"), decimal_bounds(score.low, score.high, ".4f")
     return Verdict(
         "ok" if met else "failed",
         group_of(score),

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from hyperbaton.base.errors import HyperbatonError, did_you_mean
-from hyperbaton.base.wording import counted
+from hyperbaton.base.wording import bounds, counted, p_text, precision, show
 from hyperbaton.pipeline import IDENTITY, Run
-from hyperbaton.report.numbers import bounds, p_text, precision, show
 from hyperbaton.studies.layer.aggregate import Aggregate
 from hyperbaton.studies.layer.answers import with_untranslated
 from hyperbaton.studies.layer.claims import LEVEL
