@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 from tests.browser import all_windows, browser, windows
@@ -34,6 +37,26 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # A busy machine is not a slow program: how long an example takes is no property of the code.
 settings.register_profile("hyperbaton", deadline=None)
 settings.load_profile("hyperbaton")
+
+
+gc.disable()  # until all is loaded: none of it is garbage
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded stays: no collection of garbage looks through it again."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """A file of tests has no examples: it is not searched for them."""
+    found = yield
+    tests = file_path.name.startswith("test_")
+    return [one for one in found if not (tests and isinstance(one, DoctestModule))]
 
 
 @pytest.fixture(scope="session", autouse=True)

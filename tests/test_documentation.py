@@ -6,14 +6,13 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from hyperbaton.studies.glossary import GLOSSARY
-from tests.cli.command import command
+from tests.cli.command import command, script
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -146,7 +145,8 @@ def test_a_tutorial_runs_as_printed_from_an_empty_folder(
     commands = list(steps(page))
     assert len(commands) > 4
     for program, what in commands:
-        words = ["bash", "-c", what] if program == "bash" else [sys.executable, "-c", what]
+        (programs / "code.py").write_text(what, encoding="utf-8")
+        words = ["bash", "-c", what] if program == "bash" else script(programs / "code.py")
         done = subprocess.run(
             words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600
         )

@@ -75,9 +75,9 @@ def test_readme_begins_with_a_sentence_a_picture_and_a_clone() -> None:
     assert len(COMMANDS) > 6
 
 
-@pytest.mark.parametrize("module", ["torch", "transformers", "starlette", "stanza", "pytest"])
-def test_only_what_the_install_brings_is_there(module: str, environment: dict[str, str]) -> None:
-    code = f"import spacy, sys, importlib.util as u; sys.exit(u.find_spec({module!r}) is not None)"
+def test_only_what_the_install_brings_is_there(environment: dict[str, str]) -> None:
+    others = ["torch", "transformers", "starlette", "stanza", "pytest"]
+    code = f"import spacy, sys, importlib.util as u; sys.exit(any(map(u.find_spec, {others})))"
     done = run([".venv/bin/python", "-c", code], environment)
     assert done.returncode == 0, done.stderr
 
@@ -93,8 +93,8 @@ def with_its_run(command: str, folder: Path) -> str:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_works_after_the_install(command: str, environment: dict[str, str]) -> None:
-    # The demo in all seven languages takes a minute: two sentences of each do here.
-    short = re.sub(r"(hyperbaton demo)( |$)", r"\1 --limit 2\2", command)
+    # The demo in all seven languages takes a minute: a sentence of each does here.
+    short = re.sub(r"(hyperbaton demo)( |$)", r"\1 --limit 1\2", command)
     short = with_its_run(short, Path(environment["FOLDER"]))
     # A demo goes on with what another has left: seven languages are not reported on each time.
     shutil.rmtree(Path(environment["FOLDER"]) / "hyperbaton-demo", ignore_errors=True)

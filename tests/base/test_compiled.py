@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -49,10 +50,18 @@ def _output(code: str, cache: Path, folder: Path) -> str:
     return done.stdout
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "kernel.py").write_text(_KERNEL)
-    return tmp_path
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("kernel")
+    (folder / "kernel.py").write_text(_KERNEL)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def filled(folder: Path) -> Path:
+    """A cache that a first process has filled."""
+    assert _output(_RUN, folder / "cache", folder) == "42 0\n"
+    return folder / "cache"
 
 
 def test_all_kernels_are_compiled_in_one_place() -> None:
@@ -71,22 +80,23 @@ def test_no_cache_is_needed(folder: Path) -> None:
     assert _output(_RUN, nowhere, folder) == "42 0\n"
 
 
-def test_a_cache_is_used_again(folder: Path) -> None:
-    assert _output(_RUN, folder / "cache", folder) == "42 0\n"
-    assert _output(_RUN, folder / "cache", folder) == "42 1\n"
+def test_a_cache_is_used_again(folder: Path, filled: Path) -> None:
+    assert _output(_RUN, filled, folder) == "42 1\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
-def test_a_full_disk_is_no_obstacle(folder: Path) -> None:
-    assert _output(_LITTLE_ROOM + _RUN, folder / "cache", folder) == "42 0\n"
+def test_a_full_disk_is_no_obstacle(folder: Path, tmp_path: Path) -> None:
+    assert _output(_LITTLE_ROOM + _RUN, tmp_path / "cache", folder) == "42 0\n"
 
 
 @pytest.mark.parametrize("ending", [".nbi", ".nbc"])
-def test_a_damaged_cache_is_written_anew(folder: Path, ending: str) -> None:
-    _output(_RUN, folder / "cache", folder)
-    damaged = [path for path in (folder / "cache").rglob("*") if path.suffix == ending]
+def test_a_damaged_cache_is_written_anew(
+    folder: Path, filled: Path, tmp_path: Path, ending: str
+) -> None:
+    cache = shutil.copytree(filled, tmp_path / "cache")
+    damaged = [path for path in cache.rglob("*") if path.suffix == ending]
     assert damaged
     for path in damaged:
         path.write_bytes(path.read_bytes()[:-20] + b"\x00" * 5)
-    assert _output(_RUN, folder / "cache", folder) == "42 0\n"
-    assert _output(_RUN, folder / "cache", folder) == "42 1\n"
+    assert _output(_RUN, cache, folder) == "42 0\n"
+    assert _output(_RUN, cache, folder) == "42 1\n"

@@ -26,10 +26,10 @@ done
 """
 
 
-def _words(out: Path) -> list[str | Path]:
+def _words(out: Path, workers: int = 0) -> list[str | Path]:
     words = ("surface", "a.en", "a.en", "-l", "en-de", "--system", "cmd:sh program.sh")
-    how = ("--with", "upper", "-m", "chrF", "--no-cache", "--no-report", "--workers", "1")
-    return [*words, *how, "--out", out]
+    how = ("--with", "upper", "-m", "chrF", "--no-cache", "--no-report")
+    return [*words, *how, "--workers", str(workers), "--out", out]
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_it_resumes_to_the_same_bytes(
         shutil.copy(whole / name, tmp_path)
     (tmp_path / "stay").touch()
     process = subprocess.Popen(
-        real_command(*_words(Path("run"))),  # signals are sent to it
+        real_command(*_words(Path("run"), workers=1)),  # signals are sent to it
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

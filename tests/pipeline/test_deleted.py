@@ -42,7 +42,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_advised_command_starts_it_anew(
     desk: Path, batches: int, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    task = job(desk, systems=("python:deleting:translate(batch=20)",), workers=workers)
+    task = job(desk, systems=("python:deleting:translate(batch=20)",))
     monkeypatch.setenv("LEFT", "-1")
     execute(task, desk / "whole")
     fresh = job(desk, systems=task.systems, workers=workers, cache=desk / "other")

@@ -102,26 +102,29 @@ def test_flips_are_counted_both_ways(run: Run, contents: Contents) -> None:
     assert flips["β ≤ .5 < β1"] == pytest.approx(halves)
 
 
-def test_figures_are_small_and_can_be_drawn(contents: Contents) -> None:
+@pytest.fixture(scope="module")
+def drawn(contents: Contents) -> dict[str, tuple[str, str]]:
+    """The specification of each figure, and its SVG."""
     vl_convert = pytest.importorskip("vl_convert")
-    for figure in contents.figures:
-        spec = figure.chart.to_dict()
-        assert len(json.dumps(spec)) < 400_000, figure.id
-        svg = vl_convert.vegalite_to_svg(spec)
+    specs = {figure.id: json.dumps(figure.chart.to_dict()) for figure in contents.figures}
+    return {
+        name: (spec, vl_convert.vegalite_to_svg(json.loads(spec))) for name, spec in specs.items()
+    }
+
+
+def test_figures_are_small_and_can_be_drawn(drawn: dict[str, tuple[str, str]]) -> None:
+    for name, (spec, svg) in drawn.items():
+        assert len(spec) < 400_000, name
         assert svg.startswith("<svg")
-        assert "NaN" not in svg, figure.id
+        assert "NaN" not in svg, name
 
 
-def test_charts_leave_colours_to_the_theme_and_have_one_legend(contents: Contents) -> None:
-    vl_convert = pytest.importorskip("vl_convert")
-    legends = {}
-    for figure in contents.figures:
-        spec = json.dumps(figure.chart.to_dict())
-        assert not re.search(r'"#[0-9a-fA-F]{3,8}"|"scheme"|"(color|fill|stroke)": "', spec), (
-            figure.id
-        )
-        svg = vl_convert.vegalite_to_svg(json.loads(spec))
-        legends[figure.id] = svg.count('mark-group role-legend"')
+def test_charts_leave_colours_to_the_theme_and_have_one_legend(
+    drawn: dict[str, tuple[str, str]],
+) -> None:
+    for name, (spec, _) in drawn.items():
+        assert not re.search(r'"#[0-9a-fA-F]{3,8}"|"scheme"|"(color|fill|stroke)": "', spec), name
+    legends = {name: svg.count('mark-group role-legend"') for name, (_, svg) in drawn.items()}
     # One system needs no legend of systems.
     assert legends == {name: int(name != "F2") for name in FIGURES}
 
