@@ -33,6 +33,7 @@ sys.dont_write_bytecode = False
 
 # Several processes run tests: with threads for every core each, they would wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
 # A busy machine is not a slow program: how long an example takes is no property of the code.
 settings.register_profile("hyperbaton", deadline=None)
