@@ -50,10 +50,10 @@ class StudyVerb:
         matrix = self._matrix(args)
         study = make_study(self.name, {**matrix.options, **given_options(args, self.study)})
         corpora = (*matrix.corpora, *_corpora(args, study))
-        # Those of the command line, and folders of them.
-        folders = getattr(args, "systems", [])
-        named = [*args.system, *(f"file:{folder}" for folder in folders)]
-        systems = (*matrix.systems, *(named if study.asks else ()))
+        systems = matrix.systems
+        if study.asks:  # those of the command line, and folders of them
+            folders = getattr(args, "systems", [])
+            systems = (*systems, *args.system, *(f"file:{folder}" for folder in folders))
         if not corpora:
             raise HyperbatonError(
                 "no corpus was given: name files (-s FILE -r FILE -l en-de), use --shipped, "
