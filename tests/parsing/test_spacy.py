@@ -7,12 +7,15 @@ import sys
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
+from hyperbaton.corpus.starter import starter
 from hyperbaton.parsing.parser import PARSERS
-from tests.parsing.conftest import opened
+from hyperbaton.parsing.spacy_parser import SpacyParser
+from tests.parsing.conftest import SPECS, opened
 
 spacy = pytest.importorskip("spacy")
 TEXTS = [
@@ -35,6 +38,26 @@ def test_the_same_as_the_whole_pipeline() -> None:
         assert sentence.starts == tuple(span.start for span in doc.sents)
         assert sentence.noun_chunks == tuple((c.start, c.end) for c in doc.noun_chunks)
         assert [bool(token.whitespace_) for token in doc] == list(sentence.spaces)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja"])
+def test_whoever_multiplies_parses_are_the_same(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec, package = SPECS[language]
+    pytest.importorskip(package)
+    items = starter("en", "fr" if language == "en" else language)
+    texts = [item.source_text if language == "en" else item.reference_text or "" for item in items]
+    found, products = [], set()
+    for threads in ("1", "2"):
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", threads)
+        parser = PARSERS.parse(spec).open(language)
+        found.append(list(parser.parse(texts)))
+        assert isinstance(parser, SpacyParser)
+        pipe: Any = parser.nlp.get_pipe("parser")
+        products.add(pipe.model.ops.use_blis)
+    assert found[0] == found[1]
+    assert products == {True, False}
 
 
 def test_ginza_is_the_same_as_the_whole_pipeline() -> None:
