@@ -133,7 +133,7 @@ def test_a_run_of_marks_that_would_take_minutes_is_refused() -> None:
 def test_the_command_line_of_spacy_loads_when_it_is_asked_for() -> None:
     script = (
         "import sys; from hyperbaton.parsing.parser import PARSERS; "
-        "PARSERS.parse('spacy:fr_core_news_md').open('fr').parse(['Un chien.']); "
+        "list(PARSERS.parse('spacy:fr_core_news_md').open('fr').parse(['Un chien.'])); "
         "import spacy; before = 'spacy.cli.train' in sys.modules; "
         "print(before, spacy.info(silent=True)['spacy_version'] == spacy.__version__)"
     )
