@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from hyperbaton.alignment.words import cut
 from hyperbaton.language.sentence import Sentence
 from hyperbaton.perturb import Perturbation, Reordering, Variant
 from hyperbaton.systems.faults import has_words
@@ -152,6 +151,8 @@ def moved_and_missing(clean: str, text: str, language: str) -> tuple[list[Span],
     (['Bald'], ['nach'])
     """
     places: dict[str, list[int]] = defaultdict(list)
+    from hyperbaton.alignment.words import cut
+
     clean_words, words = cut(clean, language), cut(text, language)
     for place, word in enumerate(clean_words):
         if has_words(word):
