@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 import polars as pl
@@ -73,21 +73,24 @@ class LearnerSamples(Samples):
         The discount of the paper's footnote multiplies it by the words of the sources over those of
         the translations: a longer text has more to lose. Words are those that the metric counts.
         """
-        keys = [(metric, name) for name in SIDES]
-        tables = [self.statistics[key] for key in keys]
-        first, second = np.cumsum([table.shape[1] for table in tables])
+        tables = [self.statistics[metric, name] for name in SIDES]
+        width = sum(table.shape[1] for table in tables)
 
         def of(sums: Floats) -> Floats:
-            parts = (sums[:, :first], sums[:, first:second])
-            similar = [
-                self.scorers[key].from_statistics(part, "corpus")
-                for key, part in zip(keys, parts, strict=True)
-            ]
-            ratio = noise_ratio(similar[0], similar[1])
-            return ratio * sums[:, second] / sums[:, second + 1] if discount else ratio
+            ratio = self.ratio_of_sums(metric, sums[:, :width])
+            return ratio * sums[:, width] / sums[:, width + 1] if discount else ratio
 
         lengths = [self._lengths(metric, name) for name in reversed(SIDES)] if discount else []
         return self.of(np.column_stack([*tables, *lengths]), of)
+
+    def ratio_of_sums(self, metric: str, sums: Floats) -> Floats:
+        """NR of summed statistics: those of the translations, then those of the sources."""
+        parts = np.split(sums, [self.statistics[metric, "translations"].shape[1]], axis=1)
+        similar = (
+            self.scorers[metric, name].from_statistics(part, "corpus")
+            for name, part in zip(SIDES, parts, strict=True)
+        )
+        return noise_ratio(*similar)
 
     def noise_ratios(self, metric: str) -> Floats:
         """NR of each row, NaN where it is not defined."""
@@ -149,16 +152,8 @@ def own_noise(samples: LearnerSamples, metric: str) -> Aggregate:
         return NOTHING
     first = np.asarray(sums[[place[samples.items[row]] for row in rows]])
     second = samples.statistics[metric, "sources"][rows]
-
-    def of(drawn: Floats) -> Floats:
-        width = first.shape[1]
-        similar = [
-            samples.scorers[metric, name].from_statistics(part, "corpus")
-            for name, part in zip(SIDES, (drawn[:, :width], drawn[:, width:]), strict=True)
-        ]
-        return noise_ratio(similar[0], similar[1])
-
-    return of_sums(np.column_stack([first, second]), of, samples.bootstrap)
+    table = np.column_stack([first, second])
+    return of_sums(table, partial(samples.ratio_of_sums, metric), samples.bootstrap)
 
 
 def learner_samples(
