@@ -162,6 +162,7 @@ def translations(args: argparse.Namespace, system: str) -> dict[str, float]:
 def stages(args: argparse.Namespace, system: str) -> dict[str, float]:
     """The command in this process, its processor time by stage."""
     took: dict[str, float] = {}
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command, before NumPy is loaded
     began = time.process_time()
     from hyperbaton import report
     from hyperbaton.alignment import reading
