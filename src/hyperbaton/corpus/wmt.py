@@ -158,6 +158,7 @@ class WmtFolder:
         documents = self._aligned(self.documents, len(sources)) if self.named else []
         references = self._aligned(self.references[0], len(sources)) if self.references else []
         suites: dict[str, list[Item]] = {}
+        file = str(self.sources)
         for place, source in enumerate(sources):
             domain, _, document = documents[place].partition("\t") if documents else ("", "", MAIN)
             suite, short = _suite_of(document)
@@ -166,7 +167,7 @@ class WmtFolder:
             reference = references[place] if references else ""
             known = reference if reference.strip() not in ("", _UNTRANSLATED) else None
             columns = {"document": short, "domain": domain}
-            where = f"{self.sources}, line {place + 1}"
+            where = f"{file}, line {place + 1}"
             item = Item(str(place + 1), source, known, columns, where)
             suites.setdefault(suite, []).append(item)
         return suites
