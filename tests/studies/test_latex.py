@@ -30,7 +30,7 @@ class _Small:
 
     pairs: tuple[str, ...]
     systems: tuple[str, ...] = ("gloss", "copy")
-    limit: int = 12
+    limit: int = 6
     options: tuple[tuple[str, str], ...] = ()
     metrics: tuple[str, ...] = ()
 

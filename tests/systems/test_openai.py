@@ -64,16 +64,22 @@ def test_no_more_requests_at_once_than_allowed(server: ChatServer) -> None:
 @pytest.mark.parametrize(
     "fault",
     [
-        *("429", "500", "503", "slow", "dribble", "cut", "cut-body"),
+        *("429", "500", "503", "cut", "cut-body"),
         *("malformed", "not-an-object", "choices 0", "choices 2"),
     ],
 )
 def test_a_passing_fault_is_only_a_delay(server: ChatServer, fault: str) -> None:
     server.faults["b"] = [fault]
-    timeout = 4.0 if fault in ("slow", "dribble") else 30.0
-    answers = _translate(server, ["a", "b", "c"], timeout=timeout)
+    answers = _translate(server, ["a", "b", "c"], timeout=30.0)
     assert [a.text for a in answers] == ["A", "B", "C"]
     assert [len(server.asked(text)) for text in "abc"] == [1, 2, 1]
+
+
+def test_what_comes_too_late_once_is_only_a_delay(server: ChatServer) -> None:
+    server.faults.update({"b": ["slow"], "c": ["dribble"]})
+    answers = _translate(server, ["a", "b", "c"], timeout=4.0, concurrency=3)
+    assert [a.text for a in answers] == ["A", "B", "C"]
+    assert [len(server.asked(text)) for text in "abc"] == [1, 2, 2]
 
 
 @pytest.mark.parametrize(
