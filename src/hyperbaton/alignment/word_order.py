@@ -1,7 +1,7 @@
 """Word order across a translation: where words go if they move as their source's, where they went.
 
-The projected reference is a translation whose words moved as the words of the source did; a
-`Turning` says what became of the source's words in a real one, by its links alone.
+The projected reference is a translation whose words moved as the words of the source did;
+`turnings` says what became of the source's words in real ones, by their links alone.
 """
 
 from __future__ import annotations

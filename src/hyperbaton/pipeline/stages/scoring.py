@@ -72,21 +72,14 @@ def score_part(
     rows = read_part(layout.probes(pair, part), ["item", "variant", *sorted(wanted - made)])
     if system is not None and made:
         rows = rows.hstack(read_part(layout.outputs(system, pair, part), sorted(made)))
-    texts = _Texts(rows)
+    texts = Texts(rows)
     for metric, some in compared.items():
         stamp = Stamp(record.configuration(pair, system, metric))
-        frame = _scores_of(metric, pair, texts, some)
+        frame = scores_of(metric, pair, texts, some)
         write_part(layout.scores(system, pair, metric, part), frame, stamp)
 
 
-def scores_of(
-    metric: str, pair: Pair, rows: pl.DataFrame, comparisons: Sequence[Comparison]
-) -> pl.DataFrame:
-    """The scores of rows with their texts, and their statistics: two columns a comparison."""
-    return _scores_of(metric, pair, _Texts(rows), comparisons)
-
-
-class _Texts:
+class Texts:
     """The texts of rows; what is compared is put together once for all metrics."""
 
     def __init__(self, rows: pl.DataFrame) -> None:
@@ -103,9 +96,10 @@ class _Texts:
         return self._known[key]
 
 
-def _scores_of(
-    metric: str, pair: Pair, texts: _Texts, comparisons: Sequence[Comparison]
+def scores_of(
+    metric: str, pair: Pair, texts: Texts, comparisons: Sequence[Comparison]
 ) -> pl.DataFrame:
+    """The scores of rows with their texts, and their statistics: two columns a comparison."""
     columns: dict[str, pl.Series] = {}
     for side, language in (("source", pair.source), ("target", pair.target)):
         some = [c for c in comparisons if c.side == side]
@@ -115,7 +109,7 @@ def _scores_of(
     return pl.DataFrame([columns[name].alias(name) for name in names if name in columns])
 
 
-def _side(metric: Metric, texts: _Texts, comparisons: Sequence[Comparison]) -> dict[str, pl.Series]:
+def _side(metric: Metric, texts: Texts, comparisons: Sequence[Comparison]) -> dict[str, pl.Series]:
     """The scores of comparisons in one language: each distinct pair of texts is scored once."""
     distinct, places = texts.distinct(comparisons, metric.needs_sources)
     scores, statistics = _scored(metric, distinct)

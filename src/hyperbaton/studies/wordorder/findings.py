@@ -10,7 +10,7 @@ import polars as pl
 from hyperbaton.base.wording import counted
 from hyperbaton.perturb import Perturbation
 from hyperbaton.pipeline import IDENTITY
-from hyperbaton.pipeline.stages.scoring import scores_of
+from hyperbaton.pipeline.stages.scoring import Texts, scores_of
 from hyperbaton.report.contents import Finding
 from hyperbaton.studies.layer.answers import needs_no_model, neighbours, untested
 from hyperbaton.studies.layer.claims import asked, decided
@@ -108,4 +108,4 @@ def _exchanged_rows(source: Source, metric: str, scores: Sequence[str]) -> pl.Da
         .join(partners, on="item", how="inner", maintain_order="left")
         .join(answers, on=["other", *keys], how="left", maintain_order="left")
     )
-    return given.hstack(scores_of(metric, source.pair, given, anew))
+    return given.hstack(scores_of(metric, source.pair, Texts(given), anew))

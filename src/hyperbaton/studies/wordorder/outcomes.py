@@ -19,7 +19,7 @@ from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.metrics.outcomes import RULE, SampleTexts, judge
 from hyperbaton.pipeline import IDENTITY, Comparison, Pair, Run
 from hyperbaton.pipeline.run.layout import UNTRANSLATED
-from hyperbaton.pipeline.stages.scoring import scores_of
+from hyperbaton.pipeline.stages.scoring import Texts, scores_of
 from hyperbaton.studies.layer.samples import Measures
 from hyperbaton.systems.untranslated import untranslated_signature
 
@@ -132,8 +132,9 @@ def _judged(
         pl.Series("projected_order", orders, dtype=pl.List(pl.Int32)),
         pl.Series("projected_output", _projected(varied, outputs)[0], dtype=pl.String),
     )
+    texts = Texts(part)
     scores = [
-        scores_of(metric, pair, part, [_COMPARISON])[PROJECTED].alias(f"{PROJECTED}:{metric}")
+        scores_of(metric, pair, texts, [_COMPARISON])[PROJECTED].alias(f"{PROJECTED}:{metric}")
         for metric in metrics
     ]
     known = part.with_row_index("place").filter(pl.col("variant") != IDENTITY)
