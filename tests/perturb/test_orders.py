@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from multiprocessing import get_context
 
@@ -10,8 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.sentence import Sentence, is_permutation
-from hyperbaton.perturb import Perturbation, Reordering, Variant, parse_all, perturb, perturb_all
+from hyperbaton.perturb import (
+    PERTURBATIONS,
+    Perturbation,
+    Reordering,
+    Variant,
+    parse_all,
+    perturb,
+    perturb_all,
+)
 
 from .strategies import sentences
 
@@ -25,6 +36,18 @@ OPTIONS = [
     "shuffleHalvesLast(convention=paper)",
 ]
 WORD_ORDERS = parse_all(["wordorder", *OPTIONS])
+
+
+def _registered() -> Iterator[Reordering]:
+    """Every registered order of words that needs no option, in whatever group it is."""
+    for name in PERTURBATIONS.names():
+        with suppress(HyperbatonError):
+            made = PERTURBATIONS.parse(name)
+            if isinstance(made, Reordering) and made.unit == "word" and made.category != "control":
+                yield made
+
+
+EVERY = [*_registered(), *parse_all(OPTIONS)]
 UNITS = parse_all(
     ["FullShuffle", "PhraseShuffle(p=0.3)", "NeighbourFlip(p=0.3)", "identity"]
     + [f"{name}, unit=word)" for name in ("PhraseShuffle(p=0.5", "NeighbourFlip(p=0.5")]
@@ -45,7 +68,7 @@ def test_word_order_is_a_permutation_that_keeps_the_final_mark(
     sentence: Sentence, seed: int
 ) -> None:
     size = len(sentence)
-    for perturbation in WORD_ORDERS:
+    for perturbation in EVERY:
         variant = perturb(sentence, perturbation, seed=seed)
         if variant is None:
             continue
