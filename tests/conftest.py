@@ -43,6 +43,16 @@ settings.load_profile("hyperbaton")
 gc.disable()  # until all is loaded: none of it is garbage
 
 
+LONGEST = {"test_kill.py", "test_kills.py", "test_readme.py", "test_printed_commands.py"}
+"""Files of tests that take many seconds each."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest comes first: at the end, all processes but one would wait for it."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
 def pytest_collection_finish() -> None:
     """What is loaded stays: no collection of garbage looks through it again."""
     gc.collect()
