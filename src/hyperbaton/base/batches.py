@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import TypeVar
@@ -41,10 +42,14 @@ def equal_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
 
     >>> list(equal_length([2, 5, 2, 2], tokens=4))
     [[1], [0, 2], [3]]
+    >>> list(equal_length([3, 3, 3, 3, 3], tokens=12))
+    [[0, 1, 2], [3, 4]]
     """
     for length, same in groupby(_longest_first(lengths), key=lengths.__getitem__):
         places = list(same)
-        step = max(1, tokens // max(1, length))
+        most = max(1, tokens // max(1, length))
+        # As many as it takes, of one size: a last one of few rows would cost nearly as much.
+        step = math.ceil(len(places) / math.ceil(len(places) / most))
         for start in range(0, len(places), step):
             yield places[start : start + step]
 
