@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import warnings
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -127,15 +124,3 @@ def test_a_run_of_marks_that_would_take_minutes_is_refused() -> None:
         list(parser.parse(["fine .", "[" * 8000]))
     [sentence] = parser.parse(["[" * 200 + " end ."])
     assert sentence.words[-2:] == ("end", ".")
-
-
-@pytest.mark.skipif(find_spec("fr_core_news_md") is None, reason="needs fr_core_news_md")
-def test_the_command_line_of_spacy_loads_when_it_is_asked_for() -> None:
-    script = (
-        "import sys; from hyperbaton.parsing.parser import PARSERS; "
-        "list(PARSERS.parse('spacy:fr_core_news_md').open('fr').parse(['Un chien.'])); "
-        "import spacy; before = 'spacy.cli.train' in sys.modules; "
-        "print(before, spacy.info(silent=True)['spacy_version'] == spacy.__version__)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stdout == "False True\n", done.stderr

@@ -87,30 +87,19 @@ class Ginza(ParserSpec):
 
 
 def _spacy() -> ModuleType:
-    """spaCy without its command line, and without torch unless a pipeline may need it.
+    """spaCy without torch, whose import takes longer than its own, unless a pipeline may need it.
 
-    The command line is a quarter of its import, and loads when it is asked for. The import of torch
-    takes longer than all else: thinc imports it wherever it finds it, and does without elsewhere.
+    thinc imports torch wherever it finds it, and does without where it does not.
     """
-    hidden: dict[str, ModuleType | None] = {}
-    if "spacy" not in sys.modules:
-        hidden = {name: ModuleType(name) for name in ("spacy.cli", "spacy.cli.info")}
-        vars(hidden["spacy.cli.info"])["info"] = _info
     begun = "thinc" in sys.modules or "torch" in sys.modules
-    if not begun and not any(map(installed_version, NEED_TORCH)):
-        hidden["torch"] = None
+    if begun or any(map(installed_version, NEED_TORCH)):
+        return need("spacy", "spacy", "spaCy")
     modules: dict[str, ModuleType | None] = cast(Any, sys.modules)
-    modules |= hidden
+    modules["torch"] = None
     try:
         return need("spacy", "spacy", "spaCy")
     finally:
-        for name in hidden:
-            del modules[name]
-
-
-def _info(*arguments: object, **named: object) -> object:
-    """`spacy.info`, which comes from its command line."""
-    return importlib.import_module("spacy.cli.info").info(*arguments, **named)
+        del modules["torch"]
 
 
 @contextmanager
