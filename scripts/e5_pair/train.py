@@ -26,7 +26,7 @@ from torch.nn import functional
 from torch.nn.utils import parametrize
 
 from hyperbaton.detectors.scoring import quality
-from hyperbaton.encoders.e5.classifier import E5Classifier
+from hyperbaton.encoders.e5.network import E5Classifier
 
 LONGEST = 120
 """Pieces of a sentence that are read, as in `e5-pair`."""
