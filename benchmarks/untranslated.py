@@ -16,11 +16,8 @@ from pathlib import Path
 
 from hyperbaton.language.languages import NAMES
 from hyperbaton.systems.codes import match
-from hyperbaton.systems.untranslated import (
-    foreign_languages,
-    identifier_version,
-    untranslated_answers,
-)
+from hyperbaton.systems.identifier import identifier_version
+from hyperbaton.systems.untranslated import foreign_languages, untranslated_answers
 
 Bitext = tuple[str, Sequence[str], Sequence[str]]
 """A language, sentences in English, and the same in the language."""

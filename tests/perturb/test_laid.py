@@ -74,7 +74,7 @@ def test_a_folder_of_pieces_and_characters(tmp_path: Path) -> None:
     import shutil
 
     from hyperbaton.metrics.compression import token_counts
-    from hyperbaton.perturb.units import subwords
+    from hyperbaton.perturb.subwords import subwords
 
     if not PIECES.exists():
         pytest.skip("needs the bundled translator")

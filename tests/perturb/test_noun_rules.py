@@ -10,7 +10,7 @@ import pytest
 
 from hyperbaton.corpus.conllu import read_conllu
 from hyperbaton.corpus.starter import starter
-from hyperbaton.language.dependency_trees import noun_rule, noun_units
+from hyperbaton.language.noun_units import noun_rule, noun_units
 from hyperbaton.language.sentence import Sentence
 
 from .tiger import as_tiger

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from hyperbaton.language.dependency_trees import noun_rule, noun_units, recognise
+from hyperbaton.language.dependency_trees import recognise
+from hyperbaton.language.noun_units import noun_rule, noun_units
 from hyperbaton.language.sentence import Sentence
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hyperbaton.base.errors import HyperbatonError
 from hyperbaton.language.sentence import Sentence, is_permutation
 from hyperbaton.perturb import Reordering, parse_all, perturb
-from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle, subwords
+from hyperbaton.perturb.subwords import subwords
+from hyperbaton.perturb.units import FullShuffle, NeighbourFlip, PhraseShuffle
 
 LINES = [
     "The scholar is typesetting the longest words of the book.",

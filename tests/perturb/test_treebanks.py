@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.corpus.conllu import read_conllu
-from hyperbaton.language.dependency_trees import noun_rule, noun_units, recognise
+from hyperbaton.language.dependency_trees import recognise
 from hyperbaton.language.languages import PAPER_LANGUAGES, writes_spaces
+from hyperbaton.language.noun_units import noun_rule, noun_units
 from hyperbaton.language.sentence import Sentence, is_permutation
 from hyperbaton.parsing.catalogue import NoParser
 from hyperbaton.parsing.opening import open_parser

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.corpus.conllu_writer import to_conllu
-from hyperbaton.language.dependency_trees import noun_rule, noun_units
+from hyperbaton.language.noun_units import noun_rule, noun_units
 from hyperbaton.language.sentence import Order, Sentence
 from hyperbaton.perturb import PERTURBATIONS, Reordering, perturb
 from hyperbaton.perturb.groups import WORDORDER

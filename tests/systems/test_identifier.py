@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperbaton.systems.untranslated import _model, identified, likelihoods
+from hyperbaton.systems.identifier import _model, identified, likelihoods
 
 langid = pytest.importorskip("py3langid.langid")
 TEXTS = (

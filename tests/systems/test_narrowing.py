@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.model_bin import narrowed
 from hyperbaton.systems.ct2.engine import load_engine
+from hyperbaton.systems.ct2.narrowing import narrowed
 from hyperbaton.systems.shipped.bundled import Steered
 
 pytestmark = pytest.mark.skipif(

@@ -1,4 +1,4 @@
-"""CTranslate2's `model.bin`: read, written, and narrowed to the scripts that are written.
+"""CTranslate2's `model.bin`, read and written.
 
 The file is a version, the name of a specification and its revision, variables (name, shape, kind of
 number, bytes) and other names of variables.
@@ -6,10 +6,8 @@ number, bytes) and other names of variables.
 
 from __future__ import annotations
 
-import json
 import struct
-import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +20,6 @@ VOCABULARY = "shared_vocabulary.json"
 """The file of the pieces beside it, where both sides share them."""
 _VERSION = 6
 _KINDS = ("<f4", "<i1", "<i2", "<i4", "<f2")
-_EMBEDDINGS = "decoder/embeddings/weight"
-_OF_ENCODER = "encoder/embeddings_0/weight"
 Variables = dict[str, NDArray[np.generic]]
 
 
@@ -87,31 +83,3 @@ def _packed(array: NDArray[np.generic]) -> bytes:
 def _text(name: str) -> bytes:
     data = name.encode() + b"\0"
     return struct.pack("<H", len(data)) + data
-
-
-def narrowed(folder: Path, left_out: Collection[str]) -> dict[str, bytes]:
-    """The files of a CTranslate2 model with one vocabulary, without scripts in its decoder.
-
-    At each place a translator weighs all pieces that it could write, and one of many languages
-    those of all their scripts, though a translation is written in one or two: fewer pieces are
-    faster, where given texts are scored. Scripts are named as Unicode names them. The encoder reads
-    all pieces as before; what the decoder does not know is unknown to it.
-    """
-    pieces: list[str] = json.loads((folder / VOCABULARY).read_text("utf-8"))
-    letters = set().union(*pieces)
-    foreign = {one for one in letters if unicodedata.name(one, "").split(" ")[0] in left_out}
-    kept = np.array([at for at, piece in enumerate(pieces) if foreign.isdisjoint(piece)])
-    variables, names, revision = read_variables(folder / "model.bin")
-    made: Variables = {}
-    for name, array in variables.items():
-        of_pieces = array.shape[:1] == (len(pieces),)
-        if of_pieces and name.startswith(_EMBEDDINGS):
-            made[name.replace(_EMBEDDINGS, _OF_ENCODER)] = array
-        made[name] = array[kept] if of_pieces else array
-    names.pop(_OF_ENCODER, None)
-    return {
-        "config.json": (folder / "config.json").read_bytes(),
-        "model.bin": model_bytes(TRANSLATOR, revision, made, names),
-        "source_vocabulary.json": json.dumps(pieces).encode(),
-        "target_vocabulary.json": json.dumps([pieces[at] for at in kept]).encode(),
-    }

@@ -174,7 +174,7 @@ class Sentence:
     @cached_property
     def noun_units(self) -> tuple[tuple[int, int], ...]:
         """The spans that move as one when nouns move; the rule: `language.dependency_trees`."""
-        from hyperbaton.language.dependency_trees import noun_units
+        from hyperbaton.language.noun_units import noun_units
 
         return noun_units(self)
 

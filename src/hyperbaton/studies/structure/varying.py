@@ -23,7 +23,8 @@ from hyperbaton.encoders.encoder import Read, Reader
 from hyperbaton.language.letters import is_mark
 from hyperbaton.metrics.structure import Originals
 from hyperbaton.perturb.perturbation import Perturbation
-from hyperbaton.perturb.units import Identity, Units, subwords
+from hyperbaton.perturb.subwords import subwords
+from hyperbaton.perturb.units import Identity, Units
 from hyperbaton.tasks.task import Examples
 
 MEASURES = ("chrF-2", "IDC", "Comp")

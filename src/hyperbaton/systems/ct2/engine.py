@@ -16,8 +16,8 @@ from weakref import WeakValueDictionary
 
 from hyperbaton.base.batches import by_length, equal_length
 from hyperbaton.base.errors import HyperbatonError
-from hyperbaton.base.model_bin import narrowed
 from hyperbaton.base.processes import cores
+from hyperbaton.systems.ct2.narrowing import narrowed
 
 if TYPE_CHECKING:
     import ctranslate2
